@@ -32,7 +32,7 @@ package struct RetryDecision: Sendable {
 
     /// Returns whether and when to retry a call.
     ///
-    /// Whether its body can be sent again is checked elsewhere.
+    /// This method does not check whether the call's body can be sent again.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the attempt.

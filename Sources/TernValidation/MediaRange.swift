@@ -11,7 +11,7 @@ package struct MediaRange: Hashable, Sendable {
     /// Browsers send fewer than ten.
     package static let maximumCount = 64
 
-    /// The pattern; `nil` if the text is not a range, which then contains no type.
+    /// The pattern; `nil` if the text is not a range, so that this range contains no type.
     private let pattern: MediaType?
 
     /// Creates a range from text.
@@ -59,7 +59,7 @@ package struct MediaRange: Hashable, Sendable {
 extension MediaRange: ExpressibleByStringLiteral {
     /// Creates a range from a literal in the program.
     ///
-    /// If the literal is not a range, it contains no type.
+    /// If the text of the literal is not a range, the result contains no type.
     package init(stringLiteral text: String) { self = MediaRange(text) ?? MediaRange(pattern: nil) }
 }
 

@@ -88,7 +88,7 @@ extension ClientError {
         return ProblemDetails(json: body)
     }
 
-    /// Returns the body of a response that was not accepted or not decoded, decoded as the error type of the service.
+    /// Returns the body that this error kept, decoded as the error type of the service.
     ///
     /// ```swift
     /// if let reason = error.decoded(as: PhotoServiceError.self) { show(reason.message) }

@@ -52,9 +52,9 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a body with a length in a range.
     ///
-    /// An announced length is checked before the body is read, and the received bytes are counted while it is read. A
-    /// body that turns out too long fails at that point with `validationFailed`, one that turns out too short fails at
-    /// its end. Compressed content counts with its length after decompression.
+    /// An announced length is checked before the body is read, and the received bytes are counted while it is read. The
+    /// call fails with `validationFailed` as soon as the body is too long, or at the end of a body that is too short.
+    /// Compressed content counts with its length after decompression.
     ///
     /// - Parameter byteCounts: The accepted lengths, in bytes.
     /// - Returns: The rule.
@@ -81,7 +81,7 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a response that meets one of several rules.
     ///
-    /// If it meets none, the failure is the one of the first rule.
+    /// If the response meets none of them, the failure is that of the first rule.
     ///
     /// Inside this rule, a rule about the length checks only an announced length.
     ///

@@ -83,7 +83,7 @@ package struct ValidationSubject: Sendable {
         // Several fields, or a list in one field, are not reliable, so the type counts as unknown.
         let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
-        // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3); neither is better than not knowing it.
+        // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3). Neither is better than an unknown type.
         let known = type ?? MediaType(type: "", subtype: "", parameters: [])
         return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(Self.shownByteCount)) })
     }
