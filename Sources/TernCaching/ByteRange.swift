@@ -3,8 +3,8 @@ package import HTTPTypes
 
 /// The single range of bytes that a request asks for (RFC 9110 §14.1.2).
 ///
-/// Only the server answers requests for several ranges, or for ranges in other units: this module never creates a
-/// `multipart/byteranges`.
+/// Only the server answers requests for several ranges, or for ranges in other units: this module never creates a body
+/// of the type `multipart/byteranges`.
 package enum ByteRange: Hashable, Sendable {
     /// From one position through another, or to the end.
     case from(Int64, through: Int64?)

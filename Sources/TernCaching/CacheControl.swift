@@ -130,9 +130,9 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Sets a time.
+    /// Sets the time of a directive.
     ///
-    /// If it already has another value, or the argument is malformed, sets it to zero.
+    /// If the time already has another value, or the argument is malformed, the time becomes zero.
     ///
     /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale", and of
     /// values that differ "either the first occurrence should be used or the response should be considered stale"

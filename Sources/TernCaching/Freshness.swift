@@ -29,7 +29,7 @@ public struct Freshness: Hashable, Sendable {
         self.control = control
         self.responseTime = received
         (self.lifetime, self.isHeuristic) = Self.lifetime(response, control, date)
-        // §4.2.3, with its names.
+        // The calculation of §4.2.3, with the names that it uses.
         let apparentAge = max(0, Self.difference(received, date))
         let responseDelay = max(0, Self.difference(received, response.requestTime))
         let correctedAge = Self.ageValue(response.fields) + responseDelay

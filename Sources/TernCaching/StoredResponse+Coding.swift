@@ -88,7 +88,7 @@ package struct EntryWriter {
     }
 }
 
-/// Reads the bytes of an ``EntryWriter``, or damaged ones: every step may fail.
+/// Reads the bytes that an ``EntryWriter`` wrote; every step may fail, because the bytes may be damaged.
 package struct EntryReader {
     private let content: [UInt8]
     private var position = 0

@@ -25,7 +25,8 @@ extension StoredResponse {
         // "the request method is understood by the cache"; "the response status code is final".
         guard method == .get, 200..<600 ~= response.statusCode else { return false }
         if [206, 304, 401, 407].contains(response.statusCode) { return false }
-        // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3); so for 429, 431, 511 (§4 to §6).
+        // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3). The same rule applies to
+        // 429, 431 and 511 (§4 to §6).
         if [428, 429, 431, 511].contains(response.statusCode) { return false }
         // A malformed directive may have meant `no-store`.
         if control.isMalformed { return false }

@@ -67,8 +67,8 @@ public struct StoredResponse: Hashable, Sendable {
     /// The text of `Last-Modified`; `nil` if there is none.
     public var lastModified: String? { self.fields[.lastModified] }
 
-    /// The fields that ask the server whether the response is still current (RFC 9111 §4.3.1); empty if it has no
-    /// validators.
+    /// The fields that ask the server whether the response is still current (RFC 9111 §4.3.1); empty if the response
+    /// has no validators.
     public var validators: HTTPFields {
         var fields = HTTPFields()
         // "A cache MUST send the relevant entity tags … if the entity tags were provided in the stored response(s) being

@@ -33,7 +33,7 @@ struct CacheFiles: Sendable {
         /// The number of hexadecimal digits in the name: a URL's digest, or random ones.
         fileprivate var digitCount: Int { self == .head ? 64 : 32 }
 
-        /// Returns whether the store uses such a name for this kind.
+        /// Returns whether a text has the form of the names that the store uses for this kind.
         func isName(_ text: String) -> Bool {
             let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte || 0x61...0x66 ~= byte }
             return text.utf8.count == self.digitCount && text.utf8.allSatisfy(isDigit)
@@ -72,7 +72,7 @@ struct CacheFiles: Sendable {
 
     /// Creates missing folders, and checks that all are safe to use.
     func prepare() throws(CacheStoreError) {
-        // Also create the folders above it, as for every folder that a user names.
+        // Also create the folders above the root, as for every folder that a user names.
         let url = URL(fileURLWithPath: self.root).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         do throws(FileFailure) {
@@ -212,7 +212,7 @@ struct CacheFiles: Sendable {
         return true
     }
 
-    /// Deletes a file that no process writes any more.
+    /// Deletes a file that is no longer being written by any process.
     ///
     /// - Returns: Whether the file was deleted.
     func deleteIfAbandoned(_ kind: Kind, _ name: String) -> Bool {
@@ -235,7 +235,7 @@ struct CacheFiles: Sendable {
 }
 
 extension CacheKey {
-    /// Creates a key from a name; `nil` if the store does not use such a name for a file of heads.
+    /// Creates a key from the name of a file; `nil` if the name does not have the form that the store uses for heads.
     init?(name: String) {
         guard CacheFiles.Kind.head.isName(name) else { return nil }
         self.init(unchecked: name)

@@ -19,7 +19,7 @@ struct CacheRecord: Hashable, Sendable {
         return CacheSize(byteCount: bodies.reduce(head, +), entryCount: records.count)
     }
 
-    /// The first bytes of such a file; the number changes with the format.
+    /// The first bytes of a file of heads; the number changes with the format.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
     /// The maximum length of a file of heads.
     ///
@@ -70,7 +70,7 @@ struct CacheRecord: Hashable, Sendable {
 /// A body in a file, which was checked as a whole before its first byte is returned.
 ///
 /// Files are never modified in place, so the bytes that are read are the bytes that were checked. The file stays open,
-/// even if its name is deleted in the meantime.
+/// even if it is deleted from its folder before the body is read.
 final class VerifiedFile: ResponseBodySource {
     /// The number of bytes to read at a time.
     ///

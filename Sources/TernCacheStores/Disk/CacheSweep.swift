@@ -25,8 +25,8 @@ struct CacheSweep {
     ///
     /// - Returns: The remaining size, including files that are being written.
     func run(limit: CacheSize) -> CacheSize {
-        // List these before the bodies, so that none is missed. A file that becomes a body in between keeps its name,
-        // and counts once.
+        // List the unfinished files before the bodies, so that none is missed. A file that becomes a body between the
+        // two lists keeps its name, and counts once.
         let unfinished = self.files.list(.temporary)
         var bodies: [String: Int64] = [:]
         for body in self.files.list(.body) { bodies[body.name] = body.cost }
@@ -64,8 +64,8 @@ struct CacheSweep {
         let named = Set(heads.flatMap(\.bodies))
         let abandoned = bodies.filter { !named.contains($0) && self.files.isAbandoned(.body, $0) }
         guard !abandoned.isEmpty else { return [] }
-        // The process may have named the body after the heads were read, and then closed it. From now on it no longer
-        // can.
+        // The process may have named the body in a head after the heads were read, and then closed the body. Now that
+        // the body is closed, no process can name it, so the heads are read once more.
         let namedMeanwhile = Set(self.heads().flatMap(\.bodies))
         return abandoned.filter { !namedMeanwhile.contains($0) }
     }

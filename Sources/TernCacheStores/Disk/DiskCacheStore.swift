@@ -200,8 +200,8 @@ public final class DiskCacheStore: CacheStore {
         return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
     }
 
-    /// Rewrites the records of a URL, unless `change` returns `false`, and deletes the bodies that no record names any
-    /// more.
+    /// Rewrites the records of a URL, unless `change` returns `false`, and deletes the bodies that are no longer named
+    /// in a record.
     ///
     /// Returns the result of `change`.
     @discardableResult

@@ -33,7 +33,7 @@ struct FolderUsage {
     /// A measurement ended, and excess responses were deleted.
     ///
     /// - Parameter left: The remaining size.
-    /// - Returns: Whether to measure again, because of responses that were stored in the meantime.
+    /// - Returns: Whether to measure again, because of responses that were stored during the measurement.
     mutating func counted(_ left: CacheSize) -> Bool {
         let size = left.changed(by: self.addedMeanwhile)
         self.size = size
