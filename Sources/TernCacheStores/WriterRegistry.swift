@@ -28,7 +28,7 @@ struct WriterRegistry {
 
     /// A writer finished, or gave up.
     ///
-    /// - Returns: Whether it could still have added a response.
+    /// - Returns: Whether the writer could still have added a response.
     @discardableResult
     mutating func end(_ id: ID) -> Bool {
         let isOpen = self.numbers[id.key]?.remove(id.number) != nil

@@ -13,7 +13,7 @@ extension StoredResponse {
             /// The digest of the field's value in the answered request; `nil` if the request did not have the field.
             public var digest: String?
 
-            /// Creates a nomination.
+            /// Creates a nominated field.
             public init(name: String, digest: String?) {
                 self.name = name
                 self.digest = digest

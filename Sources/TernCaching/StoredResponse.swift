@@ -84,8 +84,8 @@ public struct StoredResponse: Hashable, Sendable {
     ///
     /// "Caches MUST include all received response header fields … when storing a response", except `Connection`, the
     /// fields that it names, and fields for a proxy (RFC 9111 §3.1). `Set-Cookie` is left out as well: the cookie store
-    /// received it when the response arrived, and it does not apply when the response is used again. The same goes for
-    /// proofs of authentication.
+    /// received the cookies when the response arrived, and they do not apply when the response is used again. The same
+    /// goes for proofs of authentication.
     ///
     /// "A recipient with a clock that receives a response message without a Date header field MUST record the time it
     /// was received and append a corresponding Date header field … if it is cached" (RFC 9110 §6.6.1).
