@@ -118,7 +118,7 @@ extension CommandArguments {
         } else if name.hasPrefix("no-"), let option = self.grammar.option(named: String(name.dropFirst(3))),
             !option.takesValue
         {
-            // As in curl, the last one wins.
+            // As in curl, the last occurrence wins: `--no-name` removes an earlier `--name`.
             self.words.removeAll { $0 == "--\(option.name)" }
         } else if let commands = Self.commands(with: name) {
             throw Self.failure(name == "json" ? Self.jsonAdvice : "--\(name) is only an option of \(commands)")

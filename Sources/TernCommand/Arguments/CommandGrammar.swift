@@ -8,7 +8,7 @@ struct CommandGrammar: Equatable, Sendable {
     struct Option: Equatable, Sendable {
         /// The long name, without dashes.
         let name: String
-        /// The letter, as in `-d`; `nil` if there is none.
+        /// The letter, as in `-d`; `nil` if the option has no letter.
         let letter: Character?
         /// A Boolean value that indicates whether a value follows.
         let takesValue: Bool

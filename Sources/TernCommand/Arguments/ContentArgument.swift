@@ -10,7 +10,7 @@ import Foundation
 
 /// One piece of the content to send, as typed: the option and its value.
 struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The option with which it was typed.
+    /// The option with which the content was typed.
     enum Kind: String, CaseIterable, Sendable {
         case data
         case raw = "data-raw"

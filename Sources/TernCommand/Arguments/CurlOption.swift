@@ -2,28 +2,29 @@
 
 /// An option of curl that no command declares: its meaning here, or what to use instead.
 struct CurlOption: Equatable, Sendable {
-    /// The effect of typing it.
+    /// The effect of typing the option.
     enum Meaning: Equatable, Sendable {
-        /// These words replace it; `%` stands for its value. No words: its effect is the default here.
+        /// These words replace the option; `%` stands for its value. The list is empty if the option's effect is the
+        /// default here.
         case words([String])
-        /// It is rejected, with a sentence that names an alternative.
+        /// The option is rejected, with a sentence that names an alternative.
         case refused(String)
     }
 
     /// The name, the letter, and whether it takes a value.
     let option: CommandGrammar.Option
-    /// The effect of typing it.
+    /// The effect of typing the option.
     let meaning: Meaning
 
-    /// Returns the option with a long name; `nil` if curl has none, or if a command declares it.
+    /// Returns the option with a long name; `nil` if curl does not have it, or if a command declares it.
     static func named(_ name: String) -> CurlOption? { Self.byName[name] }
 
-    /// Returns the option with a letter; `nil` if curl has none, or if a command declares it.
+    /// Returns the option with a letter; `nil` if curl does not have it, or if a command declares it.
     static func of(_ letter: Character) -> CurlOption? { Self.byLetter[letter] }
 
     /// Returns the words that replace the option.
     ///
-    /// - Parameter value: The value; `nil` if it takes none.
+    /// - Parameter value: The value; `nil` if the option takes no value.
     /// - Returns: Words in the parser's grammar.
     /// - Throws: `CommandFailure` if the option is not supported.
     func words(_ value: String?) throws(CommandFailure) -> [String] {

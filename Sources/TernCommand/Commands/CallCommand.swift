@@ -18,7 +18,7 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     var keepsHeads: Bool { get }
     /// Returns the format of the text to write at the end; `nil` for none.
     ///
-    /// - Throws: `CommandFailure` if it cannot be read.
+    /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
     /// Whether the body goes to standard output, so that the report must go to standard error.
     static var writesBody: Bool { get }
@@ -115,7 +115,7 @@ extension ReportingCommand {
         report.advise(on: delegate.trust)
         report.url = RedactedURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-        // The call has ended, or it has failed without a response.
+        // If the call failed without a response, the collector has its metrics.
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
         if self.timing, !self.json, let metrics { Self.show(metrics, on: errors) }

@@ -111,7 +111,7 @@ struct WebSocketCommand: CallCommand {
             let failure = await Self.failure { try await output.whileRead { try await session.run() } }
             if let prompt {
                 prompt.end()
-                // In another task, which Ctrl-C has not cancelled, because the prompt must be removed.
+                // Wait in another task, which Ctrl-C has not cancelled: the removal of the prompt must be written.
                 await Task { try? await output.finish() }.value
             }
             report = CallReport(WebSocketClosing(socket), failure)
@@ -141,7 +141,7 @@ struct WebSocketCommand: CallCommand {
         var options = WebSocketOptions(subprotocols: self.subprotocol)
         if self.noCompression { options.compression = .disabled }
         if let maxMessageSize { options.maximumMessageByteCount = maxMessageSize.byteCount }
-        // The user waits for it at the end of input and at Ctrl-C.
+        // Keep these times short: the user waits for the pong and for the close at the end of input and at Ctrl-C.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         return options

@@ -81,7 +81,8 @@ struct RunCommand: ReportingCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
-        // Parsed here, because the parser would repeat the text in its message, and it may contain a secret.
+        // The values are parsed here, because the parser would repeat the text in its message, and the text may contain
+        // a secret.
         for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
             throw ValidationError("--var number \(index + 1) must be name=value.")
         }
@@ -157,7 +158,8 @@ extension RunCommand {
         return try await self.body.print(bytes, response)
     }
 
-    /// Adds what the file contains to a request that has the typed options; a typed field replaces the file's.
+    /// Adds the parts of the file's request to a request that has the typed options; a typed field replaces the field
+    /// of the file.
     private func add(_ given: Request, to request: inout Request) throws(CommandFailure) {
         if let problem = given.problem { throw CommandFailure(outcome: .invalidRequest, message: "\(problem)") }
         request.method = given.method
@@ -172,7 +174,7 @@ extension RunCommand {
 
     private func converse(_ request: Request, _ client: Client) async throws -> CallReport {
         var options = WebSocketOptions()
-        // The user waits for it at the end of input and at Ctrl-C.
+        // Keep these times short: the user waits for the pong and for the close at the end of input and at Ctrl-C.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         let socket = try await client.webSocket(for: request, options: options)

@@ -43,7 +43,7 @@ struct UploadChapter: DemoChapter {
     }
 }
 
-/// Downloads the large photo to a file, and compares the memory with that of `data`.
+/// Downloads the large photo to a file, and compares its use of memory with that of `data`.
 struct DownloadChapter: DemoChapter {
     let title = "Download it again with little memory"
 

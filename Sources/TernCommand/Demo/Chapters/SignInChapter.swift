@@ -90,7 +90,7 @@ private final class SignIn: TaskDelegate {
         return (SignInChapter.user, password)
     }
 
-    /// Asks the user; returns `nil` if there is none, or if they do not answer.
+    /// Asks the user; returns `nil` if the demo has no user to ask, or if the user does not answer.
     private func ask(isFirst: Bool) async throws -> (user: String, password: String)? {
         guard let questioner else { return nil }
         if isFirst {

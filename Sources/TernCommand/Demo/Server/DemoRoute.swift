@@ -53,7 +53,7 @@ struct DemoRoute: Sendable {
         },
     ]
 
-    /// Returns the route for a request; if none matches, one that answers 404.
+    /// Returns the route for a request, or a route that answers 404 if no route matches.
     static func route(for head: HTTPRequestHead) -> DemoRoute {
         Self.all.first { $0.method == head.method && head.uri.hasPrefix($0.prefix) }
             ?? DemoRoute(head.method, head.uri) { connection, _ in
