@@ -5,7 +5,7 @@ import TernConnections
 
 /// Addresses for a host and a port, as typed for `--resolve`: `host:port:address[,address]`.
 struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The host, in lower case and without brackets; `nil` for any, which is typed as `*`.
+    /// The host, in lower case and without brackets; `nil` for any host, which is typed as `*`.
     let host: String?
     /// The port.
     let port: Int
@@ -34,10 +34,10 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// Another host and port to connect to, as typed for `--connect-to`: `host:port:host:port`.
 struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The host and the port of the URL; `nil` for any.
+    /// The host and the port of the URL; each is `nil` if any value matches.
     let host: String?
     let port: Int?
-    /// The host and the port to connect to; `nil` keeps those of the URL.
+    /// The host and the port to connect to; each is `nil` to keep that of the URL.
     let newHost: String?
     let newPort: Int?
 

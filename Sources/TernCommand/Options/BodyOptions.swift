@@ -42,11 +42,12 @@ struct BodyOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - bytes: The body, which is printed unchanged, even on a terminal.
     ///   - response: The head of the response.
-    ///   - heads: The heads to print before the body. Defaults to that of the response, if it was asked for.
+    ///   - heads: The heads to print before the body. Defaults to the head of the response if `--include` was typed, or
+    ///     else to none.
     ///   - descriptor: The descriptor to write to. Defaults to standard output.
     ///   - check: Checks the length so far; the call ends if it throws. Defaults to accepting any length.
     /// - Returns: The report.
-    /// - Throws: `ClientError`, `OutputFailure`, or what `check` throws.
+    /// - Throws: `ClientError`, `OutputFailure`, or the error that `check` throws.
     func print(
         _ bytes: ResponseBytes,
         _ response: Response,

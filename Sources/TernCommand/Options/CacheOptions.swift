@@ -30,7 +30,7 @@ struct CacheOptions: ParsableArguments, Sendable {
     ///
     /// Without this check, a cache that cannot store anything would report no error.
     ///
-    /// - Throws: `CommandFailure` if it cannot be used.
+    /// - Throws: `CommandFailure` if the folder cannot be used.
     func prepareFolder() async throws(CommandFailure) {
         guard let cache, let store = self.store else { return }
         do throws(CacheStoreError) {

@@ -47,7 +47,7 @@ struct CallOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns the method that was typed, or else the command's.
+    /// Returns the method that was typed, or else the default method of the command.
     func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
 
     /// Asks for missing secrets, and creates a client and a request.
@@ -56,7 +56,7 @@ struct CallOptions: ParsableArguments, Sendable {
     ///   - method: The default method of the command.
     ///   - content: The content to send. Defaults to none.
     ///   - delegate: The delegate of the call.
-    ///   - input: Reads the files to send. Defaults to the system's.
+    ///   - input: Reads the files to send. Defaults to `SystemInput`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.
     func prepare(
@@ -89,7 +89,7 @@ struct CallOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> Request {
         var request = request
         if let content { request = try await content.applied(to: request, input) }
-        // A typed field replaces the body's type; one without a value removes it.
+        // A typed `Content-Type` field replaces the body's type; a field without a value removes it.
         if try self.connection.fields().contains(where: { $0.name == .contentType }) {
             request.body?.contentType = nil
         }
@@ -102,7 +102,7 @@ struct CallOptions: ParsableArguments, Sendable {
 
     /// Prints the TLS parameters, if asked for, and the origin of the response, if there is a cache.
     ///
-    /// With `--report json` the report contains them, and standard error may be for machines.
+    /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
     func printTLSFacts(_ response: Response) {
         guard !self.json else { return }
         if !self.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }

@@ -5,7 +5,7 @@ import Tern
 
 /// Handles the events of a command's calls: signs in on the terminal, and records the server's certificates.
 ///
-/// It is the client's delegate, so that a call can have another one for its progress.
+/// It is the client's delegate, so that a call can have another delegate for its progress.
 final class CommandDelegate: TaskDelegate {
     /// The maximum number of times that the user is asked to sign in, as in ssh.
     private static let maximumQuestionCount = 3
@@ -58,7 +58,8 @@ final class CommandDelegate: TaskDelegate {
         self.showsTLS = options.tls.tlsInfo && !isForMachines
     }
 
-    /// The certificates that the server presented last; `nil` without any, or if they were not evaluated.
+    /// The certificates that the server presented last; `nil` if the server presented no certificates, or if they were
+    /// not evaluated.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
 
     /// Whether retries are reported on standard error.
@@ -95,7 +96,7 @@ final class CommandDelegate: TaskDelegate {
     /// Counts a retry of an interrupted body.
     ///
     /// - Parameter policy: The policy that determines the delay.
-    /// - Returns: The delay before the retry; `nil` if no more are allowed.
+    /// - Returns: The delay before the retry; `nil` if no more retries are allowed.
     func nextRetry(_ policy: RetryPolicy) -> Duration? {
         let count = self.state.withLock { state -> Int? in
             guard state.retryCount < state.allowedRetryCount else { return nil }
@@ -168,7 +169,7 @@ final class CommandDelegate: TaskDelegate {
             return Credential(user: user, password: password)
         } catch {
             if error.outcome != .interrupted, !self.isForMachines { System.tell(TerminalText.note(error.message)) }
-            // The response itself says that the user has not signed in.
+            // Do not ask again: the user did not answer, and the response itself says that they have not signed in.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil
         }

@@ -72,7 +72,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @OptionGroup(title: "Caching") var caching: CacheOptions
 
     func validate() throws {
-        // Parsed here, because the parser would repeat the text in its message, and it may contain a secret.
+        // The fields are parsed here, because the parser would repeat the text in its message, and the text may contain
+        // a secret.
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
@@ -124,7 +125,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - method: The method.
     ///   - url: The URL.
     ///   - timeout: The time limit; `nil` for none.
-    ///   - delegate: The delegate of the call, if it has anything to do.
+    ///   - delegate: The delegate of the call. The client gets it only if the options need it.
     ///   - interceptors: Interceptors for each attempt. Defaults to none.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.

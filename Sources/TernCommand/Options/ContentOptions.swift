@@ -82,7 +82,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         if self.items.count == 1, let item = self.items.first, item.kind == .binary || item.kind == .json,
             !self.sendsInURL, case .file(let path) = ContentSource(item.text), path != "-"
         {
-            // The file may have any length: it is read while it is sent.
+            // Only check the file: it may have any length, so it is read while it is sent.
             try input.check(path)
             request.body = .file(URL(filePath: path), contentType: type)
         } else {
@@ -195,12 +195,12 @@ struct ContentOptions: ParsableArguments, Sendable {
 protocol ContentInput: Sendable {
     /// Returns the bytes of a file, or of standard input for `-`.
     ///
-    /// - Throws: `CommandFailure` if it cannot be read.
+    /// - Throws: `CommandFailure` if the file cannot be read.
     func read(_ path: String) async throws(CommandFailure) -> [UInt8]
 
     /// Checks that a file can be read; it is opened when it is sent.
     ///
-    /// - Throws: `CommandFailure` if it does not exist.
+    /// - Throws: `CommandFailure` if the file does not exist.
     func check(_ path: String) throws(CommandFailure)
 }
 

@@ -16,9 +16,9 @@ struct FormArgument: Equatable, Sendable {
     let name: String
     /// The content of the part.
     let content: Content
-    /// The media type that was typed; `nil` if none was.
+    /// The media type that was typed; `nil` if no type was typed.
     private(set) var type: String?
-    /// The file name that was typed; `nil` if none was.
+    /// The file name that was typed; `nil` if no file name was typed.
     private(set) var filename: String?
 
     /// Creates a field whose value is used unchanged.

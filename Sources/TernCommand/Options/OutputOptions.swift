@@ -108,7 +108,7 @@ struct OutputOptions: ParsableArguments, Sendable {
     /// Returns the offset from which the body is requested; `nil` for the whole body.
     ///
     /// - Parameter path: The file to continue.
-    /// - Returns: The number of bytes before it.
+    /// - Returns: The number of bytes before the requested part.
     func offset(of path: String?) -> Int64? {
         switch self.continueAt {
         case .byte(let offset): offset

@@ -52,7 +52,7 @@ struct RouteOptions: ParsableArguments, Sendable {
         if let maxRedirects, maxRedirects < -1 {
             throw ValidationError("--max-redirects must be 0 or more, or -1 for no limit.")
         }
-        // Parsed here, because the parser would repeat the password in its message.
+        // The proxy is parsed here, because the parser would repeat the password in its message.
         do throws(ProxyURLError) {
             _ = try self.selection()
         } catch {
@@ -82,7 +82,7 @@ struct RouteOptions: ParsableArguments, Sendable {
     func applied(to request: Request) -> Request {
         var request = request
         if let redirects { request.options.redirects = redirects }
-        // It was validated with the arguments.
+        // This does not throw, because `validate()` has checked the proxy.
         if let selection = try? self.selection() { request.options.proxy = selection }
         return request
     }
