@@ -71,7 +71,7 @@ struct ProgressBar: Equatable, Sendable {
         return total > 0 ? min(1, max(0, Double(self.byteCount) / Double(total))) : 1
     }
 
-    /// `6.8 of 13.1 MB`: both in the same unit and with the same width, so that the bar does not move.
+    /// The counts, such as `6.8 of 13.1 MB`: both have the same unit and the same width, so that the bar does not move.
     private var countText: String {
         guard let total = self.totalByteCount else {
             return NumberFormat.bytes(self.byteCount).padding(to: 8, isRight: true)

@@ -24,7 +24,7 @@ final class ProgressLine: TaskDelegate {
         var continuedByteCount: Int64 = 0
     }
 
-    /// The line is drawn ten times a second: faster is unreadable, and terminals are slow.
+    /// The time between two drawings: a line that changes faster is unreadable, and terminals are slow.
     private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
 
     private let direction: Direction
@@ -76,10 +76,10 @@ final class ProgressLine: TaskDelegate {
         }
     }
 
-    /// The transfer was interrupted, and another exchange delivers the rest.
+    /// Records that the transfer was interrupted, and that another exchange delivers the rest.
     func continues() { self.state.withLock { $0.continuedByteCount = $0.bar.byteCount } }
 
-    /// The transfer was interrupted, and another exchange delivers all of it.
+    /// Records that the transfer was interrupted, and that another exchange delivers the whole content.
     func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
 
     private func update(_ progress: TransferProgress) {
@@ -92,7 +92,7 @@ final class ProgressLine: TaskDelegate {
         if isFirst, self.isShown { self.queue.async { self.draw() } }
     }
 
-    /// Draws the line, and repeats that until the transfer is finished.
+    /// Draws the line again and again, until the transfer is finished.
     private func draw() {
         let line = self.state.withLock { state -> String? in
             guard !state.isFinished else { return nil }
@@ -107,7 +107,8 @@ final class ProgressLine: TaskDelegate {
 
     private var elapsed: Duration { ContinuousClock.now - self.start }
 
-    /// One column less than available, because some terminals start a new line after the last column.
+    /// The width of the line: one column less than the terminal has, because some terminals start a new line after the
+    /// last column.
     private static var width: Int { System.columns(of: System.standardError) - 1 }
 }
 

@@ -17,7 +17,7 @@ struct CallReport: Encodable, Sendable {
     var url: String?
     /// The number of decompressed bytes of the body, in the direction that the command is about.
     var bytes: Int64?
-    /// The number of transferred bytes; `nil` if it is the same, or unknown.
+    /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.
     var encodedBytes: Int64?
     /// The duration of the call, in seconds.
     var seconds: Double?
@@ -95,7 +95,7 @@ extension CallReport {
         }
     }
 
-    /// Turns the report into a failure if the status is one.
+    /// Turns the report into a failure if the status of the response counts as a failure.
     ///
     /// - Parameters:
     ///   - response: The response.

@@ -144,7 +144,7 @@ struct MetricsFacts: Encodable, Sendable {
 
 /// Records the metrics of all calls of a client, in the order in which they ended.
 final class MetricsCollector: EventMonitor {
-    /// A process that runs for hours must not grow.
+    /// The maximum number of recorded calls, so that the memory of a process that runs for hours does not grow.
     private static let maximumCount = 1000
 
     private let state = Mutex<[TaskMetrics]>([])

@@ -94,7 +94,7 @@ struct Waterfall {
         }
     }
 
-    /// Returns the part of `second` after `first`, because the look-up has its own row.
+    /// Returns the part of `second` after `first`: the time to connect without the look-up, which has its own row.
     private static func behind(_ first: Range<Duration>?, _ second: Range<Duration>) -> Range<Duration> {
         guard let first, second.contains(first.upperBound) else { return second }
         return first.upperBound..<second.upperBound

@@ -30,7 +30,7 @@ struct WriteOutFacts: Sendable {
     static let names: Set<String> = Set(numbers.keys).union(texts.keys)
         .union(["json", "header_json", "stderr", "stdout", "onerror"])
 
-    /// Returns the value of a variable as text; empty if unknown, `nil` if there is no such variable.
+    /// Returns the value of a variable as text; empty if the value is unknown, `nil` if no variable has this name.
     func text(of name: String) -> String? {
         if let number = Self.numbers[name] { return number(self).text }
         if let text = Self.texts[name] { return text(self) ?? "" }
@@ -49,7 +49,7 @@ struct WriteOutFacts: Sendable {
     /// A number and its format.
     enum Number: Equatable, Sendable {
         case whole(Int64)
-        /// Three digits, as a status has them.
+        /// A status, which is written with three digits.
         case status(Int)
         case seconds(Duration)
 

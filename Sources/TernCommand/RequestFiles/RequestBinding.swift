@@ -30,7 +30,7 @@ struct RequestBinding {
         for field in definition.fields { request = request.header(field.name, self.text(field.value)) }
         if let body = definition.body { request = self.adding(body, to: request) }
         if !definition.followsRedirects { request = request.redirects(.never) }
-        // The generated method accepts what its decoder reads.
+        // Send the same `Accept` as the generated method: the media type that its decoder reads.
         if case .value = definition.result, !request.fields.contains(.accept), let accept = JSONBodyDecoder().accept {
             request = request.header(.accept, accept)
         }

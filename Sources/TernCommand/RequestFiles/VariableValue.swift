@@ -15,8 +15,8 @@ enum VariableValue: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The value.
-    ///   - parameter: The variable. A value of an unknown type is parsed as JSON if it stands for a JSON value, and
-    ///     taken as text otherwise.
+    ///   - parameter: The variable. A value of an unknown type is parsed as JSON if it stands for a JSON value, and is
+    ///     text otherwise.
     init?(_ text: String, for parameter: Parameter) {
         switch parameter.type.scalar {
         case .string: self = .text(text)
@@ -101,7 +101,7 @@ struct VariableArgument: Equatable, Sendable {
 
     /// Splits the text at the first equals sign; the value may be empty.
     ///
-    /// `nil` without an equals sign.
+    /// The result is `nil` if there is no equals sign.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
         self.name = String(argument[..<equals])

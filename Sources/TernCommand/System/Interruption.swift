@@ -26,7 +26,7 @@ struct Interruption {
     ) async -> (result: Result<Value, any Error>, signal: CInt?) {
         System.ignoreBrokenPipes()
         let cancellation = Cancellation()
-        // Before the task begins, so that files are removed however early a signal arrives.
+        // Handle signals before the task begins, so that files are removed however early a signal arrives.
         let interruption = Interruption { cancellation.cancel() }
         let task = Task { try await body() }
         cancellation.onCancel { task.cancel() }

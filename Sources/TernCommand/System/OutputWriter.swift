@@ -80,8 +80,8 @@ final class OutputWriter: Sendable {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
                     let mustWait = self.state.withLock { state in
-                        // Check everything again: the writer, or a cancellation, may have passed meanwhile, and would
-                        // not wake this task later.
+                        // Check everything again: since the first check, the writer may have finished, or the task may
+                        // have been cancelled, and neither would wake this task later.
                         let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
                         if mustWait { state.waiter = continuation }
                         return mustWait
@@ -106,7 +106,7 @@ final class OutputWriter: Sendable {
 
     /// Returns the next bytes to write.
     ///
-    /// `nil`, which ends writing, if there are none or they cannot be written.
+    /// Returns `nil`, which ends the writing, if no bytes are queued or if they cannot be written.
     private func takePending() -> [UInt8]? {
         let (bytes, waiter) = self.state.withLock { state in
             var bytes: [UInt8]?

@@ -73,7 +73,7 @@ enum System {
 
     static func text(ofError errno: CInt) -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
 
-    /// Returns whether the file at a path is a regular file; `nil` if there is none.
+    /// Returns whether the file at a path is a regular file; `nil` if there is no file.
     static func isRegularFile(atPath path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -82,11 +82,11 @@ enum System {
 
     /// The handling of an existing file that is opened for writing.
     enum WritingMode: Sendable {
-        /// Empty it.
+        /// The file is emptied.
         case replace
-        /// Append to it.
+        /// The new bytes are appended to the file.
         case append
-        /// Leave it unchanged, and fail.
+        /// The file stays unchanged, and opening it fails.
         case create
     }
 

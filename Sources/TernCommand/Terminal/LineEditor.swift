@@ -2,9 +2,9 @@
 
 /// Edits a line that is being typed: keys in, lines out.
 ///
-/// The terminal's own editing cannot be used while messages arrive in between, because a program cannot ask it what was
-/// typed so far, to show it again. As in the terminal, editing is at the end of the line: Backspace, Ctrl-W and Ctrl-U.
-/// The up and down arrows fetch earlier lines.
+/// The terminal's own editing cannot be used while messages arrive in between, because a program cannot ask the
+/// terminal for the text that was typed so far, which it must show again after a message. As in the terminal, editing
+/// is at the end of the line: Backspace, Ctrl-W and Ctrl-U. The up and down arrows fetch earlier lines.
 struct LineEditor: Sendable {
     /// The effect of a key, other than changing the text.
     enum Event: Equatable, Sendable {
@@ -32,7 +32,7 @@ struct LineEditor: Sendable {
 
     private var state = State.ground
     private var history: [String] = []
-    /// The position in the history; its count if no earlier line is shown.
+    /// The position in the history; equal to its count if no earlier line is shown.
     private var place = 0
     /// The text that was typed before an earlier line was shown.
     private var draft = ""

@@ -27,7 +27,8 @@ struct Terminal: Questioner {
         let answer = Answer()
         let text = Self.wipe + TerminalText.sanitized(question)
         self.queue.async {
-            // Under the lock: after the task was cancelled and the terminal restored, it must not be changed.
+            // Do this under the lock: once the task is cancelled and the terminal is restored, its modes must not
+            // change again.
             answer.ifPending {
                 if isSecret { System.beginHiding(descriptor) }
                 System.show(text, on: descriptor)

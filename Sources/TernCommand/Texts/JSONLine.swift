@@ -10,8 +10,8 @@ import Foundation
 enum JSONLine {
     /// Returns one line of JSON, with its keys in alphabetical order.
     ///
-    /// Characters that control a terminal are escaped, because a person may read it. They occur only in strings, where
-    /// "any character may be escaped" (RFC 8259 §7).
+    /// Characters that control a terminal are escaped, because a person may read the line. They occur only in strings,
+    /// where "any character may be escaped" (RFC 8259 §7).
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

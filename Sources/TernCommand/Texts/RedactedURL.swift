@@ -8,7 +8,7 @@ enum RedactedURL {
     /// Returns the text without its fragment, without everything before the `@` of its authority (RFC 3986 §3.2.1), and
     /// with its query replaced, whether it is a URL or not.
     static func text(_ url: String) -> String {
-        // Use Unicode scalars: a combining mark after a delimiter would make a different character of it.
+        // Use Unicode scalars: a delimiter and a combining mark after it are one `Character`.
         let scalars = url.unicodeScalars
         let end = scalars.firstIndex { $0 == "?" || $0 == "#" } ?? scalars.endIndex
         let hasQuery = end < scalars.endIndex && scalars[end] == "?"

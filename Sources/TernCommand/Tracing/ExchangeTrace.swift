@@ -147,7 +147,7 @@ enum RequestText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a URL or a target, with the values of query items masked whose names suggest a secret.
+    /// Returns a URL or a target in which the value of each query item whose name suggests a secret is masked.
     static func shown(_ url: String) -> String { Secrets.masked(url: url) }
 }
 

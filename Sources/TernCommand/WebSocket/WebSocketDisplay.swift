@@ -18,7 +18,7 @@ struct WebSocketDisplay: Sendable {
         case json
         /// The bytes of all messages, with nothing between them.
         case raw
-        /// Above a prompt.
+        /// Text, in lines above a prompt.
         case prompt(Prompt)
     }
 
