@@ -120,7 +120,7 @@ extension RequestDefinition {
 }
 
 extension RequestDefinition.ResultKind {
-    /// Whether the type's name may be a type of Foundation.
+    /// Whether the type's name may be the name of a type of Foundation.
     fileprivate var needsFoundation: Bool {
         if case .value(let type) = self { type.needsFoundation } else { false }
     }

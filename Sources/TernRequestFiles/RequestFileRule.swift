@@ -103,7 +103,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case valueWouldBeEncoded(String)
     /// A line after the URL is indented, but does not continue the path or the query.
     case malformedContinuation
-    /// Warning: a version of HTTP that is not used.
+    /// Warning: a version of HTTP that the client does not use.
     case otherVersion
 
     // Fields and body.
@@ -117,7 +117,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case editorAuthorization
     /// A body has variables, but no media type that determines how they are escaped.
     case typeOfBodyNeeded
-    /// A variable in a body of another media type.
+    /// A variable in a body whose media type allows no variables.
     case variableNotPossible
     /// A variable in the media type of a body.
     case variableInType

@@ -10,9 +10,9 @@ package struct Parameter: Hashable, Sendable {
     package let defaultValue: DefaultValue?
     /// The description in `@param`; `nil` if there is none.
     package let documentation: String?
-    /// The position of its first occurrence.
+    /// The position of the parameter's first occurrence.
     package let position: TextPosition
-    /// The places where it occurs, in order.
+    /// The places where the parameter occurs, in order.
     package internal(set) var places: [VariablePlace] = []
 
     /// Whether `@param` gives the type.
@@ -104,7 +104,7 @@ package struct TypeName: Hashable, Sendable {
 
     /// Drops one type from the front.
     ///
-    /// The length is limited, and so is the depth.
+    /// The recursion cannot go too deep, because the length of a type is limited.
     private static func dropType(_ rest: inout ArraySlice<UInt8>) -> Bool {
         if rest.first == UInt8(ascii: "[") {
             rest.removeFirst()

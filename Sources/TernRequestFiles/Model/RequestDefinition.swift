@@ -2,7 +2,7 @@
 
 /// A request as described in a file, with its parameters.
 package struct RequestDefinition: Hashable, Sendable {
-    /// The name in `@name`; `nil` if it has none.
+    /// The name in `@name`; `nil` if the request has no name.
     package internal(set) var name: String?
     /// The text after `###`; `nil` if there is none.
     package internal(set) var title: String?

@@ -34,9 +34,9 @@ package struct FileVariable: Hashable, Sendable {
     package let name: String
     /// The value, with variables in it replaced; `nil` for the address of a server that the file does not define.
     package let value: String?
-    /// Whether a request uses it, not only another variable.
+    /// Whether a request uses the variable; use by another variable does not count.
     package internal(set) var isUsed = false
-    /// The position of its first occurrence.
+    /// The position of the variable's first occurrence.
     package let position: TextPosition
 }
 
@@ -58,7 +58,7 @@ package enum RequestFileLimits: Sendable {
     package static let maximumNameByteCount = 64
     /// The maximum length of a type, in bytes: 128.
     package static let maximumTypeByteCount = 128
-    /// The maximum depth of JSON: 64 levels, twice the limit for reading elsewhere.
+    /// The maximum depth of JSON: 64 levels, twice the limit of `JSONValue` for received JSON.
     package static let maximumJSONDepth = 64
     /// The maximum number of errors and warnings that are reported for one file: 50.
     package static let maximumDiagnosticCount = 50

@@ -25,7 +25,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// The name of the variable, if there is nothing else; otherwise `nil`.
+    /// The name of the variable, if the template consists of one variable and nothing else; otherwise `nil`.
     package var wholeVariable: String? {
         guard self.pieces.count == 1, case .variable(let name)? = self.pieces.first else { return nil }
         return name

@@ -162,8 +162,8 @@ extension TypeName.Scalar {
             return false
         }
         guard bytes.first.map({ $0.isDigit || $0 == UInt8(ascii: "-") }) == true else { return false }
-        // `Double` also accepts "-.5" and "1.e3"; a literal needs digits on both sides of the point. It cannot be at an
-        // end here.
+        // `Double` also accepts "-.5" and "1.e3"; a literal needs digits on both sides of the point. Here, the point
+        // cannot be the first or the last byte.
         let points = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
         guard points.allSatisfy({ bytes[$0 - 1].isDigit && bytes[$0 + 1].isDigit }) else { return false }
         return switch self {

@@ -14,7 +14,7 @@ struct RequestFileReader {
         }
         self.diagnostics.sort { $0.position < $1.position }
         guard !self.diagnostics.contains(where: { !$0.isWarning }) else {
-            // Errors first, in case there is no room for all.
+            // Choose errors before warnings, because the number of diagnostics is limited.
             let chosen = self.diagnostics.filter { !$0.isWarning } + self.diagnostics.filter(\.isWarning)
             let told = chosen.prefix(RequestFileLimits.maximumDiagnosticCount).sorted { $0.position < $1.position }
             throw RequestFileFailure(diagnostics: told)
@@ -110,6 +110,6 @@ struct Block {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it begins like a comment.
+    /// Whether the line begins like a comment.
     var isComment: Bool { self.starts(with: "#") || self.starts(with: "//") }
 }

@@ -20,7 +20,7 @@ extension RequestReader {
 
     private mutating func readContent(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
         let afterSign = first.bytes.first == UInt8(ascii: "<") ? first.bytes.dropFirst() : nil
-        // Without the blank it is XML.
+        // A `<` that no blank or `@` follows begins XML.
         if let afterSign, afterSign.first.map({ $0.isBlank || $0 == UInt8(ascii: "@") }) ?? true {
             self.request.body = .file(try Self.path(lines))
             return
@@ -69,7 +69,7 @@ extension RequestReader {
     private static func path(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> String {
         guard let line = lines.first else { return "" }
         let path = line.bytes.dropFirst().trimmed
-        // `<@` replaces variables in the file, and their places are unknown.
+        // Refuse `<@`: it stands for a file in which variables are replaced, and their places are unknown.
         guard lines.count == 1, !path.isEmpty, path.first != UInt8(ascii: "@"), !path.text.contains("{{") else {
             throw Diagnostic(.malformedFileBody, at: (lines.dropFirst().first { !$0.isBlank } ?? line).position)
         }

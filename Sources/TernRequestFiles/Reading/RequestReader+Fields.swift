@@ -9,7 +9,7 @@ extension RequestReader {
             rest.removeFirst()
             if start.isComment {
                 let comment = start.drop { "#/ \t".utf8.contains($0) }
-                // A directive would have no effect here, but its author expects one.
+                // Refuse a directive here: it would have no effect, although its author expects one.
                 guard comment.first != UInt8(ascii: "@") else {
                     throw Diagnostic(.misplacedDirective, at: line.position(of: comment.startIndex))
                 }
@@ -53,9 +53,9 @@ extension RequestReader {
             || text.dropFirst(6).contains { " :".contains($0) }
     }
 
-    /// Returns the media type of the body, without parameters and in lower case; `nil` if no field has it.
+    /// Returns the media type of the body, without parameters and in lower case; `nil` if no field contains it.
     ///
-    /// - Throws: `Diagnostic` if it contains variables.
+    /// - Throws: `Diagnostic` if the media type contains variables.
     func mediaType(at position: TextPosition) throws(Diagnostic) -> String? {
         guard let field = self.request.fields.last(where: { $0.isContentType }) else { return nil }
         guard let literal = field.value.literal else { throw Diagnostic(.variableInType, at: position) }

@@ -140,7 +140,7 @@ struct URLReader {
 
     /// Returns the value of a variable inside the host.
     ///
-    /// It must be known, because no escaping would keep it in the host.
+    /// The value must be known, because no escaping would keep it in the host.
     private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
         guard let value = self.variables.value(of: reference.name) else {
             throw Diagnostic(.variableInHost(reference.name), at: reference.position)
