@@ -106,7 +106,7 @@ public final class ManualClock: TransportClock {
 
     /// Waits until an action is due in exactly `delay` from now; returns at once if the task is cancelled.
     ///
-    /// Use this instead of a count if several kinds of timers may be set: it identifies the one you mean.
+    /// Use this instead of a count if several kinds of timers may be set: the delay identifies the timer that you mean.
     ///
     /// - Parameter delay: The time until the action is due, by this clock.
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.

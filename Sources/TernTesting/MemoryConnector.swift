@@ -15,10 +15,10 @@ public import TernConnections
 public final class MemoryConnector: Connector {
     /// Serves one connection.
     ///
-    /// When it returns, the connection is closed, unless it was ended otherwise.
+    /// When the closure returns, the connection is closed, unless it has already ended in another way.
     ///
-    /// If it throws, the client's call fails with `ClientError.interceptorFailed` and the error's description. A
-    /// `ConnectionError` or a cancellation only closes the connection, because the client is gone then.
+    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
+    /// A `ConnectionError` or a cancellation only closes the connection, because the client is gone then.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
     /// Returns the certificate that a server presents when TLS is negotiated, and whether it is trusted.
@@ -37,7 +37,7 @@ public final class MemoryConnector: Connector {
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
-    /// The time a server waits for the rest of what the client has begun to send.
+    /// The time that a server waits for the rest of a request or a frame that the client has begun to send.
     private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
@@ -48,8 +48,8 @@ public final class MemoryConnector: Connector {
     ///   - plan: The outcome of attempts that ``plan(_:)`` does not plan. Defaults to accepting them.
     ///   - clock: The clock for deadlines. Defaults to the system's.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
-    ///   - trust: Returns what servers present when TLS is negotiated; nothing is encrypted. Defaults to a trusted
-    ///     certificate.
+    ///   - trust: Returns the certificate that a server presents when TLS is negotiated; nothing is encrypted. Defaults
+    ///     to a trusted certificate.
     ///   - server: Serves one connection, in its own task.
     public init(
         plan: ConnectionPlan = .accept(),

@@ -16,7 +16,7 @@
 ///
 /// A body begins after the empty line that ends the head of the first final message. Interim heads before it, such as
 /// 103 (Early Hints), are skipped. The bytes of the body are counted as they are sent, so chunk framing counts, too.
-/// After a 101 they are those of the new protocol.
+/// After a 101 response, they are the bytes of the new protocol.
 public struct Adversity: Hashable, Sendable {
     /// The kind of fault.
     enum Kind: Hashable, Sendable {

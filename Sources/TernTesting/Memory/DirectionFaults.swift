@@ -56,7 +56,7 @@ struct DirectionFaults: Sendable {
         }
     }
 
-    /// Returns how many bytes may be delivered at once after `delivered` bytes.
+    /// Returns the number of bytes that may be delivered at once after `delivered` bytes.
     func allowance(after delivered: Int) -> Int {
         var allowance = self.maximumPieceByteCount ?? .max
         if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
@@ -73,12 +73,12 @@ struct BodySearch: Sendable {
     private var byteCount = 0
     /// The beginning of the current head.
     private var beginning: [UInt8] = []
-    /// The number of bytes of the end of a head that were matched last.
+    /// The number of bytes of `end` that the latest bytes match.
     private var matchCount = 0
 
     /// Reads the next byte.
     ///
-    /// With the last byte before the body, returns the number of bytes before it.
+    /// Returns the number of bytes before the body if this byte is the last of them; otherwise `nil`.
     mutating func read(_ byte: UInt8) -> Int? {
         self.byteCount += 1
         if self.beginning.count < 12 { self.beginning.append(byte) }

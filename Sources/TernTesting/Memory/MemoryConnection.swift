@@ -13,7 +13,7 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
-    /// Returns the certificate that a server presents when TLS is negotiated, and its trust.
+    /// Returns the certificate that a server presents when TLS is negotiated, and whether it is trusted.
     typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     let trust: Trust?
@@ -43,7 +43,8 @@ final class MemoryConnection: Connection {
     ///   - clock: The clock for deadlines.
     ///   - toClient: The faults that affect the bytes to the client.
     ///   - toServer: The faults that affect the bytes to the server.
-    ///   - trust: Returns what the server presents when TLS is negotiated; `nil` if it cannot be negotiated.
+    ///   - trust: Returns the certificate that the server presents when TLS is negotiated; `nil` if TLS cannot be
+    ///     negotiated.
     ///   - onClose: Called once, when the client closes or releases its end.
     /// - Returns: The two ends.
     static func pair(
@@ -56,7 +57,7 @@ final class MemoryConnection: Connection {
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)
         let up = DirectionFaults(toServer)
-        // An inbox no larger than one drip holds the next one back until this one is taken.
+        // An inbox no larger than one drip holds the next drip back until the client has taken this one.
         let clientInbox = Inbox(limit: down.maximumPieceByteCount ?? capacity, clock: clock)
         let serverInbox = Inbox(limit: up.maximumPieceByteCount ?? capacity, clock: clock)
         let clientOutbox = Outbox(limit: capacity, clock: clock)
@@ -126,7 +127,7 @@ final class MemoryConnection: Connection {
 }
 
 extension MemoryConnection {
-    /// Asks and decides as TLS would; the bytes are not encrypted.
+    /// Asks the decider and accepts or refuses the certificate as TLS would; the bytes are not encrypted.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,

@@ -5,14 +5,14 @@ import TernConnections
 
 /// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
-/// It holds no more than the receiver's inbox asks for plus one write of the sender. It performs one step at a time,
-/// outside its lock, on the thread that caused the step.
+/// At most, it holds the bytes that the receiver's inbox asks for and one write of the sender. It performs one step at
+/// a time, outside its lock, on the thread that caused the step.
 final class MemoryPipe: Sendable {
     /// The way in which a direction ends.
     enum End: Sendable {
-        /// Normally; the other direction stays open.
+        /// The direction ends normally; the other direction stays open.
         case finish
-        /// Normally, and the sender stops reading.
+        /// The direction ends normally, and the sender stops reading.
         case close
         /// The connection is reset.
         case reset
@@ -39,7 +39,7 @@ final class MemoryPipe: Sendable {
         inbox.onDemand { [weak self] in self?.change { $0.isWanted = true } }
     }
 
-    /// Takes what is in the outbox.
+    /// Takes the contents of the outbox.
     func flush() { self.change { $0.hasOutgoing = true } }
 
     /// Ends the direction after everything that was sent; a reset does not wait for that.
@@ -96,7 +96,7 @@ final class MemoryPipe: Sendable {
         case .setWritable(let isWritable):
             self.outbox.setWritable(isWritable)
         case .deliver(let bytes, let number):
-            // Before the receiver can answer it.
+            // Tell the outbox before the receiver can answer these bytes.
             if let number { self.outbox.sent(upTo: number) }
             let continues = self.inbox.receive(CollectionOfOne(bytes))
             if continues { self.state.withLock { $0.machine.isWanted = true } }

@@ -68,7 +68,7 @@ struct PipeStateMachine: Sendable {
         self.state = .ended
     }
 
-    /// Returns the next step; `nil` until another event.
+    /// Returns the next step; `nil` if there is nothing to do until another event.
     mutating func nextStep() -> Step? {
         if self.hasOutgoing {
             self.hasOutgoing = false

@@ -13,7 +13,7 @@ public struct ReceivedRequest: Sendable {
     public var body: [UInt8] = []
     /// The trailers after a chunked body (RFC 9110 §6.5); empty until the body has been read.
     public var trailers: HTTPFields = [:]
-    /// The number of the connection on which it arrived, from 1.
+    /// The number of the connection on which the request arrived, from 1.
     public var connection: Int
 
     /// The body as text; invalid UTF-8 is repaired.

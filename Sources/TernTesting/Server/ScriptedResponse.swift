@@ -25,7 +25,7 @@ public struct ScriptedResponse: Sendable {
     public var head: [UInt8]
     /// The bytes after the head.
     ///
-    /// Not sent in answer to HEAD.
+    /// The body is not sent in answer to HEAD.
     public var body: [UInt8]
     /// The action of the server after the bytes.
     public var ending: Ending

@@ -4,7 +4,8 @@ package import NIOCore
 import Synchronization
 public import TernConnections
 
-/// The server's end of a connection in memory: reads what the client sends, and writes what a test wants.
+/// The server's end of a connection in memory: reads the bytes that the client sends, and writes the bytes that a test
+/// wants.
 ///
 /// It belongs to one task at a time. Releasing it closes the connection.
 public final class ServerConnection: Sendable {
@@ -96,7 +97,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has closed the connection; discards what it sends meanwhile.
+    /// Waits until the client has closed the connection; discards the bytes that the client sends until then.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }

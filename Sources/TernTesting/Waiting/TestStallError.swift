@@ -41,7 +41,7 @@ extension Observed {
     ///
     /// - Parameters:
     ///   - what: A description of what is awaited, as in "Waited for …".
-    ///   - found: Describes what there is instead.
+    ///   - found: Describes the current value, as in "but found …".
     ///   - condition: The condition.
     /// - Throws: ``TestStallError`` when the condition does not become true within a minute.
     func wait(
