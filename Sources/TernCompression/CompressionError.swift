@@ -24,7 +24,7 @@ public enum CompressionError: Error, Hashable, Sendable {
     /// The loaded zlib is not compatible with this build.
     case incompatibleLibrary
 
-    /// Creates an error from a result of zlib other than `Z_OK` when it sets up a stream.
+    /// Creates an error from the result, other than `Z_OK`, with which zlib failed to set up a stream.
     init(code: CInt) {
         self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
     }

@@ -73,7 +73,7 @@ extension ContentDecoder {
         return nil
     }
 
-    /// Continues where no further byte may be written; throws if one would be.
+    /// Continues at the limit, where no further byte may be written; throws if the next step would write one.
     ///
     /// All input that the next byte does not need was consumed before, so the limit does not depend on how the input is
     /// split.
@@ -115,7 +115,7 @@ extension ContentDecoder {
 
     /// Passes on a byte that was held back.
     ///
-    /// It produces no output yet, and is already counted.
+    /// The byte produces no output yet, and is already counted.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
         do throws(InflateViolation) { _ = try self.inflater.probe([byte].span.bytes) } catch {
             throw ContentViolation(error)

@@ -133,7 +133,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// Ends the content.
     ///
     /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``. The content is incomplete, too, if the last call
-    ///   filled the output and was not repeated. After another violation, throws that one again.
+    ///   filled the output and was not repeated. After another violation, throws that violation again.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }

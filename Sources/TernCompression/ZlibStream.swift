@@ -87,7 +87,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
 
     /// Lets zlib read from one buffer and write to another.
     ///
-    /// Even an empty one must have an address.
+    /// Even an empty buffer must have an address.
     private mutating func present(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let anywhere = UnsafeMutableRawPointer(self.pointer)
         let source = UnsafeMutableRawPointer(mutating: input.baseAddress) ?? anywhere

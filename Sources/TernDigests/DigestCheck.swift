@@ -93,7 +93,8 @@ package struct DigestCheck: Sendable {
         let late = try trailers.map { trailers throws(DigestFailure) in try Self.expectations(self.fields, in: trailers)
         }
         for expectation in self.expectations + (late ?? []) {
-            // A digest that was not computed arrived unannounced, in addition to one in the head, which is compared.
+            // Skip a digest that was not computed: it arrived unannounced in the trailers, and a digest in the head is
+            // compared instead.
             guard let digest = computed[expectation.algorithm] else { continue }
             guard digest == expectation.digest else {
                 throw .mismatch(algorithm: expectation.algorithm.rawValue, field: expectation.field.rawName)

@@ -2,7 +2,7 @@
 
 /// The bytes of one span, read without bounds checks in release builds.
 ///
-/// All unchecked reading in the HTTP cores happens here. Those are other modules, and the compiler does not inline
+/// All unchecked reading in the HTTP cores happens here. The cores are other modules, and the compiler does not inline
 /// `package` code there, so the view is public, under an SPI that only this package imports.
 ///
 /// The invariant: a view is created and used only inside a `withUnsafeBytes` closure, and callers pass offsets with `0

@@ -116,7 +116,7 @@ extension FieldSection {
     /// Returns all fields as `HTTPFields`, in the order received.
     ///
     /// Well-known names come from a table at no cost, so they have the table's spelling and not the server's; other
-    /// names keep theirs. Bytes in a value that are not UTF-8 stay unchanged.
+    /// names keep the server's spelling. Bytes in a value that are not UTF-8 stay unchanged.
     ///
     /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
     public func makeHTTPFields() -> HTTPFields {

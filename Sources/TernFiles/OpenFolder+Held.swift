@@ -33,7 +33,8 @@ extension OpenFolder {
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
-            // This waits only for a moment: a process with the lock is deleting the file, because it was not held yet.
+            // This waits only for a moment: another process that has the lock is deleting the file, because the file
+            // was not held yet.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
             close(descriptor)

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// An open folder, in which names are looked up even if its path changes in the meantime.
+/// An open folder, in which names are looked up even if its path leads to another folder later.
 ///
 /// In a shared folder, another user can create a link in the place of a file or a folder. This type follows no links: a
 /// name means a file in this folder, or nothing.

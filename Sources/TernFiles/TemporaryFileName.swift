@@ -38,7 +38,7 @@ package struct TemporaryFileName: Sendable {
         return bytes[prefix.count...].prefix(Self.digitCount).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
     }
 
-    /// Deletes the files with this format in a folder that no process holds.
+    /// Deletes each file in a folder if its name has this format and no process holds it.
     ///
     /// Processes that ended while they wrote left them behind.
     package func deleteAbandoned(in folder: borrowing OpenFolder) {

@@ -85,7 +85,7 @@ package struct LineDecoder: Sendable {
     /// The number of bytes that were searched for breaks, each at most twice; for tests.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
-    /// The number of bytes that are held of an incomplete line; for tests.
+    /// The number of bytes of an incomplete line that the decoder holds; for tests.
     var heldByteCount: Int { self.partialLine.count }
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
@@ -117,7 +117,7 @@ package struct LineDecoder: Sendable {
     }
 }
 
-/// A rule of lines that received bytes broke.
+/// A rule about lines that received bytes break.
 package enum LineViolation: Error, Hashable, Sendable {
     /// A line is longer than the limit in bytes, without its line break.
     case tooLong(limit: Int)

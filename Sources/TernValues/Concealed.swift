@@ -2,7 +2,7 @@
 
 /// A value that no description, `dump` or mirror shows: a password, a token, the body of a response.
 ///
-/// A type that wraps its secrets in it needs no custom description or mirror to protect them.
+/// A type that wraps its secrets in this type needs no custom description or mirror to protect them.
 package struct Concealed<Value> {
     /// The concealed value, which only code that uses this property can read.
     package var value: Value
