@@ -8,11 +8,11 @@ public import Tern
 /// configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
 /// ```
 ///
-/// A line contains the method, the URL without user and query, the status, the duration, and the error of a failed
-/// call. It never contains a header field, a body, a query or a password. The metadata has the same for machines, under
-/// the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error` (the name of the
-/// error's case) and `phase` (of the failure). The metadata of an attempt also has `transaction`, `reason`, `reused`,
-/// `peer` and the milliseconds of each step.
+/// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
+/// the call failed. The line of an attempt contains only its number. No line contains a header field, a body, a query
+/// or a password. The metadata has the same facts for machines, under the keys `call`, `method`, `url`, `status`,
+/// `milliseconds`, `bytes` (of the decoded body), `error` (the name of the error's case) and `phase` (of the failure).
+/// The metadata of an attempt also has `transaction`, `reason`, `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -62,7 +62,7 @@ public struct LoggingMonitor: EventMonitor {
         self.logger.log(level: level, "\(method) \(url): \(outcome), \(time) ms", metadata: metadata)
     }
 
-    /// Returns whether to log an error as a failure; a cancelled call is not one, because the caller ended it.
+    /// Returns whether to log an error as a failure; a cancelled call is not a failure, because the caller ended it.
     private static func isFailure(_ error: ClientError?) -> Bool {
         switch error {
         case nil, .cancelled?: false
@@ -72,7 +72,7 @@ public struct LoggingMonitor: EventMonitor {
 
     /// Returns the status and the error, each once.
     ///
-    /// When and where it failed is elsewhere in the line.
+    /// Other parts of the line say where and when the call failed.
     private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
         let status = error?.summaryContainsStatus == true ? nil : statusCode.map { "\($0)" }
         let parts = [status, error?.summary].compactMap(\.self)

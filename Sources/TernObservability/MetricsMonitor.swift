@@ -3,8 +3,8 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Records attempts with swift-metrics, under the names of OpenTelemetry, or under `tern.` for those that it does not
-/// define.
+/// Records attempts with swift-metrics, under the names of OpenTelemetry, or under `tern.` for those that OpenTelemetry
+/// does not define.
 ///
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
@@ -15,8 +15,8 @@ public import Tern
 /// | `tern.http.client.request.resends` | counter | each attempt but the first of a call; with `tern.reason` |
 ///
 /// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
-/// `error.type` if none arrived or its body failed. Their number is limited: methods and statuses that no RFC defines
-/// are recorded as `_OTHER`, and so are hosts beyond a limit.
+/// `error.type` if none arrived or its body failed. The number of their values is limited: methods and statuses that no
+/// RFC defines are recorded as `_OTHER`, and so are hosts beyond a limit.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int

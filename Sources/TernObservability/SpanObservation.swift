@@ -29,7 +29,7 @@ final class SpanObservation: Sendable {
             attributes["http.request.method"] = ObservedText.method(method)
             if ObservedText.method(method) != method { attributes["http.request.method_original"] = method }
             // "The query string ... SHOULD be scrubbed when instrumentations can identify" sensitive parts; a client
-            // cannot.
+            // cannot identify them.
             attributes["url.full"] = ObservedText.url(url) + (url.query() == nil ? "" : "?REDACTED")
             attributes["server.address"] = call.destination.origin.host
             attributes["server.port"] = call.destination.origin.port
