@@ -24,9 +24,9 @@ final class DrivenSubscription: Subscription, Sendable {
 
     /// Passes itself to the subscriber.
     ///
-    /// Work that the subscriber asks for meanwhile begins only after it has returned.
+    /// Work that the subscriber asks for during this call begins only after the subscriber has returned.
     func attach(to subscriber: some Subscriber) {
-        // A subscriber that does not retain it would release it here, before it is attached.
+        // A subscriber that does not retain the subscription would release it here, before `attached()` is called.
         withExtendedLifetime(self) {
             subscriber.receive(subscription: self)
             self.driver.attached()

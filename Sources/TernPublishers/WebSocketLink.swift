@@ -3,9 +3,9 @@ import Synchronization
 
 /// One WebSocket of a publisher, from subscription to end.
 ///
-/// Messages that are sent before it is open wait here.
+/// Messages that are sent before the WebSocket is open wait in the link.
 ///
-/// Only its subscription retains it. Its release releases the WebSocket, which closes it.
+/// Only the subscription retains the link. When the link is released, it releases the WebSocket, which closes.
 final class WebSocketLink: Sendable {
     /// The maximum number of messages that wait to be sent.
     static let maximumWaitingCount = 256
@@ -19,7 +19,7 @@ final class WebSocketLink: Sendable {
         /// The number of messages that were accepted and not sent yet.
         var waitingCount = 0
         var waitingByteCount = 0
-        /// Whether nothing can be sent any more.
+        /// Whether no more messages can be sent.
         var isOver = false
     }
 
@@ -28,25 +28,25 @@ final class WebSocketLink: Sendable {
     private let waiting: AsyncStream<WebSocketMessage>.Continuation
 
     init() {
-        // The buffer is limited by `send`.
+        // The stream sets no limit, because `send` limits the number of messages that wait.
         (self.messages, self.waiting) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
     deinit {
         self.waiting.finish()
-        // The task retains the WebSocket. Releasing it closes at once, where `cancel()` would wait for the server's
-        // answer.
+        // The task retains the WebSocket, so end the task. Releasing the WebSocket closes it at once; its `cancel()`
+        // would wait for the server's answer.
         self.locked.withLock { $0.sending }?.cancel()
     }
 
     /// Whether the link was closed before its WebSocket was opened, with nothing to send; it is then not opened at all.
     var isClosedUnused: Bool { self.locked.withLock { $0.close != nil && $0.waitingCount == 0 && $0.socket == nil } }
 
-    /// Queues a message; returns `false` if nothing can be sent any more, or if too many messages wait.
+    /// Queues a message; returns `false` if no more messages can be sent, or if too many messages wait.
     func send(_ message: WebSocketMessage) -> Bool {
         let byteCount = message.byteCount
         let socket = self.locked.withLock { $0.socket }
-        // The server may have closed before a subscriber asks for a message.
+        // The server may have closed the WebSocket before the subscriber asks for a message and so learns of the close.
         if let socket, socket.closeCode != nil || socket.outcome != nil { self.ended() }
         return self.locked.withLock { locked in
             guard !locked.isOver, locked.close == nil, locked.waitingCount < Self.maximumWaitingCount,
@@ -55,7 +55,7 @@ final class WebSocketLink: Sendable {
             else { return false }
             locked.waitingCount += 1
             locked.waitingByteCount += byteCount
-            // Inside the lock, so that no message is counted after `close` and then not sent.
+            // Yield inside the lock, so that no message is counted after `close` and then not sent.
             self.waiting.yield(message)
             return true
         }
@@ -87,7 +87,7 @@ final class WebSocketLink: Sendable {
                 do throws(ClientError) {
                     try await socket.send(message)
                 } catch {
-                    // The subscriber that receives is told how it failed.
+                    // Do not report the error here: the subscriber receives it with the end of the messages.
                     self?.ended()
                     return
                 }

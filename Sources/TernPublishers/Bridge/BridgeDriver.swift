@@ -86,8 +86,8 @@ final class BridgeDriver: Sendable {
 
     func next(isolation actor: isolated (any Actor)?) async -> Reply {
         let reply = await self.first(isolation: actor)
-        // The stream may have been cancelled since the value was taken: by the publisher while it was asked for more,
-        // or before the loop's task could continue.
+        // After the value was taken, the stream may have been cancelled: by the publisher while it was asked for more,
+        // or by other code before the loop's task could continue.
         guard case .value = reply, self.locked.withLock({ $0.machine.isCancelled }) else { return reply }
         return .end(.finished)
     }
@@ -142,8 +142,8 @@ final class BridgeDriver: Sendable {
 
     /// Asks the publisher for more.
     ///
-    /// While the publisher is in `receive(_:)`, that call returns the demand instead: not every operator expects a
-    /// request from another thread then.
+    /// While the publisher calls `receive(_:)`, that call returns the demand instead, because not every operator
+    /// expects a request from another thread during the call.
     private func ask(for demand: Subscribers.Demand) {
         guard demand > .none else { return }
         let subscription: Recipient<any Subscription>? = self.locked.withLock { locked in

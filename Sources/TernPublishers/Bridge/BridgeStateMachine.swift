@@ -119,7 +119,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// A loop asks for its next value.
     mutating func next() -> Step {
         if let value = self.kept.popFirst() {
-            // It may have been requested for a loop that has not suspended yet.
+            // The value may have been requested for another loop, which has not suspended yet and still needs a value.
             return .give(value, self.policy == .oneAtATime ? self.askForMissing() : self.topUp())
         }
         switch self.state {
@@ -156,7 +156,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// - Returns: The values that were kept. Release them outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        // A finished loop is released; that takes no value from another loop.
+        // A finished loop releases its iterator, which calls this, too; that must not take a value from another loop.
         if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0
@@ -164,7 +164,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (self.kept, end)
     }
 
-    /// Returns the demand that gives each waiting loop a value, counting those that are kept or on their way.
+    /// Returns the demand for one more value if more loops want a value than values are kept or on their way; otherwise
+    /// none.
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1

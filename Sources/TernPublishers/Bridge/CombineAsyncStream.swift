@@ -15,7 +15,7 @@
 /// when the stream is cancelled by ``cancel()`` or the task is cancelled. The subscription is cancelled then, and also
 /// when the loop is left early or the stream is released without a loop.
 ///
-/// Values that were kept or are on their way then are dropped. Resources outside memory, such as the file of a
+/// Values that are kept or on their way at that moment are dropped. Resources outside memory, such as the file of a
 /// download, remain: see <doc:DownloadingWithAPublisher>.
 ///
 /// A stream is for one loop. With several iterators, each value goes to one of them, and the end of any iterator ends
@@ -143,7 +143,7 @@ final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Senda
         case .value(let carrier): return unsafeDowncast(carrier, to: Carrier.self).value  // created by `receive(_:)`
         case .end(.finished): return nil
         case .end(.failure(let error)):
-            // It comes from `receive(completion:)`, so it has this type.
+            // The error comes from `receive(completion:)`, so it has this type.
             if let failure = error as? Failure { throw failure }
             return nil
         }

@@ -5,7 +5,7 @@ import Synchronization
 final class CallDriver<Output: Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Output, ClientError>
     typealias Machine = CallStateMachine<Output>
-    /// Performs the call; may report progress in the meantime.
+    /// Performs the call; may report progress while it runs.
     typealias Work = @Sendable (_ report: @escaping Report) async throws(ClientError) -> Output
     typealias Report = @Sendable (Output, TransferDirection) -> Void
 
@@ -47,7 +47,8 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
             self.start()
             return nil
         case .report(let value), .deliver(let value):
-            // Only the thread that has the turn gets here, so the subscriber exists unless it was cancelled in between.
+            // Only the thread that has the turn gets here, so the subscriber exists unless its subscription was
+            // cancelled meanwhile.
             guard let subscriber = self.locked.withLock({ $0.subscriber }) else {
                 if case .deliver = action { self.discard(value) }
                 return nil

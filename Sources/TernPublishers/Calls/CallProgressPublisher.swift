@@ -2,7 +2,7 @@
 
 /// An event of a call with progress.
 ///
-/// This enumeration is closed: a subscriber handles all of them.
+/// This enumeration is closed: a subscriber handles all of its cases.
 public enum CallEvent<Value: Sendable>: Sendable {
     /// Progress of sending the request body: the bytes handed to the network.
     case sent(TransferProgress)

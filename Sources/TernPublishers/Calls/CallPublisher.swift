@@ -9,16 +9,17 @@
 /// ```
 ///
 /// **Start.** Nothing is sent before a subscriber asks for a value. Each subscriber makes a call of its own; `share()`
-/// makes one call for several. The delegate receives the events of all of them.
+/// makes one call for several. The delegate receives the events of all these calls.
 ///
 /// **Threads.** A subscriber is called on the thread on which the call ends, one call at a time. It must not block
 /// there; use `receive(on:)` to move elsewhere.
 ///
-/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for it by then misses it.
+/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for the value when it arrives
+/// misses it.
 ///
 /// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the subscriber is not called
-/// again; only a call of it that another thread has already begun may still arrive. A subscription retains the
-/// subscriber, the delegate and the client until it is over, and nothing after that.
+/// again; only a call to the subscriber that another thread has already begun may still arrive. A subscription retains
+/// the subscriber, the delegate and the client until the subscription ends, and retains nothing after that.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 

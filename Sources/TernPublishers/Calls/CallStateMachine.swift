@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when the work of a subscription to a call starts, and what its subscriber gets when.
+/// Decides when the work of a subscription to a call starts, which events its subscriber gets, and when.
 ///
 /// A call produces one value or fails. Before that it may report progress any number of times. Of reports without
 /// demand, the latest of each kind is kept, so a subscriber without demand costs two values at most.
@@ -19,7 +19,8 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         case finish
         /// Tell the subscriber that the call failed.
         case fail(ClientError)
-        /// Cancel the call, whose value is no longer wanted. If it has produced one already, this is it.
+        /// Cancel the call, whose value is no longer wanted. If the call has already produced a value, `unwanted` is
+        /// this value.
         case end(unwanted: Output?)
     }
 
@@ -121,7 +122,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The subscription was released, so only the subscriber can ask for more values, while it is being called.
+    /// The subscription was released: from now on, only a subscriber that is being called can ask for more values.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

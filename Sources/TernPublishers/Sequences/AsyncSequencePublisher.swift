@@ -25,7 +25,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// - Important: If the sequence can be read only once, the publisher is for one subscriber. Examples are the body
     ///   of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would take
-    ///   elements from the first, or end the sequence for it. For several, use `share()`. A sequence that starts again
-    ///   with each iterator serves any number.
+    ///   elements from the first, or end the sequence for it. For several subscribers, use `share()`. A sequence that
+    ///   starts again with each iterator serves any number of subscribers.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

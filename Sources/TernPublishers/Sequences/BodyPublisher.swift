@@ -9,15 +9,15 @@ public import Foundation
 /// Publishes the body of a response while it arrives: in lines, or in the pieces in which it arrives.
 ///
 /// Nothing is sent before a subscriber asks for a value, and nothing is read from the connection without demand: a slow
-/// subscriber slows down the server instead of filling the memory. Each subscriber makes a call of its own. The end is
-/// found by asking for one more value, so it needs demand, too.
+/// subscriber slows down the server instead of filling the memory. Each subscriber makes a call of its own. A
+/// subscriber finds the end by asking for one more value, so the end needs demand, too.
 ///
 /// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread; a value that
 /// the task has already begun to deliver may still arrive.
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
-    /// Subscribes; hides the type of the sequence.
+    /// Attaches a subscriber; hides the type of the sequence.
     private let attach: @Sendable (AnySubscriber<Output, ClientError>) -> Void
 
     init<Source: AsyncSequence<Output, ClientError> & Sendable>(

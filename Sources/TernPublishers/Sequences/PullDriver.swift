@@ -3,7 +3,8 @@ import Synchronization
 
 /// Performs the actions of a `PullStateMachine`: pulls from a sequence in its own task, and calls the subscriber there.
 ///
-/// After `cancel` returns, a call of the subscriber that the task has already begun may still arrive; it is the last.
+/// After `cancel` returns, a call to the subscriber that the task has already begun may still arrive; it is the last
+/// call.
 final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
     /// Returns the sequence once it is needed.
@@ -69,7 +70,7 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
                 return
             case .pull:
                 guard let element = try await iterator.next(isolation: nil) else { return self.end(.finished) }
-                // A subscriber that was cancelled in between is not called.
+                // Do not call a subscriber whose subscription was cancelled while the task waited for the element.
                 guard let subscriber = self.locked.withLock({ $0.subscriber }) else { return }
                 self.request(subscriber.content.receive(element))
             }

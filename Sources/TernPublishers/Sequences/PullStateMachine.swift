@@ -88,7 +88,7 @@ struct PullStateMachine: Sendable {
             self.state = .pulling(demand - 1)
             return .pull
         case .pulling, .waiting:
-            // Nothing is left that could ask for more.
+            // Without a subscription, nothing can ask for more values, so the task stops.
             self.state = self.isAbandoned ? .over : .waiting
             return self.isAbandoned ? .stop : .wait
         case .attaching, .idle, .over:
@@ -98,7 +98,7 @@ struct PullStateMachine: Sendable {
 
     /// The sequence has ended.
     ///
-    /// Returns `false` if the subscriber must not be told any more.
+    /// Returns `false` if the subscriber must no longer be told.
     mutating func ended() -> Bool {
         defer { self.state = .over }
         return !self.isOver
@@ -110,7 +110,7 @@ struct PullStateMachine: Sendable {
         return self.isOver ? .none : .end
     }
 
-    /// The subscription was released, so only the subscriber can ask for more values, while it is being called.
+    /// The subscription was released: from now on, only a subscriber that is being called can ask for more values.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

@@ -16,10 +16,10 @@ public import Foundation
 /// ```
 ///
 /// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken as they are
-/// asked for: a slow subscriber makes the server wait. The end is found by asking for one more message, so it needs
-/// demand, too. The publisher finishes when either side has closed the WebSocket cleanly, and fails with a
-/// `ClientError` otherwise. Cancelling closes the WebSocket with 1001, and its connection at once, without waiting for
-/// the server's answer.
+/// asked for: a slow subscriber makes the server wait. A subscriber finds the end by asking for one more message, so
+/// the end needs demand, too. The publisher finishes when either side has closed the WebSocket cleanly, and fails with
+/// a `ClientError` otherwise. Cancelling closes the WebSocket with 1001, and its connection at once, without waiting
+/// for the server's answer.
 ///
 /// **Sending.** Messages go out on the WebSocket of each subscriber, in order. Messages that are sent before it is open
 /// wait until it is.
@@ -72,7 +72,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
-        // Offer the message to each, even if another refuses it.
+        // Offer the message to every WebSocket, even if another one refuses it.
         return links.map { $0.send(message) }.allSatisfy { $0 } && !links.isEmpty
     }
 
