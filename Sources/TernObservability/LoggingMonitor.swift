@@ -9,10 +9,11 @@ public import Tern
 /// ```
 ///
 /// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
-/// the call failed. The line of an attempt contains only its number. No line contains a header field, a body, a query
-/// or a password. The metadata has the same facts for machines, under the keys `call`, `method`, `url`, `status`,
-/// `milliseconds`, `bytes` (of the decoded body), `error` (the name of the error's case) and `phase` (of the failure).
-/// The metadata of an attempt also has `transaction`, `reason`, `reused`, `peer` and the milliseconds of each step.
+/// the call failed. The line of an attempt contains only its number and that of the call. No line contains a header
+/// field, a body, a query or a password. The metadata has the same facts for machines, under the keys `call`, `method`,
+/// `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error` (the name of the error's case) and `phase`
+/// (of the failure). The metadata of an attempt also has `transaction`, `reason`, `reused`, `peer` and the milliseconds
+/// of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level

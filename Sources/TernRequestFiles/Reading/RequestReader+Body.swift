@@ -20,7 +20,7 @@ extension RequestReader {
 
     private mutating func readContent(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
         let afterSign = first.bytes.first == UInt8(ascii: "<") ? first.bytes.dropFirst() : nil
-        // A `<` that no blank or `@` follows begins XML.
+        // `<` names a file if a blank, an `@` or the end of the line follows it; otherwise, it begins XML.
         if let afterSign, afterSign.first.map({ $0.isBlank || $0 == UInt8(ascii: "@") }) ?? true {
             self.request.body = .file(try Self.path(lines))
             return
