@@ -7,7 +7,7 @@ public enum MessageCompression: Hashable, Sendable {
     case automatic
     /// Always compresses.
     case always
-    /// Never compresses. For data that is compressed already, and for secrets next to text that others choose (RFC 7692
-    /// §8).
+    /// Never compresses. Use it for data that is compressed already, and for secrets that are sent together with text
+    /// that others choose (RFC 7692 §8).
     case never
 }

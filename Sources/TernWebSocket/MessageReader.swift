@@ -202,7 +202,7 @@ struct MessageReader: ~Copyable {
         self.batch.append(item)
     }
 
-    /// Hands the decoded items to the queue; returns whether it has room for more.
+    /// Hands the decoded items to the queue; returns whether the queue has room for more.
     private mutating func put() -> Bool {
         defer { self.batchWeight = 0 }
         return self.queue.put(&self.batch, weight: self.batchWeight)

@@ -156,7 +156,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 closeCode: socket?.closeCode,
                 closeReason: socket?.closeReason ?? ""
             )
-            // A failed subscription says less than the code with which the server closed.
+            // The server's close code says more than the error of a failed subscription.
             if case .webSocketClosed? = error, disconnection.closeCode != nil { disconnection.error = nil }
             let isWanted = socket?.isClosedHere ?? false
             self.attempt += 1

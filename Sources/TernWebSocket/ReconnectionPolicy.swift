@@ -24,8 +24,8 @@ public struct ReconnectionPolicy: Sendable {
     ///
     /// Defaults to 5 seconds.
     ///
-    /// Without it, a server that accepts a WebSocket and closes it at once would be asked again and again without a
-    /// pause.
+    /// Without it, the client would connect again and again, without a pause, to a server that accepts a WebSocket and
+    /// closes it at once.
     package var stableDuration: Duration
     /// Returns whether a failure is final.
     ///

@@ -35,7 +35,8 @@ extension WebSocket: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
-            // Inlined into the loop, this costs a lock; calling an asynchronous function would cost several times that.
+            // Inlined into the loop, this code costs one lock; a call of an asynchronous function would cost several
+            // times that.
             self.turn = (self.turn &+ 1) & 15
             if let message = self.queue.takeArrived(checksCancellation: self.turn == 1) { return message }
             return try await self.wait()
@@ -55,9 +56,9 @@ extension WebSocket: AsyncSequence {
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
     /// From the next message on, this replaces the sequence of whole messages, which then throws
-    /// `.bodyMisused(.readInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the longest message to
-    /// accept; ``WebSocketOptions/maximumQueuedByteCount`` limits what is kept in memory. A message that has arrived
-    /// already is delivered as one part.
+    /// `.bodyMisused(.readInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the length of the longest
+    /// message to accept; ``WebSocketOptions/maximumQueuedByteCount`` limits what is kept in memory. A message that has
+    /// arrived already is delivered as one part.
     ///
     /// ```swift
     /// for try await fragment in socket.fragments {

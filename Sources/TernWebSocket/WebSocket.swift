@@ -82,7 +82,7 @@ public final class WebSocket: Sendable {
         driver.startKeepAlive()
     }
 
-    /// A frame may be as long as a message.
+    /// Returns the maximum length of a frame, which may contain a whole message.
     ///
     /// Data that does not shrink becomes slightly longer when compressed.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {

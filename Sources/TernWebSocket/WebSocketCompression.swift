@@ -21,16 +21,16 @@ public struct WebSocketCompression: Hashable, Sendable {
     /// Creates settings for compression.
     ///
     /// - Parameters:
-    ///   - level: The compression level, from 0, no compression, to 9. Defaults to 6, as in zlib.
+    ///   - level: The compression level, from 0 (no compression) to 9. Defaults to 6, as in zlib.
     ///   - windowBits: The window for sending, from 9 to 15 bits. Defaults to 15, which is 32 KiB. The server may ask
     ///     for less.
     ///   - memoryLevel: The memory to compress with, from 1 to 9. Defaults to 8, as in zlib.
-    ///   - serverWindowBits: The largest window that the server may send with, from 8 to 15 bits. Defaults to `nil`,
-    ///     which sets no limit.
-    ///   - keepsContext: Whether to keep the window between messages to send. Defaults to `true`, which compresses
-    ///     small, similar messages far better.
-    ///   - serverKeepsContext: Whether the server may keep its window. Defaults to `true`; `false` saves the window for
-    ///     receiving.
+    ///   - serverWindowBits: The largest window that the server may compress with, from 8 to 15 bits. Defaults to
+    ///     `nil`, which sets no limit.
+    ///   - keepsContext: Whether to keep the window from one sent message to the next. Defaults to `true`, which
+    ///     compresses small, similar messages far better.
+    ///   - serverKeepsContext: Whether the server may keep its window from one message to the next. Defaults to `true`;
+    ///     `false` saves memory on the server, not on this side.
     public init(
         level: Int = 6,
         windowBits: Int = 15,

@@ -18,8 +18,8 @@ extension WebSocketDriver {
 
     /// Answers a ping without waiting, because the reader must continue.
     ///
-    /// If there is no room, only the latest ping is answered, once there is room: a server that floods pings and reads
-    /// nothing must not fill the memory.
+    /// If there is no room, only the latest ping is answered, once there is room: a server that sends many pings and
+    /// reads nothing must not fill the memory.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
             guard !locked.pongs.isWaiting else {
@@ -106,7 +106,7 @@ extension WebSocketDriver {
         }
         let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
         self.locked.withLock { locked in
-            // The timer may have fired already and have been replaced by the next.
+            // This timer may have fired already, and the next one may have replaced it.
             if !locked.isOver, locked.keepAliveNumber == number { locked.keepAliveTimer = timer }
         }
     }

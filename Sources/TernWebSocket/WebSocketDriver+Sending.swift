@@ -135,7 +135,7 @@ extension WebSocketDriver {
 
     /// Waits until the server has accepted enough of what was queued.
     ///
-    /// Ends the WebSocket if it accepts nothing.
+    /// Ends the WebSocket if the server accepts nothing.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {

@@ -164,7 +164,8 @@ final class WebSocketDriver: Sendable {
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
         self.perform(telling: error) { locked in
-            // The connection stays open briefly for the Close frame to arrive; the reader then sees its end.
+            // The connection stays open briefly for the Close frame to arrive; the reader then sees the end of the
+            // connection.
             var effects = locked.closing.violation(violation.closeCode)
             effects.startsTimeout = effects.send != nil
             effects.closesConnection = effects.send == nil
@@ -213,7 +214,7 @@ final class WebSocketDriver: Sendable {
             let effects = event(&locked)
             if locked.ending == nil { locked.ending = .some(error) }
             guard let frame = effects.send else { return (effects, false) }
-            // Inside the lock, so that no message can follow the Close frame.
+            // The frame is queued inside the lock, so that no message can follow it.
             return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
         }
         self.queue.end(error, dropsItems: dropsItems)

@@ -18,7 +18,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// so that no server can fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla any
     /// length.)
     public var maximumMessageByteCount: Int
-    /// The number of bytes of messages to keep that no task has taken.
+    /// The number of bytes to keep of messages that no task has taken.
     ///
     /// Defaults to 1 MiB.
     ///
@@ -33,7 +33,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///
     /// Defaults to 20 seconds, as in Python's `websockets`.
     public var pongTimeout: Duration
-    /// The time during which the server may accept none of the bytes to send.
+    /// The time for which the server may accept none of the queued bytes.
     ///
     /// Defaults to 60 seconds, as for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
@@ -55,7 +55,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///   - maximumQueuedByteCount: The number of bytes to keep while no task takes them. Defaults to 1 MiB.
     ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
     ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
-    ///   - sendTimeout: The time during which the server may accept no bytes. Defaults to 60 seconds.
+    ///   - sendTimeout: The time for which the server may accept none of the queued bytes. Defaults to 60 seconds.
     ///   - closeTimeout: The time the server may take to answer a close. Defaults to 5 seconds.
     public init(
         subprotocols: [String] = [],

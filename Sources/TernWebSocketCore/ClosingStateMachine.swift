@@ -41,7 +41,7 @@ package struct ClosingStateMachine: Sendable {
     /// Creates the machine for a connection that has just been opened.
     package init() {}
 
-    /// Whether data frames and pings may be sent; not after a Close frame (§5.5.1).
+    /// Whether data frames and pings may be sent, which is over once a Close frame was sent or received (§5.5.1).
     package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }
@@ -145,7 +145,7 @@ public struct ClosingOutcome: Hashable, Sendable {
     /// The cause of the end.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// Both sides sent a Close frame: it was closed cleanly (§7.1.4).
+        /// Both sides sent a Close frame: the WebSocket was closed cleanly (§7.1.4).
         case closed
         /// This side sent a Close frame, but no answer arrived in time.
         case closeTimedOut

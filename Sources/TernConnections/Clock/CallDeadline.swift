@@ -42,8 +42,8 @@ public struct CallDeadline: Hashable, Sendable {
 
 /// Decides when to set a timer so that no deadline is missed, without a timer for each request.
 ///
-/// One timer serves all waits on a connection in turn: it is armed only when no earlier one is, and the owner checks
-/// again when it fires. So a busy connection sets about one timer per timeout period.
+/// One timer serves all waits on a connection in turn: a timer is set only if no earlier one is set, and the owner
+/// checks the deadlines again when it fires. So a busy connection sets about one timer per timeout period.
 struct DeadlineTimer: Sendable {
     /// The instant at which the timer fires; `nil` when none is set.
     private(set) var armedInstant: ClockInstant?
@@ -59,7 +59,7 @@ struct DeadlineTimer: Sendable {
     /// The timer fired.
     mutating func fired() { self.armedInstant = nil }
 
-    /// Records that no timer is needed any more; one that is being set at this moment is not kept.
+    /// Records that a timer is no longer needed; one that is being set at this moment is not kept.
     mutating func disarm() { self.armedInstant = nil }
 }
 

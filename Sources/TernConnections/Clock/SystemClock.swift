@@ -34,10 +34,10 @@ public struct SystemClock: TransportClock {
     }
 }
 
-/// A timer that is gone once it is cancelled.
+/// A timer that is released as soon as it is cancelled.
 ///
-/// A sleeping task is not: the runtime keeps its timer until the time has come, even if the task is cancelled, so a
-/// busy client would keep the timers of a whole minute.
+/// The timer of a sleeping task is not: the runtime keeps it until its time has come, even if the task is cancelled, so
+/// a busy client would keep the timers of a whole minute.
 ///
 /// Invariant of the unchecked conformance: Dispatch's own functions may be called from any thread.
 private final class CancellableTimer: @unchecked Sendable {

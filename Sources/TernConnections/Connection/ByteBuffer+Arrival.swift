@@ -13,7 +13,7 @@ extension ByteBuffer {
             self = bytes
             return
         }
-        // Less than a line or a header is moved: more would have been read.
+        // The bytes that are moved are less than a line or a header: more would have been read already.
         if self.readerIndex > 0 { self.discardReadBytes() }
         self.writeImmutableBuffer(bytes)
     }

@@ -63,7 +63,8 @@ public protocol Connection: AnyObject, Sendable {
     /// The addresses of both ends, as far as they are known.
     var addresses: ConnectionAddresses { get }
 
-    /// Negotiates TLS; after that all bytes are encrypted. It may be done twice, through a proxy that uses TLS itself.
+    /// Negotiates TLS; after that all bytes are encrypted. It may be called twice: for a proxy that uses TLS itself,
+    /// and then for the server.
     ///
     /// Call it only when nothing is being read or written, and no bytes are unread.
     ///

@@ -36,7 +36,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case failed(reason: String)
 }
 
-/// The reason of ``ConnectionError/failed(reason:)``, as a call throws it.
+/// The reason of ``ConnectionError/failed(reason:)``, as an error for the caller.
 struct CustomConnectionFailure: PlainlyDescribedError {
     let description: String
 }

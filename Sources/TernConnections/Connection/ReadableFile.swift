@@ -29,7 +29,7 @@ public struct FileReadError: Error, Hashable, Sendable {
 /// A regular file that is open for reading until it is released.
 ///
 /// It is read on its own queue, never on the caller's thread: a disk may be slow, and the threads of Swift concurrency
-/// must not wait for it. The system's concurrent queues share those threads.
+/// must not wait for it. It does not use the system's concurrent queues, because they share those threads.
 public final class ReadableFile: Sendable {
     /// The file descriptor; closed when this object is released.
     public let descriptor: CInt
@@ -58,7 +58,7 @@ public final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Returns the length of a regular file; closes any other.
+    /// Returns the length of a regular file; closes the descriptor of anything else.
     private static func byteCount(of descriptor: CInt) throws(FileReadError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

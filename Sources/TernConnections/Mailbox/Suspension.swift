@@ -53,7 +53,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value, once per object.
+    /// Waits for the value; call it once for each object.
     ///
     /// When the task is cancelled, `cancellation` is the value.
     package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {

@@ -93,7 +93,7 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now)
     }
 
-    /// Begins a call for which time was spent before, which counts.
+    /// Begins a call at an earlier instant, because time that was spent before counts.
     package init(
         _ request: Request,
         to destination: Destination,
@@ -106,7 +106,7 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
     }
 
-    // The accessors are inlined into other modules: called there, each would copy hundreds of bytes.
+    // The accessors are inlined into other modules: there, a call of an accessor would copy hundreds of bytes.
 
     /// The current request; a stage may change it before it passes the call on.
     @inlinable public var request: Request {
@@ -173,8 +173,8 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// The route to the destination, from the stage that resolved it downwards; `nil` above, and once the destination
-    /// changes.
+    /// The route to the destination, from the stage that resolved it downwards; `nil` in the stages above it, and after
+    /// the destination has changed.
     package var resolvedRoute: ResolvedRoute? {
         get { self.storage.resolvedRoute }
         set {

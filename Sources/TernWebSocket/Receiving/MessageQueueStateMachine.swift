@@ -22,7 +22,7 @@ struct MessageQueueStateMachine: Sendable {
         private static let overhead = 64
     }
 
-    /// The result that a task gets in the end: an item, `nil` at the end, or the error that ended the queue.
+    /// The final result for a task: an item, `nil` after the last item, or the error that ended the queue.
     typealias Delivery = Result<Item?, ClientError>
 
     /// The action to take for a task that asks for an item.

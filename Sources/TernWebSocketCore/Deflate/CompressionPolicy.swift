@@ -9,7 +9,7 @@ package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
         /// Messages are compressed, and their sizes are summed up. Exit: `resting`.
         case compressing
-        /// Messages are not compressed until this number has passed. Exit: `probing`.
+        /// Messages are not compressed until this number of them has passed. Exit: `probing`.
         case resting(remaining: Int)
         /// Some messages are compressed to find out whether it pays. Exits: `compressing`, `resting`.
         case probing(remaining: Int)

@@ -4,8 +4,8 @@ public import TernCompression
 
 /// Compresses the messages of a client (RFC 7692 §7.2.1).
 ///
-/// Allocates almost no memory before the first message; then a window of up to 256 KiB
-/// (`DeflateParameters.memoryByteCount`).
+/// It allocates almost no memory before the first message, and then `DeflateParameters.memoryByteCount`: 264 KiB by
+/// default.
 ///
 /// ```swift
 /// repeat {
@@ -53,14 +53,14 @@ public struct MessageDeflater: ~Copyable, Sendable {
     /// Creates a compressor for the messages of one connection.
     ///
     /// - Parameters:
-    ///   - agreement: The result of the negotiation; its window limits that of the parameters.
+    ///   - agreement: The result of the negotiation; its window limits the window of the parameters.
     ///   - parameters: The compression level and the memory to use. Defaults to those of zlib.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters
         parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
         if parameters.windowBits < 9 {
-            // zlib has no raw deflate with a window of 256 bytes. Compressing runs only, it looks back one byte, which
-            // fits into any window.
+            // zlib has no raw deflate with a window of 256 bytes. When it compresses only runs of equal bytes, it looks
+            // back one byte, which fits into any window.
             parameters.windowBits = 9
             parameters.strategy = .runLength
         }
@@ -78,8 +78,8 @@ public struct MessageDeflater: ~Copyable, Sendable {
     ///     complete.
     ///   - output: The span to write to. Traps if it has less room than ``minimumOutputByteCount``.
     /// - Returns: The number of bytes consumed, and whether nothing is left to do.
-    /// - Throws: `CompressionError` if there is no memory or a parameter is out of range; only before the first bytes
-    ///   of a first message are consumed.
+    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range. This happens only
+    ///   before any byte of the first message is consumed.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,

@@ -24,7 +24,7 @@ struct MessageInflater: ~Copyable, Sendable {
         self.hasEnded = false
     }
 
-    /// Inflates a part of a message and appends the result; the status is never `ended`.
+    /// Inflates a part of a message and appends the result; the returned status is never `ended`.
     ///
     /// §7.2.3.4: a block may have BFINAL set, and others may follow it. For zlib the stream then ends, so a new stream
     /// begins here. A sender that set BFINAL with `Z_FINISH` had to begin a new stream, too.

@@ -12,7 +12,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
 
     /// Whether a Close frame may contain this code (RFC 6455 §7.4.1 and §7.4.2).
     ///
-    /// Valid are the codes that are registered for the wire, 1000–1003 and 1007–1014; 3000–3999, which libraries
+    /// These codes are valid: 1000–1003 and 1007–1014, which are registered for the wire; 3000–3999, which libraries
     /// register; and 4000–4999, which applications choose.
     package var isValidOnWire: Bool {
         switch self.rawValue {

@@ -61,7 +61,7 @@ struct FrameHeader {
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
         if first & 0x40 != 0 {
             guard context.allowsCompression else { throw .reservedBit }
-            // RFC 7692 §6.1: RSV1 must not be set on control frames and on fragments but the first.
+            // RFC 7692 §6.1: RSV1 must not be set on control frames, nor on any fragment but the first.
             guard !opcode.isControl else { throw .compressedControlFrame }
             guard opcode != .continuation else { throw .compressedContinuation }
         }

@@ -9,7 +9,7 @@ public enum MessageKind: Hashable, Sendable {
     /// Any bytes.
     case binary
 
-    /// The opcode of the first frame of such a message.
+    /// The opcode of the first frame of a message of this kind.
     package var opcode: FrameOpcode {
         switch self {
         case .text: .text

@@ -71,8 +71,8 @@ public struct ClientHandshake: Sendable {
         return fields
     }
 
-    /// Returns the required `Sec-WebSocket-Accept` for a key (RFC 6455 §4.2.2): the Base64 of the SHA-1 of the key and
-    /// a fixed text.
+    /// Returns the required `Sec-WebSocket-Accept` for a key (RFC 6455 §4.2.2): the SHA-1 hash of the key and a fixed
+    /// text, in Base64.
     package static func accept(for key: String) -> String {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()

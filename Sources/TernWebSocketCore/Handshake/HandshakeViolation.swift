@@ -9,8 +9,8 @@ public import Foundation
 /// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
 /// Every case is one rule, with the `section` that states it. The client answers each by closing the connection,
-/// without a Close frame, because there is no WebSocket yet. Only ``notSwitched(status:)`` is an ordinary HTTP response
-/// and may be read as one.
+/// without a Close frame, because there is no WebSocket yet. The response may be read as an ordinary HTTP response only
+/// with ``notSwitched(status:)``.
 ///
 /// No case contains names that a server made up, so a violation is safe to log.
 @nonexhaustive

@@ -11,7 +11,7 @@ public enum PerMessageDeflate: Sendable {
         ///
         /// Defaults to `false`: context makes messages small.
         ///
-        /// `true` costs compression; the memory that it saves is the server's.
+        /// With `true`, messages are larger; it saves memory on the server, not on the client.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.

@@ -5,8 +5,8 @@
 /// It is strict: no overlong form, no surrogate, nothing above U+10FFFF. It fails at the first byte that cannot be
 /// valid.
 ///
-/// A state machine whose states are shifts: each byte has a word that contains, for each state, the next state. It
-/// needs one load and one shift per byte, and no branch; ASCII is skipped 64 bytes at a time.
+/// It is a state machine whose states are shifts: each byte has a word that contains, for each state, the next state.
+/// It needs one load and one shift per byte, and no branch; ASCII is skipped 64 bytes at a time.
 package struct UTF8Validator: Hashable, Sendable {
     private var state = Self.accepting
 
@@ -47,7 +47,7 @@ package struct UTF8Validator: Hashable, Sendable {
     private static let blockByteCount = 8
 
     /// Returns an offset, at the start of a character, before which all bytes are ASCII: the end, or slightly before
-    /// the first other byte.
+    /// the first byte that is not ASCII.
     @inline(__always)
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let (count, high) = (bytes.count, UInt64(0x8080_8080_8080_8080))

@@ -37,7 +37,7 @@ extension WebSocketDecoder {
 
     /// Handles the header of a data frame.
     ///
-    /// Returns a step if it and its payload are a whole message that needs no inflating.
+    /// Returns a step if the frame is a whole message that has arrived and needs no inflating.
     private mutating func begin(
         _ header: FrameHeader,
         _ input: RawSpan,

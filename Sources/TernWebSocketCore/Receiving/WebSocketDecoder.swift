@@ -83,8 +83,8 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: All bytes received and not consumed yet, from the front.
     ///   - output: The span to inflate to. It is not used, and may have no room, unless a message is compressed.
-    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 without an event, too.
-    /// - Throws: The rule that was broken. Once it throws, it always throws the same.
+    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
+    /// - Throws: The rule that was broken. Once it has thrown a violation, each later call throws the same one.
     /// - Complexity: O(*n*) in the bytes of input and output over all calls. Allocates only for the first compressed
     ///   message.
     public mutating func next(
@@ -121,8 +121,8 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 
     /// Tells the decoder that the peer closed its side, after all received bytes were passed in.
     ///
-    /// Only for users of this module: Tern's own driver asks `ClosingStateMachine` instead, which also knows what was
-    /// sent.
+    /// This method is only for users of this module: Tern's own driver asks `ClosingStateMachine` instead, which also
+    /// knows what was sent.
     ///
     /// - Throws: ``WebSocketViolation/endedWithoutClose`` if no Close frame had arrived, or the violation that was
     ///   thrown before.
@@ -147,8 +147,8 @@ extension WebSocketDecoder {
         case message(MessageKind, Range<Int>)
         /// A part of a message, if the message does not lie in the input as a whole.
         ///
-        /// Empty only if it is final. All parts of a text together are valid UTF-8; so far, each can still become
-        /// valid.
+        /// Empty only if it is final. All parts of a text message together are valid UTF-8; the parts so far are the
+        /// beginning of a valid text.
         case part(MessageKind, Range<Int>, isFinal: Bool)
         /// A part of a compressed message, whose bytes were appended to the output of the same call.
         ///
@@ -158,7 +158,7 @@ extension WebSocketDecoder {
         case ping(Range<Int>)
         /// A pong.
         case pong(Range<Int>)
-        /// The peer's Close frame; `nil` if it has no code. Nothing is decoded after it.
+        /// The peer's Close frame; the code is `nil` if the frame has none. Nothing is decoded after it.
         case close(CloseCode?, reason: String)
     }
 
@@ -185,8 +185,8 @@ extension WebSocketDecoder {
         ///
         /// Defaults to 16 MiB.
         ///
-        /// Enforced while a message arrives, not after. Precedents: URLSession and websockets for Python 1 MiB, aiohttp
-        /// 4 MiB, tungstenite 64 MiB, ws for Node.js 100 MiB.
+        /// The limit is enforced while a message arrives, not after. Precedents: URLSession and websockets for Python 1
+        /// MiB, aiohttp 4 MiB, tungstenite 64 MiB, ws for Node.js 100 MiB.
         public var maximumMessageByteCount: Int = 16 << 20
 
         /// The maximum length of one data frame's payload, in bytes on the wire.
