@@ -4,7 +4,7 @@ package import HTTPTypes
 
 /// Frames the body of a request whose length is unknown (RFC 9112 §7.1).
 ///
-/// A chunk is its header, its data and ``dataTerminator``; ``lastChunk`` follows after the last of them.
+/// A chunk is its header, its data and ``dataTerminator``; ``lastChunk`` follows the last chunk with data.
 public enum ChunkEncoder: Sendable {
     /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18
@@ -33,8 +33,8 @@ public enum ChunkEncoder: Sendable {
 
     /// Returns whether a field is allowed in trailers.
     ///
-    /// It is not if it "describe[s] message framing, routing, authentication, request modifiers, response controls, or
-    /// content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
+    /// A field is not allowed if it "describe[s] message framing, routing, authentication, request modifiers, response
+    /// controls, or content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
     package static func isAllowedInTrailers(_ name: HTTPField.Name) -> Bool {
         let text = name.canonicalName
         if text.hasPrefix("if-") { return false }

@@ -27,8 +27,8 @@ enum FieldLine {
 
         /// The violation, if a field that determines the end of the body deviates.
         ///
-        /// Recipients disagree on whether such a field is present and what it means. A server behind a proxy could have
-        /// a part of its body mistaken for the next response (response splitting).
+        /// Recipients disagree on whether such a field is present and what it means. A part of the body could be
+        /// mistaken for the next response (response splitting).
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }

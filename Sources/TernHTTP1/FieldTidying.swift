@@ -28,7 +28,7 @@ enum FieldTidying {
                 offset = Self.unfold(&bytes, lineFeed: offset - 1, textStart: textStart)
                 textStart = offset
             } else if byte < 0x20 || byte == 0x7F, byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "\r"), !isCookie {
-                // RFC 9110 §5.5 calls them invalid; SP is harmless for terminals and other readers.
+                // RFC 9110 §5.5 calls control characters invalid; SP is harmless for terminals and other readers.
                 bytes[offset - 1] = .space
             }
         }

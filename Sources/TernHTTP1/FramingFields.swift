@@ -147,7 +147,7 @@ struct FramingFields: Sendable {
         Self.forEachElement(bytes, value) { element in
             if element.isEmpty { return }
             if bytes.matches("identity", element) {
-                // RFC 2616 §3.6 defined it as no coding at all, and old servers send it together with a length.
+                // RFC 2616 §3.6 defined `identity` as no coding at all, and old servers send it together with a length.
                 (isIdentity, self.isUnusual) = (true, true)
             } else if bytes.matches("chunked", element) {
                 // RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once".

@@ -36,11 +36,12 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case missingColon
     /// A field name is empty or contains a byte that is not allowed in a token.
     case invalidFieldName
-    /// White space stood between the colon and the name of a field that determines the end of the body.
+    /// White space stood before the colon of a field that determines the end of the body.
     case whitespaceBeforeColon
     /// The value of a field that determines the end of the body continued on a second line (`obs-fold`).
     case foldedFieldLine
-    /// A field value contained NUL, or one that determines the end of the body another control character.
+    /// A field value contained NUL, or the value of a field that determines the end of the body contained another
+    /// control character.
     case controlCharacterInFieldValue
 
     // MARK: Framing

@@ -38,7 +38,8 @@ struct HeadScan: Sendable {
 
     private mutating func scanStatusLine(_ bytes: ByteView, to end: Int) throws(HTTP1Violation) -> Bool {
         if self.statusLine != nil { return true }
-        // Reject at its first byte what can never become a status line: such a peer may never send an LF.
+        // Reject text that can never become a status line at its first wrong byte: a peer that sends it may never send
+        // an LF.
         if self.searchedEnd < Self.protocolName.utf8CodeUnitCount, !bytes.hasPrefix(Self.protocolName, to: end) {
             throw .malformedStatusLine
         }

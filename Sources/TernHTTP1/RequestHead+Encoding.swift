@@ -15,10 +15,10 @@ extension RequestHead {
     /// Appends the head, including the empty line.
     ///
     /// `Host` comes first, as RFC 9110 §7.2 asks; then the fields in their order, then the fields that frame the body.
-    /// A method that usually has a body but has none here gets `Content-Length: 0` (RFC 9110 §8.6).
+    /// A request that has no body, but whose method usually has one, gets `Content-Length: 0` (RFC 9110 §8.6).
     ///
     /// - Parameter output: The span to write to. Traps if it has no room for ``encodedByteCountUpperBound`` bytes.
-    /// - Important: Only for a head that ``validate()`` accepts.
+    /// - Important: Call it only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
             var writer = ByteWriter(buffer, position: initializedByteCount)

@@ -20,8 +20,8 @@ public import HTTPTypes
 ///
 /// A head is read as browsers and curl read it: lines may end with LF alone (§2.2), values may be folded (§5.2), the
 /// same length may occur twice, and `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any of these
-/// deviations is the last on its connection, because others may disagree on where it ends. Chunk framing must be exact,
-/// and nothing may precede the status line. Bytes after the end of a response are not examined.
+/// deviations is the last on its connection, because other recipients may disagree on where it ends. Chunk framing must
+/// be exact, and nothing may precede the status line. Bytes after the end of a response are not examined.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
@@ -129,8 +129,8 @@ public struct ResponseDecoder: Sendable {
     ///
     /// - Parameter input: All bytes received and not consumed yet, from the front. Bytes that were passed in and not
     ///   consumed must be passed in again.
-    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 without an event, too.
-    /// - Throws: The rule that was broken. Once it throws, it always throws the same.
+    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
+    /// - Throws: The rule that was broken. Once it has thrown a violation, each later call throws the same one.
     /// - Complexity: O(*n*) in the bytes of a response over all calls, however few bytes arrive at a time.
     public mutating func next(_ input: RawSpan) throws(HTTP1Violation) -> Step {
         do throws(HTTP1Violation) {
@@ -144,7 +144,7 @@ public struct ResponseDecoder: Sendable {
     /// Tells the decoder that the peer closed its side, after all received bytes were passed to ``next(_:)``.
     ///
     /// - Returns: The end of a body that ends with the connection; `nil` if the end was reported before.
-    /// - Throws: The violation if something is missing; from then on always the same.
+    /// - Throws: The violation if something is missing; each later call throws the same one.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation
         switch self.state {
@@ -211,8 +211,8 @@ extension ResponseDecoder {
         // peer that answers in HTTP/1.0 is a proxy or a server that does not know the other protocol.
         guard line.minorVersion == 1 else { throw .upgradeInHTTP10 }
         // RFC 9112 §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of
-        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of one expects a body to follow, and so may
-        // a proxy in between.
+        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of either field expects a body to follow,
+        // and so may a proxy in between.
         guard !framing.hasContentLength, !framing.hasTransferEncoding, !framing.isAmbiguous else {
             throw .framedUpgrade
         }

@@ -24,7 +24,7 @@ public struct ResponseHead: Equatable, Sendable {
     public let contentLength: Int64?
     /// Whether the server will keep the connection open, as far as the head shows (RFC 9112 §9.3).
     package let keepsAlive: Bool
-    /// The fields of interest to a client that are present.
+    /// The fields that a client acts on, as far as they are present.
     package let noticedFields: NoticedFields
     /// The fields, as received.
     public let fields: FieldSection

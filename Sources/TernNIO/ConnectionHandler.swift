@@ -12,7 +12,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
 
-    /// The interval at which a file that the system sends is measured: well within any idle timeout, but rarely.
+    /// The interval at which a file that the system sends is measured: well within any idle timeout, but long enough to
+    /// cost little.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
     private let inbox: Inbox
@@ -115,7 +116,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.isFlushing = true
         if let last = self.pieces.popLast() {
             for piece in self.pieces { self.write(piece, nil, context: context) }
-            // Writes end in order, so the last one stands for all.
+            // Writes complete in order, so the last one stands for all.
             let sent = context.eventLoop.makePromise(of: Void.self)
             sent.futureResult.assumeIsolated().whenSuccess { self.sent(upTo: number) }
             self.write(last, sent, context: context)

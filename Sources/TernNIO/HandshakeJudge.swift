@@ -55,7 +55,7 @@ final class HandshakeJudge: Sendable {
     /// Whether the server asked for a certificate and the client had none.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
-    /// Cancels all tasks, because no call waits for the handshake any more.
+    /// Cancels all tasks, because no call waits for the handshake any longer.
     func giveUp() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -71,7 +71,7 @@ final class HandshakeJudge: Sendable {
     /// Evaluates the certificates in the order in which they were sent, the leaf first.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            // None may be skipped: the next one would be mistaken for the server's own certificate.
+            // No certificate may be skipped: the next one would be mistaken for the server's own certificate.
             guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
                 self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
                 answer.succeed(.failed)

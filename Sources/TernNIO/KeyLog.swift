@@ -33,13 +33,14 @@ final class KeyLog: Sendable {
 
     private static func open(_ path: String) throws(FileFailure) -> CInt {
         let place = try FilePath(followingOwnLinks: path)
-        // Without blocking: a pipe without a reader would not open.
+        // Opening must not block: without `O_NONBLOCK`, opening a pipe would wait for its reader.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
         let descriptor = try OpenFolder(path: place.folder).open(place.name, flags)
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
             guard status.kind == .regular else { throw .notAFile }
-            // Through a second name, another user may have put a file of this user here that is not meant for secrets.
+            // Another user may have put a second name (a hard link) here for a file of this user that is not meant for
+            // secrets.
             guard status.isOwn, status.nameCount == 1 else { throw .notPermitted }
             guard status.permissions & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else { throw .notPermitted }
             return descriptor

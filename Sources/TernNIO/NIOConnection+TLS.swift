@@ -115,13 +115,13 @@ extension NIOConnection {
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
         // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
         // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version
-        // and cipher are agreed before the server shows its certificate, so that after it the alert is about nothing
-        // else.
+        // and cipher are agreed before the server shows its certificate, so a later alert can only be about the
+        // client's certificate.
         if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
             return .tls(.clientCertificateRequired)
         }
-        // Before that: "unable to negotiate an acceptable set of security parameters given the options available" (RFC
-        // 8446 §6.2), which include the certificate's key.
+        // Before the server shows its certificate, the alert means "unable to negotiate an acceptable set of security
+        // parameters given the options available" (RFC 8446 §6.2), which include the certificate's key.
         if judge.trust == nil, reason.isHandshakeFailureAlert { return .tls(.noCommonAlgorithm) }
         return .tls(reason)
     }

@@ -33,7 +33,8 @@ final class NIOConnection: Connection {
         self.tls = tls
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
-        // Also on the event loop itself, so that everything queued in one tick leaves in one write.
+        // The flush is deferred even on the event loop itself, so that everything queued in one tick leaves in one
+        // write.
         self.flush = { eventLoop.execute(flushNow) }
         inbox.onDemand { channel.read() }
     }
@@ -82,7 +83,7 @@ final class NIOConnection: Connection {
     func close() {
         self.inbox.close()
         self.outbox.close()
-        // After the pending flush, so that queued bytes are handed to the system first.
+        // Closing comes after the pending flush, so that queued bytes are handed to the system first.
         self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
     }
 

@@ -6,8 +6,8 @@ import TernErrors
 
 /// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets; TLS is NIOSSL's.
 ///
-/// It uses the process's shared event loops, and a few threads for look-ups of host names that end by themselves, so
-/// there is nothing to shut down.
+/// It uses the process's shared event loops, and looks up host names on a few threads that end by themselves, so there
+/// is nothing to shut down.
 package struct NIOConnector: Connector {
     /// The sizes of receive buffers: they grow for bulk transfers, and stay within a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)

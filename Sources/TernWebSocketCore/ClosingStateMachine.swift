@@ -41,7 +41,7 @@ package struct ClosingStateMachine: Sendable {
     /// Creates the machine for a connection that has just been opened.
     package init() {}
 
-    /// Whether data frames and pings may be sent, which is over once a Close frame was sent or received (§5.5.1).
+    /// Whether data frames and pings may be sent: only until a Close frame is sent or received (§5.5.1).
     package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }

@@ -122,8 +122,8 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, phase)
         }
-        // The configuration may offer protocols that the client does not support. The server could not understand
-        // HTTP/1.1 then.
+        // The configuration may offer protocols that the client does not support. A server that chose one of them would
+        // not understand HTTP/1.1.
         if let chosen = facts.applicationProtocol, !Self.supportedProtocols.contains(chosen) {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }

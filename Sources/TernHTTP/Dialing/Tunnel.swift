@@ -12,7 +12,7 @@ import TernTransport
 struct Tunnel: Sendable {
     /// The number of challenges after which a proxy is considered broken.
     private static let maximumAttemptCount = 8
-    /// The number of bytes of a 407's body that are read to keep the connection; pages that explain it are shorter.
+    /// The number of bytes of a 407's body that are read to keep the connection; pages that explain a 407 are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
     private enum Answer {

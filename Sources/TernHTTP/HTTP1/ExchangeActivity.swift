@@ -7,7 +7,7 @@ import TernConnections
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
-        /// When the response last moved, or a task last began to wait for it.
+        /// The instant at which the response last moved, or a task last began to wait for it.
         var lastReceived: ClockInstant?
         /// Whether a task waits for the response: initially the exchange itself, for the head.
         var isReading = true
@@ -29,12 +29,12 @@ final class ExchangeActivity: Sendable {
         let now = self.clock.now
         self.state.withLock { state in
             state.isReading = isReading
-            // Until a task reads, the server may be blocked by what no task took: its silence counts only from now on.
+            // While no task read, the server may have been unable to send: its silence counts only from now on.
             state.lastReceived = now
         }
     }
 
-    /// Returns the instant from which the silence of reading counts, if the request moved after `start`; `nil` if it
+    /// Returns the instant at which the idle time of reading starts, if the request moved after `start`; `nil` if it
     /// did not.
     func readIdleStart(since start: ClockInstant) -> ClockInstant? {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }

@@ -14,8 +14,8 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         var receivedByteCount: Int64 = 0
     }
 
-    /// The number of bytes of an unwanted rest that are read to keep the connection: no more than the connection's
-    /// buffer holds.
+    /// The maximum number of bytes of an unwanted rest that are read to keep the connection; only bytes that have
+    /// arrived are read.
     private static let maximumDrainByteCount = 512 << 10
 
     let length: Int64?
@@ -151,7 +151,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
     /// Ends the exchange, because the rest is not needed.
     ///
     /// Bytes that have arrived already are read, because they may be the whole rest, and then the connection is kept.
-    /// Otherwise it is closed: reading on would keep work running whose result is not awaited.
+    /// Otherwise the connection is closed: reading on would be work that no task waits for.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = Self.maximumDrainByteCount

@@ -88,7 +88,7 @@ struct HTTP1Exchange: ~Copyable {
                     self.reader.isLast = true  // the server may read the next bytes as the body it expects
                     return head
                 }
-                // A server that accepts before it has the body is still reading it: it answers while it reads.
+                // A server that answers 2xx before it has the body still reads the body while it answers.
                 self.upload = Upload(self.outgoing, on: self.connection, for: self.call)
                 self.upload?.answered(on: self.connection)
                 return head

@@ -10,8 +10,8 @@ final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     private enum Outcome: Sendable {
-        /// The grant for a waiter. If it must wait on, `next` is its next turn, so that an event in between is not
-        /// lost.
+        /// The grant for a waiter. If the waiter must continue to wait, `next` is its next turn, so that an event in
+        /// between is not lost.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }
@@ -57,7 +57,7 @@ final class ConnectionPool: SessionPool {
     ///   - call: The call that needs it, which determines how long it may wait.
     ///   - isFresh: Whether the connection must be a new one.
     /// - Returns: The slot, which the caller must settle.
-    /// - Throws: `ClientError` with the reason why there is none.
+    /// - Throws: `ClientError` with the reason why there is no slot.
     func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -154,7 +154,7 @@ final class ConnectionPool: SessionPool {
         return call.error(error, phase)
     }
 
-    /// Dials instead of a session that has ended while it was idle, so that the call keeps its turn.
+    /// Begins a dial in place of a session that has ended while it was idle, so that the call keeps its turn.
     private func replace(
         _ pooled: PooledSession,
         _ target: ConnectionTarget,
@@ -306,7 +306,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Returns a grant that its waiter no longer needs.
+    /// Gives back a grant that its waiter no longer needs.
     private func decline(_ outcome: Outcome) {
         switch outcome {
         case .granted(.use(let pooled, let isReused), _):

@@ -4,10 +4,10 @@ import TernConnections
 
 /// Tracks which sessions have a free slot, which dials are running, and which calls wait.
 ///
-/// Events go in, actions come out. A session has as many slots as it serves exchanges at once: one with HTTP/1.1. Of
-/// several sessions with a free slot, the one used last is chosen, because the server is least likely to have closed
-/// it. Calls are served in the order in which they came, with whatever is free first: a slot that was given back, or a
-/// dial that has succeeded.
+/// Events go in, actions come out. A session has as many slots as it serves exchanges at once: with HTTP/1.1, a single
+/// one. Of several sessions with a free slot, the one used last is chosen, because the server is least likely to have
+/// closed it. Calls are served in the order in which they came, with whatever is free first: a slot that was given
+/// back, or a dial that has succeeded.
 ///
 /// A dial belongs to the pool. The call that asked for it waits like others, and a slot may serve it first. Then the
 /// dial is assigned to a call that has none, or produces a session for later calls. A dial that failed fails only the

@@ -28,7 +28,7 @@ final class RunningDial: Sendable {
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
         let isThere = preferred != nil && preferred == executor?.asUnownedTaskExecutor()
-        // Not detached, so that delegates see the task-local values of the call.
+        // The task is not detached, so that delegates see the task-local values of the call.
         let task = Task(executorPreference: isThere ? executor : nil) { await body() }
         let isCancelled = self.state.withLock { state in
             state.task = task

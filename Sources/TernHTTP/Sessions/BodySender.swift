@@ -17,7 +17,7 @@ struct BodySender<Sink: BodySink> {
     private var sink: Sink
     private let call: HTTPCall
     private let length: Int64?
-    /// Computes the fields after the body; `nil` if only its source provides some.
+    /// Computes the fields after the body; `nil` if only the body's source provides fields.
     private let trailers: RequestBody.TrailerComputation?
     private var sentByteCount: Int64 = 0
 
@@ -154,7 +154,7 @@ private enum FileSegments {
     static let firstByteCount: Int64 = 1 << 20
     /// The shortest segment: it is sent within the default idle timeout on all but the slowest connections.
     static let minimumByteCount: Int64 = 64 << 10
-    /// The time to send a segment below which the next one is larger.
+    /// The time for sending a segment that counts as fast: after a segment that took less, the next one is larger.
     static let fastDuration: Duration = .milliseconds(100)
 }
 

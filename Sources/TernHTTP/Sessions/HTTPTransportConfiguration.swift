@@ -17,7 +17,7 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to `nil`.
     package var tunnelAuthorizer: (any TunnelAuthorizer)?
-    /// The limits for the heads of a response.
+    /// The limits for the parts of a response outside its body.
     package var limits: HTTP1Limits
     /// The minimum length, in bytes, of a body that waits for `100 Continue`.
     ///

@@ -132,7 +132,7 @@ final class OutgoingRequest: Sendable {
     /// Fields for a proxy are only sent to a proxy that forwards: through a tunnel they would reach the server (RFC
     /// 9110 §11.7.2).
     private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
-        // Without a body they are the request's own fields, which need no copy of the request.
+        // Without a body, these are the request's own fields, which can be read without copying the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
         if case .forward = route { return fields }
@@ -155,7 +155,8 @@ final class OutgoingRequest: Sendable {
         case .file(let url):
             do throws(FileReadError) {
                 guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
-                // The system would send the file without passing its bytes to this process.
+                // The trailers need the content, but the system would send the file without passing its bytes to this
+                // process.
                 let pieces = try FilePieces(path: url.path)
                 return .stream(RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces })
             } catch {

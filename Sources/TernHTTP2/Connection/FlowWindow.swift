@@ -59,8 +59,8 @@ struct StreamReceiveWindow: Hashable, Sendable {
         return owed
     }
 
-    /// Raises the window after the client has raised the initial window, which the server adds to each stream by
-    /// itself.
+    /// Raises the window after the client has raised the initial window; the server adds the difference to the window
+    /// of each stream by itself.
     mutating func raise(by byteCount: Int) {
         self.byteCount += byteCount
         self.available += byteCount
@@ -103,7 +103,7 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
 
     /// Returns the increment for a WINDOW_UPDATE, or 0 if it is not worth a frame.
     ///
-    /// Half a window is worth a frame. So are 16 KiB when the server may not send a whole frame any more.
+    /// Half a window is worth a frame. So are 16 KiB when the server may no longer send a whole frame.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
         let frame = FrameDecoder.maximumPayloadByteCount

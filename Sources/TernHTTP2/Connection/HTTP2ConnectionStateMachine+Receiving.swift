@@ -57,7 +57,8 @@ extension HTTP2ConnectionStateMachine {
                 }
             case .frame(let header, .gathered):
                 try self.checkOrder(header)
-                // Taken out of the decoder without a copy, so that the machine may change while it reads the payload.
+                // The payload is taken out of the decoder without a copy, so that the machine may change while it reads
+                // the payload.
                 let payload = self.decoder.takeGathered()
                 defer { self.decoder.giveBack(payload) }
                 try payload.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) in

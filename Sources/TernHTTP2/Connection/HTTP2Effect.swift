@@ -13,8 +13,9 @@ package enum HTTP2Effect: Equatable, Sendable {
     case head(HTTP2StreamID, HTTP2ResponseHead)
     /// A part of the content, as a range of the input of the same call.
     ///
-    /// After the content was read, the driver calls ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length. A
-    /// driver that reads no further calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even after the end.
+    /// After the content was read, the driver calls ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length. If
+    /// the driver reads no more of the content, it calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even
+    /// after the end.
     case data(HTTP2StreamID, Range<Int>)
     /// The trailers; ``end(_:)`` follows.
     case trailers(HTTP2StreamID, FieldSection)

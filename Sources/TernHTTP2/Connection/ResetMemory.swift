@@ -18,6 +18,8 @@ struct ResetMemory: Sendable {
         self.oldest = (self.oldest + 1) % self.capacity
     }
 
+    /// Returns whether the client reset a stream and still remembers it.
+    ///
     /// - Complexity: O(*n*), where *n* is the number of stored streams.
     func contains(_ stream: HTTP2StreamID) -> Bool { self.streams.contains(stream) }
 }

@@ -119,7 +119,8 @@ extension FieldLines {
     /// Adds the line that was written after the last one.
     @inline(__always)
     mutating func finishLine(byteCount: Int, nameByteCount: Int, traits: FieldTraits) throws(HTTP2Violation) {
-        // Without the 2 bytes of the colon and the LF, and with "an overhead of 32 octets for each field".
+        // A line counts without the 2 bytes of the colon and the LF, but with "an overhead of 32 octets for each
+        // field".
         self.listByteCount += byteCount + 30
         if self.listByteCount > self.maximumByteCount {
             // A list that is too long is never reported, so the next lines may overwrite it.
@@ -169,7 +170,8 @@ extension FieldLines {
         self.contentLength = length
     }
 
-    /// Returns the number that these bytes write in digits alone, or `nil` if there is none or it is above `Int64.max`.
+    /// Returns the number that these bytes state in decimal digits, or `nil` if they are not all digits or the number
+    /// is above `Int64.max`.
     private func decimal(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }
         var value: Int64 = 0

@@ -12,10 +12,10 @@ struct HuffmanCode: Sendable {
 
     /// The word of each byte: the number of its bits in the lowest 8 bits, and the bits themselves above.
     private let words: [UInt64]
-    /// For each value of 10 bits, the byte whose word they begin with.
+    /// For each value of 10 bits, the byte whose word these bits begin with.
     ///
-    /// The byte is in the lowest 9 bits, and the number of the word's bits above. The entry is 0 if the word is longer
-    /// than 10 bits.
+    /// The lowest 9 bits are the byte, and the bits above them are the length of its word in bits. The entry is 0 if
+    /// the word is longer than 10 bits.
     private let quick: [UInt16]
     /// The bytes and the end of string, in the order of their words.
     private let ordered: [UInt16]

@@ -4,7 +4,7 @@
 ///
 /// Events go in, actions come out. A look-up blocks its thread for as long as the system takes, and cannot be
 /// interrupted. So there are few threads, calls for the same name share one look-up, and a name that no call needs any
-/// more is not looked up.
+/// longer is not looked up.
 struct LookUpStateMachine: Sendable {
     /// A call that waits for a name.
     struct Waiter: Hashable, Sendable {
@@ -79,7 +79,7 @@ struct LookUpStateMachine: Sendable {
 
     /// A thread has looked up a name, or could not be started for it.
     ///
-    /// - Returns: The waiters for the name, and the name that the thread must look up next; without one it ends.
+    /// - Returns: The waiters for the name, and the name that the thread must look up next; `nil` ends the thread.
     mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
         let numbers = self.lookUps.removeValue(forKey: name)?.waiters ?? []
         let waiters = numbers.map { Waiter(name: name, number: $0) }
@@ -93,7 +93,7 @@ struct LookUpStateMachine: Sendable {
         return (waiters, nil)
     }
 
-    /// Returns whether the look-up of a turn still waits for it.
+    /// Returns whether the look-up of a turn still waits for a thread.
     private func isDue(_ turn: Turn) -> Bool {
         guard let lookUp = self.lookUps[turn.name] else { return false }
         return lookUp.number == turn.number && !lookUp.isRunning

@@ -54,9 +54,9 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         try self.take(call.context(.body))
     }
 
-    /// Gives the turn back; reading continues from there.
+    /// Gives the turn back; the next read continues from this progress.
     ///
-    /// If the body was discarded in the meantime, the progress is released.
+    /// If the body was discarded during the turn, the progress is released.
     @inlinable
     public borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)

@@ -18,7 +18,7 @@ extension Response {
         package let version: HTTPVersion
         /// The length of the content in bytes, as announced by `Content-Length`; `nil` if it was not announced.
         package let contentLength: Int64?
-        /// The fields of interest to a client that are present.
+        /// The fields that a client acts on, as far as they are present.
         package let noticedFields: NoticedFields
 
         private let fields: Fields
@@ -29,7 +29,7 @@ extension Response {
         ///   - statusCode: The status code, from 100 to 999.
         ///   - version: The version of HTTP.
         ///   - contentLength: The announced length in bytes.
-        ///   - noticedFields: The fields of interest to a client that are present.
+        ///   - noticedFields: The fields that a client acts on, as far as they are present.
         ///   - fields: The fields, preceded by the reason phrase.
         package init(
             statusCode: Int,

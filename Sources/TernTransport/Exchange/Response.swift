@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and similar members are found if only this module is imported
+// TernValues is exported, so that `description` and similar members are found if only TernTransport is imported
 // (MemberImportVisibility).
 @_exported public import TernValues
 public import HTTPTypes
@@ -74,7 +74,7 @@ public struct Response: Sendable {
     ///   - tls: The TLS parameters of the connection to the server. Defaults to `nil`, for a response without TLS.
     ///   - redirects: The redirects that were followed before. Defaults to none.
     ///   - cacheStatus: The use of the cache. Defaults to the network.
-    ///   - trailers: Holds the trailer section when it has come. Defaults to `nil`, for a response that cannot have
+    ///   - trailers: Holds the trailer section once it has arrived. Defaults to `nil`, for a response that cannot have
     ///     one.
     package init(
         url: URL,
@@ -193,8 +193,8 @@ public struct Response: Sendable {
     /// The metrics of the call as far as they are known: the response is delivered before its body.
     ///
     /// Read this property after the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It
-    /// is `nil` if the call was not measured: a client measures calls that have a delegate, or if its configuration has
-    /// monitors or asks for metrics.
+    /// is `nil` if the call was not measured: a client measures calls that have a delegate, and all calls if its
+    /// configuration has monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }

@@ -21,7 +21,7 @@ package protocol ResponseBodySource: AnyObject, Sendable {
     /// The length of the body in bytes, if it was announced.
     var length: Int64? { get }
 
-    /// Frees the resources of the body, although other references to it exist.
+    /// Frees the resources of the body, even if other references to it exist.
     ///
     /// A pending read ends with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. After the
     /// end it does nothing.

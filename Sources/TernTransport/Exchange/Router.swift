@@ -79,7 +79,7 @@ package struct ResolvedRoute: Sendable {
 
 /// The route from the client to a server.
 ///
-/// Every request has one, and hardly any has a proxy, so the size is one word.
+/// Every request has a route, but hardly any has a proxy, so a route takes one word.
 package indirect enum Route: Hashable, Sendable {
     /// A connection to the server.
     case direct

@@ -4,15 +4,15 @@ package import TernErrors
 
 /// Changes, counts or checks the bytes of a body while they are read, without waiting for anything.
 ///
-/// ``ResponseBody/transformed(by:length:for:)`` reads the body for it and admits one task at a time, so a transform is
-/// a value without a lock.
+/// ``ResponseBody/transformed(by:length:for:)`` reads the body for the transform and admits one task at a time, so a
+/// transform is a value without a lock.
 package protocol BodyTransform: ~Copyable, Sendable {
     /// Performs the next step.
     ///
     /// - Parameters:
     ///   - input: The input: at first, and after output, ``BodyInput/none``.
     ///   - byteCount: The number of bytes that the reader waits for; 1 for any.
-    /// - Returns: Output, or what it needs to produce some.
+    /// - Returns: Output, or what the transform needs to produce output.
     /// - Throws: The error that ends the body. The transform is not called again, and the underlying body is discarded.
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep
 }
@@ -103,7 +103,7 @@ extension ResponseBody {
     ///
     /// - Parameters:
     ///   - transform: The transform.
-    ///   - length: The number of bytes that it gives, if that is known.
+    ///   - length: The number of bytes that the transform produces, if known.
     ///   - call: The call that the body belongs to.
     /// - Returns: A body that reads this one.
     package func transformed<Transform: BodyTransform & ~Copyable>(

@@ -29,6 +29,6 @@ package protocol TunnelAuthorization: AnyObject, Sendable {
 
     /// Reports that the tunnel is open, so the credentials that were sent last are valid.
     ///
-    /// - Throws: `ClientError` when the call is cancelled or its time is over in the meantime.
+    /// - Throws: `ClientError` when the call is cancelled, or its time is over, during this method.
     func accepted() async throws(ClientError)
 }

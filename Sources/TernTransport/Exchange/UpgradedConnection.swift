@@ -10,7 +10,7 @@ public import Foundation
 
 /// A connection that has left HTTP: the server answered 101, and both sides speak another protocol (RFC 9110 §7.8).
 ///
-/// It belongs to the code that takes it, and no pool counts it any more. If it is released without being taken, it
+/// It belongs to the code that takes it, and no longer counts in any pool. If it is released without being taken, it
 /// closes.
 public final class UpgradedConnection: Sendable {
     /// The connection.

@@ -7,7 +7,7 @@ public import Foundation
 
 /// The metrics of one call: what each of its requests did, and when.
 ///
-/// All instants are relative to the call's start. Those of ``Response/metrics`` are what is known so far; they are
+/// All instants are relative to the call's start. ``Response/metrics`` returns what is known so far; the metrics are
 /// complete once the body has been read to its end or released.
 public struct TaskMetrics: Sendable {
     /// The date at which the call began.
@@ -20,7 +20,7 @@ public struct TaskMetrics: Sendable {
     public var duration: Duration
     /// The number of redirects that were followed.
     package var redirectCount: Int
-    /// Whether the call is over, so that the metrics do not change any more.
+    /// Whether the call is over, so that the metrics no longer change.
     public var isComplete: Bool
 
     /// Creates the metrics of a call; for clients, and for tests.

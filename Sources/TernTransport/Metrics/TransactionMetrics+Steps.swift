@@ -27,7 +27,7 @@ extension TransactionMetrics {
             )
         case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
         case .connected:
-            // With a proxy that uses TLS, connecting was over before.
+            // With a proxy that uses TLS, connecting was already over.
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
         case .securing(isProxy: true):
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }

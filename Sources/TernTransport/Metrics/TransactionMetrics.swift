@@ -123,14 +123,15 @@ public struct TransactionMetrics: Sendable {
 extension TransactionMetrics {
     /// The numbers of bytes in one direction.
     public struct ByteCounts: Hashable, Sendable {
-        /// The head, in bytes; of a response including interim ones.
+        /// The head, in bytes; for a response, the heads of interim responses are included.
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
         public var body: Int64 = 0
-        /// The body without framing, in bytes; decompressed if the client did that.
+        /// The body without framing, in bytes; after decompression if the client decompresses it.
         ///
-        /// A short body may arrive with its head, so that the transaction ends before anything is decompressed. Until
-        /// then, and so in what monitors get at the end of the transaction, it is counted compressed.
+        /// A short body may arrive with its head, so that the transaction ends before the client decompresses the body.
+        /// Until the client does, this is the compressed length; monitors then receive the compressed length at the end
+        /// of the transaction.
         public var content: Int64 = 0
 
         /// Creates counts.
