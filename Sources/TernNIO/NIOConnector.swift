@@ -60,7 +60,7 @@ package struct NIOConnector: Connector {
         made.whenComplete { result in
             let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
             guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
-            connection.close()  // the caller has given up in the meantime
+            connection.close()  // the caller gave up before the connection was made
         }
         do throws(ConnectionError) {
             return try await suspension.success(until: deadline, on: self.clock)

@@ -56,7 +56,7 @@ struct MessageReader: ~Copyable {
         do throws(WebSocketViolation) {
             try await self.readMessages()
         } catch {
-            _ = self.put()  // without waiting: the Close frame must not depend on a consumer
+            _ = self.put()  // does not wait: the Close frame must not depend on a consumer
             self.driver.violated(error)
             await self.drain()
         }

@@ -3,8 +3,8 @@ public import TernAuthentication
 
 /// Makes decisions during a TLS handshake, which waits for them.
 ///
-/// The connection's deadline applies meanwhile. When it passes, or the call is cancelled, the task that asks is
-/// cancelled, and its answer is ignored.
+/// The connection's deadline still applies while the handshake waits. When the deadline passes, or the call is
+/// cancelled, the task that asks is cancelled, and its answer is ignored.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///

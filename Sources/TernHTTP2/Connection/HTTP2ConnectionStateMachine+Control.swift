@@ -95,6 +95,8 @@ extension HTTP2ConnectionStateMachine {
         effects.append(.settingsChanged)
     }
 
+    /// Adjusts the send windows of all streams.
+    ///
     /// "When the value of SETTINGS_INITIAL_WINDOW_SIZE changes, a receiver MUST adjust the size of all stream
     /// flow-control windows that it maintains by the difference" (§6.9.2).
     private mutating func adjustWindows(by difference: Int, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {

@@ -135,7 +135,7 @@ extension HTTP2ConnectionStateMachine {
         _ range: Range<Int>,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // The stream may have been reset meanwhile, or its response may have ended.
+        // The stream may have been reset since the frame began, or its response may have ended.
         guard var found = self.streams[stream], found.state.mayReceive else { return }
         do throws(HTTP2Violation) {
             try found.receivedContent(range.count)
