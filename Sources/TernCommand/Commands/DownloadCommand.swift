@@ -29,7 +29,7 @@ struct DownloadCommand: HTTPCommand {
             EXAMPLES
               tern-cli download https://example.com/photos/dog.jpg
               tern-cli download https://example.com/photos/1 -o dog.jpg --force
-              tern-cli download --report json https://example.com/photos/dog.jpg | jq -r .location
+              tern-cli download --report json https://example.com/dog.jpg | jq -r .location
             """
     )
     static let writesBody = false

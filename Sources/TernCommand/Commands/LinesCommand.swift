@@ -15,7 +15,7 @@ struct LinesCommand: HTTPCommand {
             EXAMPLES
               tern-cli lines https://example.com/photos/updates
               tern-cli lines https://example.com/photos/updates --limit 5
-              tern-cli lines https://example.com/photos/updates | grep --line-buffered '"photo":1'
+              tern-cli lines https://example.com/updates | grep --line-buffered '"photo":1'
             """
     )
 

@@ -29,7 +29,7 @@ struct RunCommand: ReportingCommand {
             EXAMPLES
               tern-cli run photos.http --list
               tern-cli run photos.http --name fetchPhoto --var id=3
-              tern-cli run photos.http --name addPhoto --var title="The \\"sea\\"" --var 'tags=["blue"]'
+              tern-cli run photos.http --name addPhoto --var title=Sea --var 'tags=["blue"]'
               tern-cli run photos.http --var baseURL=https://test.example.com --fail
             """
     )

@@ -84,7 +84,8 @@ struct Nginx: Sendable {
             try Account.write(to: folder)
         }
         let nginx = Nginx(process: process, ports: ports)
-        try await process.ready { try process.listens(on: nginx.port(.plain)) }
+        // It opens its ports one after the other.
+        try await process.ready { try Port.allCases.allSatisfy { try process.listens(on: nginx.port($0)) } }
         return nginx
     }
 
