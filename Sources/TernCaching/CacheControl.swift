@@ -60,9 +60,10 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Whether a request demands revalidation, however fresh the stored response is.
     ///
-    /// A reload sends `max-age=0`: "the client prefers a response whose age is less than or equal to the specified
-    /// number of seconds" (§5.2.1.1). Ages are whole seconds, so a response from the current second would pass
-    /// otherwise.
+    /// `max-age=0`, which a reload sends, is such a demand unless `max-stale` is above 0. By its text it only limits the
+    /// age: "the client prefers a response whose age is less than or equal to the specified number of seconds"
+    /// (§5.2.1.1). A response stored within the current second has the age 0, so the cache would otherwise return it
+    /// without asking the server.
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
     /// Creates directives from the fields of a message.

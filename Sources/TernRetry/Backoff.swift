@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The time to wait before each retry: exponential, with jitter and a maximum.
+///
+/// Each delay is a random time up to a bound, which grows with each retry.
 public struct Backoff: Hashable, Sendable {
     /// The random part of a delay.
     @nonexhaustive
@@ -16,7 +18,7 @@ public struct Backoff: Hashable, Sendable {
 
     /// The bound before the first retry.
     package var initialDelay: Duration
-    /// The maximum of the bound.
+    /// The value at which the bound stops growing.
     package var maximumDelay: Duration
     /// The factor by which the bound grows with each retry.
     ///
@@ -29,7 +31,7 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - initialDelay: The bound before the first retry. Defaults to 0.5 seconds.
-    ///   - maximumDelay: The maximum of the bound. Defaults to 20 seconds.
+    ///   - maximumDelay: The value at which the bound stops growing. Defaults to 20 seconds.
     ///   - factor: The factor by which the bound grows. Defaults to 2.
     ///   - jitter: The random part of the delay. Defaults to `.full`.
     public init(

@@ -90,7 +90,7 @@ struct FieldScanner {
 
     /// Parses `type/subtype`, followed by parameters (RFC 9110 §8.3.1).
     ///
-    /// A range with wildcards has the same form.
+    /// A media range, such as `text/*` in `Accept`, has the same form.
     mutating func mediaType() -> MediaType? {
         guard let type = self.token(), self.take("/"), let subtype = self.token() else { return nil }
         var parameters: [MediaType.Parameter] = []

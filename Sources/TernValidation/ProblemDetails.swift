@@ -97,8 +97,8 @@ extension ClientError {
     /// - Parameters:
     ///   - type: The type of the service's error responses.
     ///   - decoder: The decoder. Defaults to a `JSONDecoder` with its default settings.
-    /// - Returns: The value. `nil` for errors other than `validationFailed`, `decodingFailed` and `webSocketRefused`,
-    ///   if the body was longer than the part that was kept, and if decoding fails.
+    /// - Returns: The value. `nil` if decoding fails, if only a part of the body was kept, or if the error is not
+    ///   `validationFailed`, `decodingFailed` or `webSocketRefused`.
     public func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder = JSONDecoder()) -> Value? {
         guard let body = self.wholeBody else { return nil }
         return try? decoder.decode(type, from: body)

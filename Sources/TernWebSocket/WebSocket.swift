@@ -32,7 +32,7 @@ public import Foundation
 /// Any number of tasks may iterate, at once or in succession. Each message goes to one of them: the one that has waited
 /// longest. Leaving a loop leaves the WebSocket open; a later loop continues with the next message.
 ///
-/// Pings are answered and a close is noticed while no task iterates. Messages that no task takes are kept up to
+/// Pings are answered and a close is noticed even while no task iterates. Messages that no task takes are kept up to
 /// ``WebSocketOptions/maximumQueuedByteCount``; then reading stops, and the server has to wait.
 ///
 /// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once. If a

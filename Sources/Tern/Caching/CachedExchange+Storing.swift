@@ -89,7 +89,9 @@ extension CachedExchange {
 
     // MARK: Revalidated
 
-    /// Returns the entry with the fields of a newer response and its new variant, and whether it may remain stored.
+    /// Updates an entry from the fields of a newer response, and computes its variant again.
+    ///
+    /// - Returns: The entry, and whether the entry may remain stored.
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)

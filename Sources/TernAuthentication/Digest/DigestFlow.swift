@@ -5,7 +5,9 @@ import TernRequests
 ///
 /// The password is hashed at once, and not kept.
 struct DigestFlow: Sendable {
-    /// A value that was created, with what is needed to check the server's proof that it knows the password.
+    /// One use of a nonce in an `Authorization` field.
+    ///
+    /// It holds what is needed to check the server's answer, which proves that the server knows the password.
     struct Use: Hashable, Sendable {
         var nonce: [UInt8]
         var nonceCount: String

@@ -153,7 +153,9 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Ends a round of reading: returns the reader to wake and whether to continue reading.
+    /// Ends a round of reading.
+    ///
+    /// - Returns: The effects, and whether to continue reading.
     package mutating func readCompleted() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit

@@ -51,7 +51,7 @@ public struct DecodingFailure: Sendable {
     ///
     /// `nil` for an empty body.
     ///
-    /// Its own description may quote the body, so neither `description` nor `dump` shows the error.
+    /// The error's own text may quote the body, so the `description` and the `dump` of this failure leave the error out.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }
@@ -113,7 +113,7 @@ extension DecodingFailure {
         self.underlyingError = error
     }
 
-    /// Returns the kind of value that a decoder of Foundation reports to have found.
+    /// Returns the kind of value that a decoder of Foundation reports having found.
     ///
     /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." Only known words
     /// are taken from it.

@@ -7,7 +7,7 @@ import TernConnections
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
-        /// The instant at which the response last moved, or a task last began to wait for it.
+        /// The instant at which bytes of the response last arrived, or a task last began to wait for them.
         var lastReceived: ClockInstant?
         /// Whether a task waits for the response: initially the exchange itself, for the head.
         var isReading = true

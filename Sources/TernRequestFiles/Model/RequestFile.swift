@@ -32,7 +32,8 @@ package struct RequestFile: Hashable, Sendable {
 package struct FileVariable: Hashable, Sendable {
     /// The name of the variable.
     package let name: String
-    /// The value, with variables in it replaced; `nil` for the address of a server that the file does not define.
+    /// The value, with variables in it replaced; `nil` if the file does not define the variable, which then stands for
+    /// the address of a server.
     package let value: String?
     /// Whether a request uses the variable; use by another variable does not count.
     package internal(set) var isUsed = false
