@@ -109,7 +109,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernValues", "TernErrors", types]),
     .target(name: "TernFields", dependencies: [types]),
     .target(name: "TernHTTP1", dependencies: ["TernFields", types]),
-    .target(name: "TernHTTP2", dependencies: ["TernFields", types]),  // package symbols only, for now
+    .target(name: "TernHTTP2", dependencies: ["TernFields", types]),  // package symbols only
     .target(name: "TernStreams"),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
@@ -147,8 +147,8 @@ let drivers: [Target] = [
     .target(
         name: "TernHTTP",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernConnections",
-            "TernTransport", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernHTTP2", "TernAuthentication", "TernProxies",
+            "TernConnections", "TernTransport", types, bytes, deque,
         ]
     ),
     .target(

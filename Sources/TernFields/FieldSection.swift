@@ -46,9 +46,13 @@ public struct FieldSection: Sendable {
         return result
     }
 
-    /// The text between the status code and the fields, for a section from an HTTP/1.1 head.
+    /// The number of bytes of the lines, with their ends.
+    package var byteCount: Int { self.storage.count - self.start }
+
+    /// The text between the status code and the fields, for a section from an HTTP/1.1 head; empty for others.
     package var prefix: String {
-        self.storage.withUnsafeBytes { buffer in
+        guard self.start > 0 else { return "" }
+        return self.storage.withUnsafeBytes { buffer in
             let bytes = ByteView(buffer)
             return bytes.string(0..<bytes.endOfLine(lineFeed: self.start - 1))
         }

@@ -8,11 +8,18 @@ import TernProxies
 import TernRequests
 package import TernTransport
 
-/// The default `Transport`: HTTP/1.1 over pooled connections of any `Connector`.
+/// The default `Transport`: HTTP/1.1 and HTTP/2 over pooled connections of any `Connector`.
 ///
 /// Releasing it closes its idle connections; running exchanges continue to their end.
 package final class HTTPTransport: Transport {
+    /// The number of times that a server may refuse one request, so that it is sent again at once.
+    ///
+    /// A request is refused by a server that ends its connection, or has too many streams open. The number is high
+    /// enough for servers that end each connection after a few requests.
+    private static let maximumRefusalCount = 10
+
     private let router: Router
+    private let versions: HTTPVersionPolicy
     private let settings: ExchangeSettings
     /// A template that carries the shared TLS settings.
     private let target: ConnectionTarget
@@ -30,6 +37,7 @@ package final class HTTPTransport: Transport {
         clock: any TransportClock = SystemClock()
     ) {
         self.router = configuration.router
+        self.versions = configuration.versions
         self.settings = ExchangeSettings(configuration)
         self.target = ConnectionTarget(origin: Origin(scheme: .http, host: ""), tls: configuration.tls)
         let dialer = Dialer(connector: connector, configuration: configuration)
@@ -50,20 +58,27 @@ package final class HTTPTransport: Transport {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
         let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
         var outgoing = try OutgoingRequest(call, route, self.settings)
-        let target = self.target(of: call, by: route)
-        var isSecondExchange = false
+        var target = self.target(of: call, by: route)
+        var (isFresh, isSecondExchange, refusalCount) = (false, false, 0)
         while true {
-            let slot = try await self.slot(target, for: call, isFresh: isSecondExchange)
+            let slot = try await self.slot(target, for: call, isFresh: isFresh, goesFirst: refusalCount > 0)
             call.observer?.didReach(.begun(slot.described(through: route)))
             do throws(ExchangeFailure) {
                 let reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
                 guard Self.refusesExpectation(reply, outgoing), !isSecondExchange else { return reply }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
+                isSecondExchange = true
             } catch {
                 slot.discard()
-                guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }
+                if error.isRefused, refusalCount < Self.maximumRefusalCount, outgoing.isReplayable {
+                    refusalCount += 1
+                    if error.requiresHTTP1 { target = self.target(of: call, by: route, in: .http1) }
+                } else {
+                    guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }
+                    isSecondExchange = true
+                    isFresh = !slot.pooled.session.isMultiplexed  // a session with many slots has left the pool
+                }
             }
-            isSecondExchange = true
             call.observer?.didReach(.repeating)
         }
     }
@@ -74,10 +89,11 @@ package final class HTTPTransport: Transport {
     private func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
-        isFresh: Bool
+        isFresh: Bool,
+        goesFirst: Bool
     ) async throws(ClientError) -> Slot {
         do throws(ClientError) {
-            let slot = try await self.pool.slot(target, for: call, isFresh: isFresh)
+            let slot = try await self.pool.slot(target, for: call, isFresh: isFresh, goesFirst: goesFirst)
             if call.decider != nil, slot.isReused || slot.pooled.dialer != call.number {
                 try await Self.approve(slot, target, for: call)
             }
@@ -90,14 +106,25 @@ package final class HTTPTransport: Transport {
     }
 
     /// Returns the target of the connection.
-    private func target(of call: HTTPCall, by route: Route) -> ConnectionTarget {
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - route: The route of the call.
+    ///   - versions: The versions of HTTP. Defaults to `nil`, those of the call.
+    /// - Returns: The target.
+    private func target(
+        of call: HTTPCall,
+        by route: Route,
+        in versions: HTTPVersionPolicy? = nil
+    ) -> ConnectionTarget {
         switch route {
         case .direct, .tunnel:
             return self.target.retargeted(
                 to: call.destination.origin,
                 unixSocketPath: call.request.options.unixSocketPath,
                 route: route,
-                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization]
+                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization],
+                versions: versions ?? self.versions(of: call)
             )
         case .forward(let proxy):
             // Everything that the proxy forwards can use one connection, whatever its server. Only the proxy is at its
@@ -105,6 +132,16 @@ package final class HTTPTransport: Transport {
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
             return self.target.retargeted(to: origin, unixSocketPath: nil, route: route)
         }
+    }
+
+    /// Returns the versions of HTTP that the connection of a call may use.
+    ///
+    /// Without TLS, no handshake could choose HTTP/2. A call that asks to leave HTTP does so with `Upgrade`, which only
+    /// HTTP/1.1 has (RFC 9113 §8.6).
+    private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
+        let policy = call.request.options.versions ?? self.versions
+        guard call.upgrade == nil else { return .http1 }
+        return policy == .automatic && call.destination.origin.scheme != .https ? .http1 : policy
     }
 
     /// Asks the call's own delegate about a server that it has not seen, because another call made the handshake.

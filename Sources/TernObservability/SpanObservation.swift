@@ -41,7 +41,7 @@ final class SpanObservation: Sendable {
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status
-        if let version = reply.response.networkVersion {
+        if let version = reply.response.httpVersion {
             self.span.attributes["network.protocol.version"] = version.number
         }
         if status >= 400 {

@@ -79,6 +79,7 @@ enum ErrorSamples {
             .malformedURL, .emptyURL, .relativeURL, .missingScheme, .unsupportedScheme("ftp"), .unsupportedScheme(text),
             .missingHost, .malformedHost, .malformedPort, .malformedMethod, .malformedTarget, .dotSegment,
             .emptyComponent, .malformedFieldName, .malformedFieldValue(name: text), .framingField(name: text),
+            .fieldsTooLong(maximumByteCount: 1),
             .bodyNotAllowed(method: text), .ambiguousBody, .bodyNotEncodable(text), .webSocketNotPossible(text),
             .boundaryOccursInPart,
         ]

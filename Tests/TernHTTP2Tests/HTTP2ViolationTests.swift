@@ -19,6 +19,7 @@ struct HTTP2ViolationTests {
         .unknownPseudoField, .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade,
         .endedByInterim, .tooManyInterims(limit: 1), .dataBeforeHead, .trailersWithoutEnd, .fieldsInTunnel,
         .invalidContentLength, .wrongContentLength, .unexpectedContent, .fieldListTooLong(limit: 1),
+        .tooManyFields(limit: 1),
         .fieldListOverDecodingLimit(limit: 1), .tooManyContinuations(limit: 1), .flood(.ping),
     ]
 

@@ -148,7 +148,12 @@ struct LeakTests {
         let call = HTTPCall(request, to: destination, timeouts: .none, clock: clock)
         weak var released: Slot?
         do {
-            let slot = try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+            let slot = try await pool.slot(
+                ConnectionTarget(origin: destination.origin),
+                for: call,
+                isFresh: false,
+                goesFirst: false
+            )
             released = slot
             #expect(pool.counts.lent == 1)
         }
@@ -169,7 +174,12 @@ struct LeakTests {
         let destination = try request.destination()
         let call = HTTPCall(request, to: destination, timeouts: .none, clock: clock)
         do {
-            let slot = try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+            let slot = try await pool.slot(
+                ConnectionTarget(origin: destination.origin),
+                for: call,
+                isFresh: false,
+                goesFirst: false
+            )
             slot.giveBack()
             slot.giveBack()
             slot.discard()

@@ -34,8 +34,22 @@ struct PoolRun {
     // MARK: Calls
 
     /// The answer: "use x", "reuse x", "dial d1", "wait" (with effects behind it) or "refused".
-    mutating func acquire(_ host: String, fresh: Bool = false, as waiter: String = "first") -> String {
-        switch self.machine.acquire(host, isFresh: fresh) {
+    mutating func acquire(
+        _ host: String,
+        fresh: Bool = false,
+        multiplexing: Bool = false,
+        first: Bool = false,
+        at second: Int = 0,
+        as waiter: String = "first"
+    ) -> String {
+        let acquisition = self.machine.acquire(
+            host,
+            isFresh: fresh,
+            mayMultiplex: multiplexing,
+            goesFirst: first,
+            now: .at(second)
+        )
+        switch acquisition {
         case .use(let member, let isReused): return isReused ? "reuse \(member)" : "use \(member)"
         case .dial(let dial, let number):
             self.waiters[waiter] = number

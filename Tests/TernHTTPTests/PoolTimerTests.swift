@@ -23,7 +23,12 @@ struct PoolTimerTests {
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
         let call = HTTPCall(request, to: destination, timeouts: .none, clock: self.base)
-        return try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+        return try await pool.slot(
+            ConnectionTarget(origin: destination.origin),
+            for: call,
+            isFresh: false,
+            goesFirst: false
+        )
     }
 
     @Test func `one that has fired before it is kept does not cancel the next`() async throws {

@@ -16,14 +16,13 @@ import Testing
 struct ProtocolChoiceTests {
     private let clock = ManualClock()
     private let server = ScriptedServer { _ in .response(body: "fine") }
+    private var versions = HTTPVersionPolicy.http1
 
     private func error(_ chosen: String?, through proxy: Proxy? = nil) async throws -> ClientError? {
         let connector = SteeredConnector(MemoryConnector(self.server, clock: self.clock), applicationProtocol: chosen)
-        var tls = TLSConfiguration()
-        tls.applicationProtocols = ["h2", "http/1.1"]
         let configuration = HTTPTransportConfiguration(
-            tls: tls,
-            router: Router(proxy.map { .proxy($0) } ?? .direct)
+            router: Router(proxy.map { .proxy($0) } ?? .direct),
+            versions: self.versions
         )
         let transport = HTTPTransport(configuration, connector: connector, clock: self.clock)
         let request = Request(.get, proxy == nil ? "https://test/" : "http://test/")
@@ -44,6 +43,13 @@ struct ProtocolChoiceTests {
             return
         }
         #expect(context.phase == .tls)
+        #expect(self.server.requests.isEmpty)
+    }
+
+    @Test(arguments: ["h3", ""])
+    mutating func `a protocol that was not offered is refused by default, too`(_ chosen: String) async throws {
+        self.versions = .automatic
+        #expect(try await self.error(chosen)?.fault == .tlsFailed(.unsupportedProtocol(chosen)))
         #expect(self.server.requests.isEmpty)
     }
 

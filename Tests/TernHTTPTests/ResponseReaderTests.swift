@@ -59,7 +59,7 @@ struct ResponseReaderTests {
         let (connection, connector) = try await Self.connection(pieces)
         var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
         var (bodyByteCount, violation): (Int, HTTP1Violation?) = (0, nil)
-        do throws(ResponseReader.Failure) {
+        do throws(ResponseFailure) {
             while violation == nil {
                 if case .body(let bytes) = try await reader.next(atLeast: 1, deadline: nil) {
                     bodyByteCount += bytes.readableBytes

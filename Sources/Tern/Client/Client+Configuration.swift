@@ -119,6 +119,11 @@ extension Client {
         /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment. The environment is
         /// read when the client is created.
         public var proxy = ProxySelection.environment
+        /// The versions of HTTP for requests that choose none.
+        ///
+        /// Defaults to `.automatic`: over TLS the server chooses HTTP/2 or HTTP/1.1, and without TLS the client uses
+        /// HTTP/1.1. `Request.httpVersion(_:)` overrides this for one request.
+        public var httpVersion = HTTPVersionPolicy.automatic
         /// The number of connections that the client keeps, and for how long.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
@@ -177,6 +182,8 @@ extension Client {
                 router: resources.router,
                 tunnelAuthorizer: ProxyTunnelAuthorizer(finder: resources.finder),
                 limits: self.headLimits,
+                http2: HTTP2Configuration(self.headLimits),
+                versions: self.httpVersion,
                 expectContinueThreshold: self.expectContinueThreshold,
                 expectContinueTimeout: self.expectContinueTimeout
             )

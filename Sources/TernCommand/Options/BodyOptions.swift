@@ -80,6 +80,6 @@ extension Response {
     /// The status and the fields, as `--include` prints them.
     var head: String {
         let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
-        return "\(self.networkVersion ?? .http11) \(self.status)\n\(fields)\n"
+        return "\(self.httpVersion ?? .http11) \(self.status)\n\(fields)\n"
     }
 }

@@ -106,7 +106,7 @@ struct WriteOutFacts: Sendable {
         "content_type": { $0.response?[.contentType] },
         "errormsg": { $0.message },
         "filename_effective": { $0.file },
-        "http_version": { $0.response.map { $0.networkVersion?.number ?? "0" } ?? "0" },
+        "http_version": { $0.response.map { $0.httpVersion?.number ?? "0" } ?? "0" },
         "local_ip": { $0.host($0.last?.connection?.addresses.local) },
         "remote_ip": { $0.host($0.last?.connection?.addresses.remote) },
         "method": { $0.last?.method },

@@ -155,7 +155,7 @@ enum RequestText {
 enum ResponseText {
     /// Returns the status line and the fields, up to an empty line.
     static func head(of response: Response) -> String {
-        Self.head(response.status, response.fields, version: response.networkVersion ?? .http11)
+        Self.head(response.status, response.fields, version: response.httpVersion ?? .http11)
     }
 
     /// Returns the status line and the fields of an interim response.

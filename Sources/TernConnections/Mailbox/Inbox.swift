@@ -78,6 +78,9 @@ package final class Inbox: Sendable {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
 
+    /// Returns all bytes if the peer's side has ended normally and they are in one piece; `nil` otherwise.
+    package func takeWhole() -> ByteBuffer? { self.locked.withLock { $0.machine.takenWhole() } }
+
     /// Returns the bytes that have arrived, without waiting.
     package func take() -> ByteBuffer? {
         let (bytes, resumesReading) = self.locked.withLock { $0.machine.taken() }
@@ -97,6 +100,19 @@ package final class Inbox: Sendable {
             return effects
         }
         return continues
+    }
+
+    /// Adds bytes without waking the reader; ``arrived(notice:)`` follows.
+    package func append(_ bytes: ByteBuffer) { self.locked.withLock { $0.machine.received(bytes) } }
+
+    /// Wakes the reader, if what it waits for has arrived.
+    ///
+    /// - Parameter notice: Whether something other than bytes has arrived, for which the reader gets an empty buffer.
+    package func arrived(notice: Bool) {
+        self.perform { locked in
+            if notice { locked.machine.noticed() }
+            return locked.machine.readCompleted().effects
+        }
     }
 
     /// The peer's side ended: normally if `failure` is `nil`.

@@ -55,6 +55,8 @@ package struct InboxStateMachine: Sendable {
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
     private var end: ConnectionError??
+    /// Whether the reader must be woken for something other than bytes.
+    private var hasNotice = false
     private var isPaused = false
     private var readerCount = 0
     private var standingDeadline: CallDeadline?
@@ -79,7 +81,7 @@ package struct InboxStateMachine: Sendable {
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
-        if self.byteCount >= minimum || self.end != nil {
+        if self.byteCount >= minimum || self.end != nil || self.hasNotice {
             let result = self.takeResult()
             return .give(result, resumesReading: self.resumesReading())
         }
@@ -153,6 +155,15 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
+    /// Something other than bytes has arrived: the present or the next read returns an empty buffer.
+    package mutating func noticed() { self.hasNotice = true }
+
+    /// Returns all bytes if the peer's side has ended normally and they are in one piece; `nil` otherwise.
+    package mutating func takenWhole() -> ByteBuffer? {
+        guard case .some(.none) = self.end, self.chunks.count <= 1 else { return nil }
+        return self.takeChunk() ?? ByteBuffer()
+    }
+
     /// Ends a round of reading.
     ///
     /// - Returns: The effects, and whether to continue reading.
@@ -202,13 +213,17 @@ package struct InboxStateMachine: Sendable {
 
     private mutating func satisfied() -> Effects {
         guard case .waiting(let reader) = self.state else { return Effects() }
-        guard self.byteCount >= reader.minimum || self.end != nil else { return Effects() }
+        guard self.byteCount >= reader.minimum || self.end != nil || self.hasNotice else { return Effects() }
         self.state = .idle
         let result = self.takeResult()
         return Effects(resume: result, resumesReading: self.resumesReading())
     }
 
     private mutating func takeResult() -> ReadResult {
+        if self.hasNotice {
+            self.hasNotice = false
+            return .success(ByteBuffer())
+        }
         if let bytes = self.takeChunk() { return .success(bytes) }
         guard case .some(let failure) = self.end else { unreachable("takeResult", in: "\(self.state)") }
         return failure.map { .failure($0) } ?? .success(nil)

@@ -40,6 +40,10 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedFieldValue(name: String)
     /// The named field frames the message, and only the client sets it (RFC 9112 §6).
     case framingField(name: String)
+    /// The fields take more bytes than the server accepts, as it has said (RFC 9113 §10.5.1).
+    ///
+    /// The number is the server's limit for the list of fields, in bytes.
+    case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: a body with `TRACE`, or an upload with `GET` or `HEAD`.
     case bodyNotAllowed(method: String)
     /// Both the request and the call have a body.
@@ -75,6 +79,8 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .malformedFieldName: "the name of a header field is empty, or contains a character that is not allowed"
         case .malformedFieldValue(let name): "the value of '\(ForeignText.shown(name))' contains a line break or NUL"
         case .framingField(let name): "'\(ForeignText.shown(name))' is set by the client itself; remove it"
+        case .fieldsTooLong(let maximum):
+            "the header fields take more than the \(maximum) bytes that the server accepts"
         case .bodyNotAllowed(let method): "\(ForeignText.shown(method)) does not allow a body"
         case .ambiguousBody: "the request and the call both have a body; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"

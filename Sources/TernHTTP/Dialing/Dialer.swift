@@ -10,11 +10,6 @@ struct Dialer: Sendable {
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
-    /// The protocols that the client supports, with their names in TLS (RFC 7301 §6).
-    ///
-    /// A server that chose HTTP/1.0 accepts a request of HTTP/1.1 (RFC 9110 §2.5).
-    private static let supportedProtocols: Set = ["http/1.1", "http/1.0"]
-
     /// Makes a connection.
     ///
     /// - Parameters:
@@ -60,7 +55,9 @@ struct Dialer: Sendable {
         let origin = target.origin
         let server = (origin.hostWithoutZone, origin.port)  // certificates contain no zones
         observer.didReach(.securing(isProxy: false))
-        let facts = try await self.secure(established.connection, target.tls, to: server, for: call, .tls, deadline)
+        var tls = target.tls
+        tls.applicationProtocols = target.versions.applicationProtocols
+        let facts = try await self.secure(established.connection, tls, to: server, for: call, .tls, deadline)
         observer.didReach(.secured(facts))
         established.tls = facts
     }
@@ -91,6 +88,7 @@ struct Dialer: Sendable {
         observer.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // never presents the client certificate to a proxy
+        tls.applicationProtocols = HTTPVersionPolicy.http1.applicationProtocols
         do throws(ClientError) {
             let server = (proxy.host, proxy.port)
             let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)
@@ -122,11 +120,21 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, phase)
         }
-        // The configuration may offer protocols that the client does not support. A server that chose one of them would
-        // not understand HTTP/1.1.
-        if let chosen = facts.applicationProtocol, !Self.supportedProtocols.contains(chosen) {
+        // A server that chose a protocol that was not offered would not understand the request.
+        if let chosen = facts.applicationProtocol, !tls.applicationProtocols.contains(chosen), chosen != "http/1.0" {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }
         return facts
+    }
+}
+
+extension HTTPVersionPolicy {
+    /// The protocols to offer in the TLS handshake, in order of preference (RFC 7301 §6).
+    var applicationProtocols: [String] {
+        switch self {
+        case .http1: ["http/1.1"]
+        case .http2PriorKnowledge: ["h2"]
+        default: ["h2", "http/1.1"]
+        }
     }
 }

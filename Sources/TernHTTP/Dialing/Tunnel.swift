@@ -125,14 +125,14 @@ struct Tunnel: Sendable {
         }
         let decoder = ResponseDecoder(method: .connect, limits: self.dialer.configuration.limits)
         var reader = ResponseReader(connection, decoder: decoder)
-        var head: ResponseHead?
+        var head: Response.Head?
         var isReusable = false
-        do throws(ResponseReader.Failure) {
+        do throws(ResponseFailure) {
             while head == nil {
                 if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
             }
             // Do not wait for a body that ends with the connection; that costs more than another connection.
-            if let head, head.statusCode == 407, head.contentLength != nil || head.fields[.transferEncoding] != nil {
+            if let head, head.statusCode == 407, head.contentLength != nil || head[.transferEncoding] != nil {
                 isReusable = try await Self.drain(&reader, deadline)
             }
         } catch {
@@ -149,7 +149,7 @@ struct Tunnel: Sendable {
     }
 
     private func judge(
-        _ head: ResponseHead?,
+        _ head: Response.Head?,
         _ isReusable: Bool,
         hasSpoken: Bool
     ) throws(ClientError) -> Answer {
@@ -180,9 +180,9 @@ struct Tunnel: Sendable {
     private static func drain(
         _ reader: inout ResponseReader,
         _ deadline: CallDeadline?
-    ) async throws(ResponseReader.Failure) -> Bool {
+    ) async throws(ResponseFailure) -> Bool {
         var allowance = Self.maximumDrainByteCount
-        do throws(ResponseReader.Failure) {
+        do throws(ResponseFailure) {
             while allowance > 0 {
                 guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
                     return reader.isReusable

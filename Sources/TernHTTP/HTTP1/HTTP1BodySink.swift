@@ -76,9 +76,7 @@ struct HTTP1BodySink: BodySink {
             do throws(ConnectionError) {
                 return try await self.connection.waitForRoom(deadline: .earlier(silence, self.call.deadline))
             } catch {
-                guard case .timedOut(let deadline) = error, deadline.timeout == .idle,
-                    let instant = self.activity.sendIdleStart(since: start)
-                else { throw error }
+                guard let instant = self.activity.excuses(error, since: start) else { throw error }
                 start = instant
             }
         }

@@ -5,7 +5,7 @@ import TernTransport
 
 /// A connection that uses HTTP/1.1 (RFC 9112): one exchange at a time.
 final class HTTP1Session: HTTPSession {
-    private let connection: any Connection
+    let connection: any Connection
     private let settings: ExchangeSettings
 
     init(_ connection: any Connection, _ settings: ExchangeSettings) {
@@ -15,6 +15,8 @@ final class HTTP1Session: HTTPSession {
 
     var capacity: Int { 1 }
 
+    var isMultiplexed: Bool { false }
+
     var isReady: Bool { self.connection.isReadyForExchange }
 
     func exchange(
@@ -22,8 +24,21 @@ final class HTTP1Session: HTTPSession {
         for call: HTTPCall,
         in slot: Slot
     ) async throws(ExchangeFailure) -> HTTPReply {
-        try await HTTP1Exchange(request, for: call, on: self.connection, in: slot, self.settings).run()
+        let codec = HTTP1Codec(request, for: call, on: self, self.settings)
+        return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
+    }
+
+    /// Reports the end of the connection, which ends the session.
+    func start(reporting report: @escaping @Sendable (SessionEvent) -> Void) {
+        self.connection.onEnd { report(.ended) }
     }
 
     func close(then action: @escaping @Sendable () -> Void) { self.connection.close(then: action) }
+}
+
+/// A connection serves one exchange, so the connection's reads and its end are those of the exchange.
+extension HTTP1Session: ExchangeControl {
+    func limitReads(to deadline: CallDeadline?) { self.connection.limitReads(to: deadline) }
+
+    func abort() { self.connection.close() }
 }

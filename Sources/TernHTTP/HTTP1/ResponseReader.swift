@@ -8,20 +8,6 @@ import TernTransport
 
 /// Reads one response from a connection: feeds the decoder, and extracts the body from the received bytes.
 struct ResponseReader: ~Copyable, Sendable {
-    /// The next event of the response.
-    enum Event {
-        case informational(ResponseHead)
-        case head(ResponseHead)
-        case body(ByteBuffer)
-        case end
-    }
-
-    /// A failure to read the response.
-    enum Failure: Error {
-        case connection(ConnectionError)
-        case violation(HTTP1Violation)
-    }
-
     /// The number of bytes to gather from short chunks before they are delivered together.
     ///
     /// Large enough that there are few events, and small enough that the copy stays in the processor's cache.
@@ -35,6 +21,8 @@ struct ResponseReader: ~Copyable, Sendable {
     private(set) var hasReceived = false
     /// The number of decoded bytes.
     private(set) var decodedByteCount: Int64 = 0
+    /// Whether the response may end with trailers; known once its head was read.
+    private(set) var mayHaveTrailers = false
     /// The trailer section, once the response has ended with one.
     private(set) var trailers: FieldSection?
     /// The observer that learns when the first byte arrives.
@@ -66,7 +54,7 @@ struct ResponseReader: ~Copyable, Sendable {
     }
 
     /// Waits for the next event; for a body, until `byteCount` bytes have arrived or as many as possible.
-    mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(Failure) -> Event {
+    mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent {
         while true {
             if let event = try self.decoded() { return event }
             let bytes: ByteBuffer?
@@ -82,7 +70,7 @@ struct ResponseReader: ~Copyable, Sendable {
     }
 
     /// Returns the next event, if enough bytes have arrived for one.
-    mutating func nextAvailable() throws(Failure) -> Event? {
+    mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent? {
         while true {
             if let event = try self.decoded() { return event }
             guard let bytes = self.connection.readAvailable() else { return nil }
@@ -108,7 +96,7 @@ struct ResponseReader: ~Copyable, Sendable {
     /// Decodes the next event.
     ///
     /// Short chunks are joined if `gathers` is true.
-    private mutating func decoded(gathers: Bool = true) throws(Failure) -> Event? {
+    private mutating func decoded(gathers: Bool = true) throws(ResponseFailure) -> ResponseEvent? {
         while true {
             let step: ResponseDecoder.Step
             do throws(HTTP1Violation) {
@@ -116,10 +104,12 @@ struct ResponseReader: ~Copyable, Sendable {
             } catch {
                 throw .violation(error)
             }
-            var event: Event?
+            var event: ResponseEvent?
             switch step.event {
-            case .informational(let head): event = .informational(head)
-            case .head(let head): event = .head(head)
+            case .informational(let head): event = .informational(Response.Head(head))
+            case .head(let head):
+                self.mayHaveTrailers = head.bodyLength == .chunked
+                event = .head(Response.Head(head))
             case .end(let trailers):
                 self.trailers = trailers
                 event = .end
@@ -179,72 +169,12 @@ struct ResponseReader: ~Copyable, Sendable {
         self.unread.append(arrived: bytes)
     }
 
-    private mutating func finished() throws(Failure) -> Event {
+    private mutating func finished() throws(ResponseFailure) -> ResponseEvent {
         do throws(HTTP1Violation) {
             _ = try self.decoder.finish()
             return .end
         } catch {
             throw .violation(error)
-        }
-    }
-}
-
-extension ResponseReader.Failure {
-    func clientError(
-        for call: HTTPCall,
-        phase: ClientError.Phase,
-        received: Int64 = 0,
-        expected: Int64? = nil,
-        response: HTTPResponse? = nil
-    ) -> ClientError {
-        switch self {
-        case .violation(let violation):
-            return call.error(violation, phase, received: received, response: response)
-        case .connection(let failure):
-            switch failure {
-            case .closed, .reset, .uncleanClose, .system:
-                guard phase == .body else { return call.error(failure, phase, response: response) }
-                return .truncated(received: received, expected: expected, call.context(phase, response: response))
-            default:
-                return call.error(failure, phase, response: response)
-            }
-        }
-    }
-}
-
-extension HTTPCall {
-    /// Returns the call's error for a failure of the connection.
-    ///
-    /// - Parameters:
-    ///   - failure: The error of the connection.
-    ///   - phase: The phase of the call.
-    ///   - response: The response head, if there was one.
-    /// - Returns: The public error.
-    func error(
-        _ failure: ConnectionError,
-        _ phase: ClientError.Phase,
-        response: HTTPResponse? = nil
-    ) -> ClientError {
-        var phase = phase
-        if case .tls = failure, phase == .connect { phase = .tls }
-        return ClientError(failure, self.context(phase, response: response))
-    }
-
-    /// Returns the call's error for a violation, or for an end in the wrong place.
-    func error(
-        _ violation: HTTP1Violation,
-        _ phase: ClientError.Phase,
-        received: Int64 = 0,
-        response: HTTPResponse? = nil
-    ) -> ClientError {
-        let context = self.context(phase, response: response)
-        return switch violation {
-        case .closedBeforeResponse, .truncatedHead: .connectionLost(.closed, context)
-        case .truncatedBody(let received, let expected): .truncated(received: received, expected: expected, context)
-        case .truncatedChunkedBody: .truncated(received: received, expected: nil, context)
-        case _ where phase == .proxy:
-            .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
-        default: .protocolViolation(section: violation.section, reason: violation.reason, context)
         }
     }
 }

@@ -56,14 +56,16 @@ final class ConnectionPool: SessionPool {
     ///   - target: The target of the connection.
     ///   - call: The call that needs it, which determines how long it may wait.
     ///   - isFresh: Whether the connection must be a new one.
+    ///   - goesFirst: Whether the call goes before those that wait, because a server has refused it before.
     /// - Returns: The slot, which the caller must settle.
     /// - Throws: `ClientError` with the reason why there is no slot.
     func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
-        isFresh: Bool
+        isFresh: Bool,
+        goesFirst: Bool
     ) async throws(ClientError) -> Slot {
-        let (acquisition, turn) = self.acquire(target, isFresh: isFresh)
+        let (acquisition, turn) = self.acquire(target, isFresh: isFresh, goesFirst: goesFirst)
         switch (acquisition, turn) {
         case (.use(let pooled, let isReused), _):
             if pooled.session.isReady { return Slot(pooled, of: self, isReused: isReused, wasIdle: true) }
@@ -81,9 +83,19 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    private func acquire(_ target: ConnectionTarget, isFresh: Bool) -> (Machine.Acquisition, Turn?) {
+    private func acquire(
+        _ target: ConnectionTarget,
+        isFresh: Bool,
+        goesFirst: Bool
+    ) -> (Machine.Acquisition, Turn?) {
         self.locked.withLock { locked in
-            let acquisition = locked.machine.acquire(target, isFresh: isFresh)
+            let acquisition = locked.machine.acquire(
+                target,
+                isFresh: isFresh,
+                mayMultiplex: target.versions != .http1,
+                goesFirst: goesFirst,
+                now: self.clock.now
+            )
             switch acquisition {
             case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter))
             case .use, .refused: return (acquisition, nil)
@@ -184,7 +196,8 @@ final class ConnectionPool: SessionPool {
         let observer = running.observer
         running.run(near: self.dialer.connector.executor) {
             do throws(ClientError) {
-                self.opened(dial, try await self.established(target, for: call, reportingTo: observer), by: call)
+                let established = try await self.established(target, for: call, reportingTo: observer)
+                self.opened(dial, established, to: target, by: call)
             } catch {
                 self.failed(dial, error)
             }
@@ -210,8 +223,13 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    private func opened(_ dial: Machine.Dial, _ established: EstablishedConnection, by call: HTTPCall) {
-        let session = HTTP1Session(established.connection, self.settings)
+    private func opened(
+        _ dial: Machine.Dial,
+        _ established: EstablishedConnection,
+        to target: ConnectionTarget,
+        by call: HTTPCall
+    ) {
+        let session = self.session(over: established, to: target)
         let now = self.clock.now
         var opened: PooledSession?
         self.perform { locked in
@@ -219,6 +237,7 @@ final class ConnectionPool: SessionPool {
             return locked.machine.opened(
                 dial,
                 capacity: session.capacity,
+                isMultiplexed: session.isMultiplexed,
                 isShared: !established.isForOneCall,
                 now: now
             ) { number in
@@ -228,7 +247,22 @@ final class ConnectionPool: SessionPool {
             }
         }
         guard let number = opened?.number else { return }
-        established.connection.onEnd { [weak self] in self?.perform { $0.machine.ended(number) } }
+        session.start { [weak self] event in
+            self?.perform { locked in
+                switch event {
+                case .capacityChanged(let capacity): locked.machine.capacityChanged(number, to: capacity)
+                case .ended: locked.machine.ended(number)
+                }
+            }
+        }
+    }
+
+    /// Returns a session of the version of HTTP that the server has chosen.
+    private func session(over established: EstablishedConnection, to target: ConnectionTarget) -> any HTTPSession {
+        let isHTTP2 = established.tls?.applicationProtocol == "h2" || target.versions == .http2PriorKnowledge
+        return isHTTP2
+            ? HTTP2Session(established.connection, self.settings, clock: self.clock)
+            : HTTP1Session(established.connection, self.settings)
     }
 
     private func failed(_ dial: Machine.Dial, _ error: ClientError) {

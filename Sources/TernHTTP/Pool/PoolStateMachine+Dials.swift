@@ -8,6 +8,7 @@ extension PoolStateMachine {
     /// - Parameters:
     ///   - dial: The dial.
     ///   - capacity: The number of exchanges that the session serves at once.
+    ///   - isMultiplexed: Whether other sessions of the host serve several exchanges, too. Defaults to `false`.
     ///   - isShared: Whether any call may use it; otherwise only the one that began the dial may.
     ///   - now: The current instant.
     ///   - makeMember: Creates the session with its number.
@@ -15,12 +16,17 @@ extension PoolStateMachine {
     mutating func opened(
         _ dial: Dial,
         capacity: Int,
+        isMultiplexed: Bool = false,
         isShared: Bool,
         now: ClockInstant,
         _ makeMember: (MemberNumber) -> Member
     ) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
+        // Calls that each need a session of their own must not wait for each other's dials.
+        self.hosts[dial.host].multiplexing = isMultiplexed && isShared ? .yes : .no
+        self.hosts[dial.host].maximumDialCount = 1
+        self.hosts[dial.host].nextDialInstant = nil
         let number = self.add(to: dial.host, capacity: isShared ? capacity : 1, now: now, makeMember)
         let owner = self.clearDial(dial, of: state)
         guard !self.isShutDown else {
@@ -40,7 +46,9 @@ extension PoolStateMachine {
         {
             effects.append(.resume(waiter, .wait))
         }
+        if isMultiplexed { self.cancelSpareDials(of: dial.host, &effects) }
         self.dialOn(dial.host, &effects)
+        self.planDial(of: dial.host, now: now, &effects)
         // A dial that was cancelled because no call needed it may still have succeeded.
         if state.isCancelled, self.state(number)?.isIdle == true { self.close(number.index, &effects) }
         self.settle(number, now: now, &effects)
@@ -56,9 +64,36 @@ extension PoolStateMachine {
         {
             effects.append(.fail(self.hosts[dial.host].waiters.remove(at: index).waiter))
         }
+        // The calls that have waited for the dial must not wait for another one's failure in turn.
+        if !state.isCancelled { self.hosts[dial.host].maximumDialCount = .max }
         self.dialOn(dial.host, &effects)
         self.forgetIfEmpty(dial.host)
         return effects
+    }
+
+    /// Begins another dial for each host whose calls have waited long enough for the running ones; returns the next
+    /// instant at which to do so.
+    mutating func dialLateHosts(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
+        var next: ClockInstant?
+        for host in self.hosts.indices {
+            guard let instant = self.hosts[host].nextDialInstant else { continue }
+            if instant <= now {
+                self.hosts[host].nextDialInstant = nil
+                if self.hosts[host].maximumDialCount < .max { self.hosts[host].maximumDialCount += 1 }
+                self.dialOn(host, &effects)
+                self.hosts[host].nextDialInstant = self.awaitsDial(host) ? now.advanced(by: Self.dialDelay) : nil
+            }
+            if let instant = self.hosts[host].nextDialInstant { next = min(next ?? instant, instant) }
+        }
+        return next
+    }
+
+    /// Plans another dial, if calls wait only because another dial is running.
+    mutating func planDial(of host: HostNumber, now: ClockInstant, _ effects: inout [Effect]) {
+        guard self.hosts[host].nextDialInstant == nil, self.awaitsDial(host) else { return }
+        let instant = now.advanced(by: Self.dialDelay)
+        self.hosts[host].nextDialInstant = instant
+        self.arm(at: instant, &effects)
     }
 
     /// Returns whether a call or the pool still needs the dial.
@@ -76,7 +111,27 @@ extension PoolStateMachine {
             self.hosts[host].waiters[index].dial = self.hosts[host].dials[spare].dial
             return nil
         }
-        return self.isFull(host) ? nil : self.newDial(forWaiterAt: index, of: host)
+        return self.isFull(host) || self.mustShareDials(host) ? nil : self.newDial(forWaiterAt: index, of: host)
+    }
+
+    /// Returns whether no further dial may begin while the present ones are running, because the session that one of
+    /// them makes may serve all calls.
+    private func mustShareDials(_ host: HostNumber) -> Bool {
+        let state = self.hosts[host]
+        return state.multiplexing != .no && state.dials.count(where: { !$0.isCancelled }) >= state.maximumDialCount
+    }
+
+    /// Returns whether calls wait for a dial, and could have one of their own.
+    private func awaitsDial(_ host: HostNumber) -> Bool {
+        self.mustShareDials(host) && !self.isFull(host) && self.hosts[host].waiters.contains { $0.dial == nil }
+    }
+
+    /// Cancels the dials that are for no call.
+    private mutating func cancelSpareDials(of host: HostNumber, _ effects: inout [Effect]) {
+        for state in self.hosts[host].dials where state.waiter == nil && !state.isCancelled {
+            self.cancel(state.dial)
+            effects.append(.cancel(state.dial))
+        }
     }
 
     /// Dials for waiters without a dial, as far as there are places.

@@ -85,9 +85,18 @@ extension PoolStateMachine {
         return member
     }
 
-    /// Handles the firing of the timer: closes sessions that were idle too long.
+    /// Handles the firing of the timer: closes sessions that were idle too long, and begins dials for calls that have
+    /// waited long enough for others.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
+        self.armedInstant = nil
+        if let instant = self.closeExpired(now: now, &effects) { self.arm(at: instant, &effects) }
+        if let instant = self.dialLateHosts(now: now, &effects) { self.arm(at: instant, &effects) }
+        return effects
+    }
+
+    /// Closes sessions that were idle too long; returns the next instant at which to do so.
+    private mutating func closeExpired(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var oldest: ClockInstant?
         for host in self.hosts.indices {
             for index in self.hosts[host].available {
@@ -99,9 +108,14 @@ extension PoolStateMachine {
                 }
             }
         }
-        self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
-        if let instant = self.armedInstant { effects.append(.armTimer(at: instant)) }
-        return effects
+        return oldest?.advanced(by: self.configuration.idleTimeout)
+    }
+
+    /// Sets the timer, unless it fires earlier.
+    mutating func arm(at instant: ClockInstant, _ effects: inout [Effect]) {
+        if let armed = self.armedInstant, armed <= instant { return }
+        self.armedInstant = instant
+        effects.append(.armTimer(at: instant))
     }
 
     /// Shuts the pool down: it lends nothing more, and lent sessions are closed when they come back.
@@ -139,11 +153,7 @@ extension PoolStateMachine {
         self.members[number.index]?.idleSince = now
         self.makeRoom(in: host, &effects)
         if self.idleCount > self.configuration.maximumIdleConnections { self.closeOldest(&effects) }
-        if self.armedInstant == nil {
-            let instant = now.advanced(by: self.configuration.idleTimeout)
-            self.armedInstant = instant
-            effects.append(.armTimer(at: instant))
-        }
+        self.arm(at: now.advanced(by: self.configuration.idleTimeout), &effects)
     }
 
     private mutating func closeOldest(_ effects: inout [Effect]) {

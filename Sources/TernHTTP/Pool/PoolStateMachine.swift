@@ -13,6 +13,10 @@ import TernConnections
 /// dial is assigned to a call that has none, or produces a session for later calls. A dial that failed fails only the
 /// call that began it.
 ///
+/// A host whose servers may serve several exchanges on one session (HTTP/2) gets one dial at a time: while the protocol is
+/// unknown, and while all slots are taken. The other calls wait for it, but after ``dialDelay`` another dial begins, and so
+/// on, so that one silent address does not hold up all calls.
+///
 /// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// The number of a host; valid while the host has a session, a dial or a waiting call.
@@ -130,9 +134,24 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         var isCancelled = false
     }
 
+    /// Whether a session of a host serves several exchanges at once.
+    enum Multiplexing {
+        /// The first session will show it.
+        case unknown
+        /// Each session serves one exchange.
+        case no
+        /// Each session serves several exchanges.
+        case yes
+    }
+
     struct Host {
         /// The key; `nil` when the host was removed and its number is free.
         var key: Key?
+        var multiplexing = Multiplexing.no
+        /// The number of dials that may run at once, unless each session serves one exchange.
+        var maximumDialCount = 1
+        /// The instant at which one more dial may run; `nil` if no call waits for one.
+        var nextDialInstant: ClockInstant?
         /// The sessions with a free slot, by index; the one used last comes last.
         var available: [Int] = []
         /// The number of sessions that are open or being closed.
@@ -142,6 +161,11 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
         var isEmpty: Bool { self.sessionCount == 0 && self.dials.isEmpty && self.waiters.isEmpty }
     }
+
+    /// The time after which another dial begins beside a running one.
+    ///
+    /// As long as Happy Eyeballs waits before it tries the next address (RFC 8305 §5).
+    static var dialDelay: Duration { .milliseconds(250) }
 
     private var numbers: [Key: HostNumber] = [:]
     private var freeNumbers: [HostNumber] = []
@@ -178,19 +202,33 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Calls
 
-    /// A call needs a slot; if `isFresh`, of a session that has served no exchange.
-    mutating func acquire(_ key: Key, isFresh: Bool = false) -> Acquisition {
+    /// A call needs a slot.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the host.
+    ///   - isFresh: Whether the session must not have served an exchange. Defaults to `false`.
+    ///   - mayMultiplex: Whether the host may serve several exchanges on one session. Defaults to `false`.
+    ///   - goesFirst: Whether the call goes before those that wait, because it has waited before. Defaults to `false`.
+    ///   - now: The current instant.
+    /// - Returns: The answer.
+    mutating func acquire(
+        _ key: Key,
+        isFresh: Bool = false,
+        mayMultiplex: Bool = false,
+        goesFirst: Bool = false,
+        now: @autoclosure () -> ClockInstant
+    ) -> Acquisition {
         guard !self.isShutDown else { return .refused }
-        let host = self.number(of: key)
+        let host = self.number(of: key, mayMultiplex: mayMultiplex)
         if !isFresh, let index = self.hosts[host].available.last, let (member, isReused) = self.take(index) {
             return .use(member, isReused: isReused)
         }
         let waiter = self.newWaiter(of: host)
-        self.hosts[host].waiters.append(WaiterState(waiter: waiter, isFresh: isFresh, dial: nil))
-        if let dial = self.beginDial(forWaiterAt: self.hosts[host].waiters.count - 1, of: host) {
-            return .dial(dial, waiter)
-        }
+        let place = goesFirst ? 0 : self.hosts[host].waiters.count
+        self.hosts[host].waiters.insert(WaiterState(waiter: waiter, isFresh: isFresh, dial: nil), at: place)
+        if let dial = self.beginDial(forWaiterAt: place, of: host) { return .dial(dial, waiter) }
         var effects: [Effect] = []
+        self.planDial(of: host, now: now(), &effects)
         self.makeRoom(in: host, &effects)
         return .wait(waiter, effects)
     }
@@ -310,17 +348,20 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     }
 
     /// Returns the host's number; most calls go to the same host as the previous call.
-    private mutating func number(of key: Key) -> HostNumber {
+    private mutating func number(of key: Key, mayMultiplex: Bool) -> HostNumber {
         if let lastUsed = self.lastUsed, self.hosts[lastUsed].key == key { return lastUsed }
-        let number = self.numbers[key] ?? self.addHost(key)
+        let number = self.numbers[key] ?? self.addHost(key, mayMultiplex: mayMultiplex)
         self.lastUsed = number
         return number
     }
 
-    private mutating func addHost(_ key: Key) -> HostNumber {
+    private mutating func addHost(_ key: Key, mayMultiplex: Bool) -> HostNumber {
         let number = self.freeNumbers.popLast() ?? self.hosts.count
         if number == self.hosts.count { self.hosts.append(Host()) }
         self.hosts[number].key = key
+        self.hosts[number].multiplexing = mayMultiplex ? .unknown : .no
+        self.hosts[number].maximumDialCount = 1
+        self.hosts[number].nextDialInstant = nil
         self.numbers[key] = number
         return number
     }

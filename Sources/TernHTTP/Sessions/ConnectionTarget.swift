@@ -23,6 +23,7 @@ struct ConnectionTarget: Sendable {
         ///
         /// A tunnel that they opened is for this caller only.
         let proxyAuthorization: String?
+        let versions: HTTPVersionPolicy
         let tls: SharedTLS
 
         init(
@@ -30,12 +31,14 @@ struct ConnectionTarget: Sendable {
             _ unixSocketPath: String?,
             _ route: Route,
             _ proxyAuthorization: String?,
+            _ versions: HTTPVersionPolicy,
             _ tls: SharedTLS
         ) {
             self.origin = origin
             self.unixSocketPath = unixSocketPath
             self.route = route
             self.proxyAuthorization = proxyAuthorization
+            self.versions = versions
             self.tls = tls
         }
     }
@@ -52,6 +55,10 @@ struct ConnectionTarget: Sendable {
     ///
     /// Defaults to direct. Two proxies that differ only in the user are different routes.
     var route: Route { self.storage.route }
+    /// The versions of HTTP that the connection may use.
+    ///
+    /// Defaults to HTTP/1.1.
+    var versions: HTTPVersionPolicy { self.storage.versions }
     /// The TLS settings, for the scheme `https` and for a proxy that uses TLS.
     var tls: TLSConfiguration { self.storage.tls.configuration }
 
@@ -61,9 +68,10 @@ struct ConnectionTarget: Sendable {
         unixSocketPath: String? = nil,
         route: Route = .direct,
         proxyAuthorization: String? = nil,
+        versions: HTTPVersionPolicy = .http1,
         tls: TLSConfiguration = TLSConfiguration()
     ) {
-        self.storage = Storage(origin, unixSocketPath, route, proxyAuthorization, SharedTLS(tls))
+        self.storage = Storage(origin, unixSocketPath, route, proxyAuthorization, versions, SharedTLS(tls))
     }
 
     private init(_ storage: Storage) { self.storage = storage }
@@ -73,9 +81,10 @@ struct ConnectionTarget: Sendable {
         to origin: Origin,
         unixSocketPath: String?,
         route: Route,
-        proxyAuthorization: String? = nil
+        proxyAuthorization: String? = nil,
+        versions: HTTPVersionPolicy = .http1
     ) -> ConnectionTarget {
-        ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, self.storage.tls))
+        ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, versions, self.storage.tls))
     }
 
     /// Whether the connection to the origin must be encrypted.
@@ -110,7 +119,7 @@ extension ConnectionTarget: Hashable {
         let (one, other) = (one.storage, other.storage)
         return one === other
             || one.origin == other.origin && one.route == other.route && one.unixSocketPath == other.unixSocketPath
-                && one.proxyAuthorization == other.proxyAuthorization
+                && one.proxyAuthorization == other.proxyAuthorization && one.versions == other.versions
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
@@ -119,5 +128,6 @@ extension ConnectionTarget: Hashable {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)
         hasher.combine(self.storage.route)
+        hasher.combine(self.storage.versions)
     }
 }

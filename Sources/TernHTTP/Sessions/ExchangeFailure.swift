@@ -7,11 +7,22 @@ struct ExchangeFailure: Error {
     let error: ClientError
     /// Whether nothing was received on a connection that had been idle: the server had most likely closed it before.
     let isStale: Bool
+    /// Whether the server accepts the request only over HTTP/1.1 (RFC 9113 §7).
+    let requiresHTTP1: Bool
 
-    init(_ error: ClientError, delivered delivery: ClientError.Delivery, isStale: Bool = false) {
+    /// Whether the server says that it has not processed the request, so that any request may be sent again.
+    var isRefused: Bool { self.error.context.delivery == .refused }
+
+    init(
+        _ error: ClientError,
+        delivered delivery: ClientError.Delivery,
+        isStale: Bool = false,
+        requiresHTTP1: Bool = false
+    ) {
         var error = error
         error.context.delivery = delivery
         self.error = error
         self.isStale = isStale
+        self.requiresHTTP1 = requiresHTTP1
     }
 }

@@ -4,8 +4,11 @@ import TernTransport
 
 /// A connection that uses some version of HTTP and serves exchanges, between the pool and the syntax of messages.
 protocol HTTPSession: AnyObject, Sendable {
-    /// The number of exchanges that it serves at once: 1 for HTTP/1.1.
+    /// The number of exchanges that it serves at once: 1 for HTTP/1.1, and the server's limit for HTTP/2.
     var capacity: Int { get }
+
+    /// Whether it serves several exchanges at once, so that the end of one does not concern the others.
+    var isMultiplexed: Bool { get }
 
     /// Whether the session can begin an exchange, as far as is known; the server may have closed it while it was idle.
     var isReady: Bool { get }
@@ -24,8 +27,21 @@ protocol HTTPSession: AnyObject, Sendable {
         in slot: Slot
     ) async throws(ExchangeFailure) -> HTTPReply
 
+    /// Starts to watch the connection.
+    ///
+    /// - Parameter report: Receives what the pool must know, from any thread.
+    func start(reporting report: @escaping @Sendable (SessionEvent) -> Void)
+
     /// Closes the session at once, and calls `action` when the system has released the descriptor.
     func close(then action: @escaping @Sendable () -> Void)
+}
+
+/// A change of a session that the pool must know.
+enum SessionEvent: Hashable, Sendable {
+    /// The session serves another number of exchanges at once from now on.
+    case capacityChanged(Int)
+    /// The session begins no further exchange: it has ended, or will end with its last exchange.
+    case ended
 }
 
 extension HTTPSession {

@@ -19,6 +19,12 @@ package struct HTTPTransportConfiguration: Sendable {
     package var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// The limits for the parts of a response outside its body.
     package var limits: HTTP1Limits
+    /// The settings of HTTP/2.
+    package var http2: HTTP2Configuration
+    /// The versions of HTTP for requests that choose none.
+    ///
+    /// Defaults to ``HTTPVersionPolicy/automatic``.
+    package var versions: HTTPVersionPolicy
     /// The minimum length, in bytes, of a body that waits for `100 Continue`.
     ///
     /// Defaults to 1 MiB, as in curl.
@@ -38,6 +44,8 @@ package struct HTTPTransportConfiguration: Sendable {
         router: Router = Router(),
         tunnelAuthorizer: (any TunnelAuthorizer)? = nil,
         limits: HTTP1Limits = HTTP1Limits(),
+        http2: HTTP2Configuration = HTTP2Configuration(),
+        versions: HTTPVersionPolicy = .automatic,
         expectContinueThreshold: Int64? = 1 << 20,
         expectContinueTimeout: Duration = .seconds(1)
     ) {
@@ -46,6 +54,8 @@ package struct HTTPTransportConfiguration: Sendable {
         self.router = router
         self.tunnelAuthorizer = tunnelAuthorizer
         self.limits = limits
+        self.http2 = http2
+        self.versions = versions
         self.expectContinueThreshold = expectContinueThreshold
         self.expectContinueTimeout = expectContinueTimeout
     }
@@ -54,11 +64,13 @@ package struct HTTPTransportConfiguration: Sendable {
 /// The part of an ``HTTPTransportConfiguration`` that each exchange needs: a few numbers, which are cheap to copy.
 struct ExchangeSettings: Sendable {
     let limits: HTTP1Limits
+    let http2: HTTP2Configuration
     let expectContinueThreshold: Int64?
     let expectContinueTimeout: Duration
 
     init(_ configuration: HTTPTransportConfiguration) {
         self.limits = configuration.limits
+        self.http2 = configuration.http2
         self.expectContinueThreshold = configuration.expectContinueThreshold
         self.expectContinueTimeout = configuration.expectContinueTimeout
     }

@@ -68,11 +68,15 @@ final class Slot: Sendable {
         self.pool.forget(self.pooled)
     }
 
-    /// Closes the session, which cannot be used again.
+    /// Ends a failed exchange.
     ///
-    /// Its place is free when the system has released the descriptor.
+    /// A session that serves one exchange at a time is closed; its place is free when the system has released the
+    /// descriptor. A session that serves several goes on with the others, because the exchange has ended its stream.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
+        guard !self.pooled.session.isMultiplexed || self.pooled.established.isForOneCall else {
+            return self.pool.takeBack(self.pooled)
+        }
         self.pooled.session.close { [pool, pooled] in pool.forget(pooled) }
     }
 }

@@ -76,6 +76,9 @@ extension HTTP2ConnectionStateMachine {
         endsStream: Bool,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
+        guard self.lines.count <= self.limits.maximumFieldCount else {
+            throw .tooManyFields(limit: self.limits.maximumFieldCount)
+        }
         switch found.phase {
         case .head:
             if let fault = self.lines.fault { throw fault }

@@ -118,7 +118,7 @@ extension HTTP2ConnectionStateMachine {
             self.report(stream, found, failure, .unknown, &effects)
         }
         self.streams = [:]
-        self.openStreamCount = 0
+        self.activeStreamCount = 0
     }
 
     /// Reports the early end of a stream that is not closed yet.

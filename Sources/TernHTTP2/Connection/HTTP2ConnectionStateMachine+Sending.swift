@@ -33,7 +33,7 @@ extension HTTP2ConnectionStateMachine {
         )
         added.state.opened(endsStream: endsStream)
         self.streams[stream] = added
-        self.openStreamCount += 1
+        self.activeStreamCount += 1
         self.nextStream = stream < .highest ? HTTP2StreamID(rawValue: stream.rawValue + 2) : nil
         return stream
     }
@@ -57,6 +57,15 @@ extension HTTP2ConnectionStateMachine {
         let window = min(found.sendWindow.byteCount, self.sendWindow.byteCount)
         return max(0, min(window, self.peerSettings.maximumFrameByteCount))
     }
+
+    /// Returns whether both windows have room for content of this length, in one or more frames.
+    package func hasRoom(forContentOf byteCount: Int, on stream: HTTP2StreamID) -> Bool {
+        guard let found = self.streams[stream], found.state.maySend else { return false }
+        return byteCount <= min(found.sendWindow.byteCount, self.sendWindow.byteCount)
+    }
+
+    /// Whether the window of the connection is closed, so that no stream may send content.
+    package var isConnectionWindowClosed: Bool { self.sendWindow.byteCount <= 0 }
 
     /// Appends the header of a DATA frame to the output; the driver sends `byteCount` bytes of content after it.
     ///
@@ -194,13 +203,13 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// The stream stays stored until all of its content was read.
     mutating func closed(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
-        self.openStreamCount -= 1
+        self.activeStreamCount -= 1
         self.streams[stream] = found.receiveWindow.unread > 0 ? found : nil
     }
 
     /// Removes a stream, and counts its unread content as read.
     mutating func remove(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
-        if !found.state.isClosed { self.openStreamCount -= 1 }
+        if !found.state.isClosed { self.activeStreamCount -= 1 }
         self.receiveWindow.read(found.receiveWindow.unread)
         self.streams[stream] = nil
     }

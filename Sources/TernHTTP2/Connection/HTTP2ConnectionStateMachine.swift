@@ -48,8 +48,8 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     // MARK: Streams
 
     var streams: [HTTP2StreamID: HTTP2Stream] = [:]
-    /// The number of streams that are not closed.
-    var openStreamCount = 0
+    /// The number of open streams.
+    package internal(set) var activeStreamCount = 0
     var nextStream: HTTP2StreamID? = .first
     var resets: ResetMemory
     /// The last stream that the server may have processed, as its GOAWAY says.
@@ -125,11 +125,8 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     /// The number of streams that may be opened now.
     package var availableStreamCount: Int {
         guard self.state == .open, self.nextStream != nil else { return 0 }
-        return max(0, self.peerSettings.maximumConcurrentStreams - self.openStreamCount)
+        return max(0, self.peerSettings.maximumConcurrentStreams - self.activeStreamCount)
     }
-
-    /// The number of open streams.
-    package var activeStreamCount: Int { self.openStreamCount }
 
     /// A Boolean value that indicates whether the connection never accepts a further stream.
     package var isGoingAway: Bool { self.state != .open || self.nextStream == nil }

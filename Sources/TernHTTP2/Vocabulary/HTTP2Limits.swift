@@ -20,6 +20,11 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// told.
     package var maximumDecodedFieldListByteCount = 512 << 10
 
+    /// The largest number of fields in a response or in a trailer section.
+    ///
+    /// Defaults to 1,000, as for a head in HTTP/1.1. The client resets the stream of a response with more fields.
+    package var maximumFieldCount = 1000
+
     /// The largest number of CONTINUATION frames in one field block.
     ///
     /// Defaults to 32, which is enough for the longest block (CVE-2024-27316, CVE-2023-45288). Precedents:

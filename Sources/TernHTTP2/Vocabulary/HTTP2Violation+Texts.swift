@@ -29,7 +29,7 @@ extension HTTP2Violation {
         case .missingStatus, .invalidStatus: "RFC 9113 §8.3.2"
         case .fieldsInTunnel: "RFC 9113 §8.5"
         case .unexpectedUpgrade: "RFC 9113 §8.6"
-        case .fieldListTooLong, .fieldListOverDecodingLimit: "RFC 9113 §10.5.1"
+        case .fieldListTooLong, .tooManyFields, .fieldListOverDecodingLimit: "RFC 9113 §10.5.1"
         case .tooManyContinuations, .flood: "RFC 9113 §10.5"
         case .tooManyInterims: "RFC 9110 §15.2"
         case .integerTooLarge: "RFC 7541 §5.1"
@@ -93,6 +93,7 @@ extension HTTP2Violation {
         case .unexpectedContent: "The server sent content with a response that must not have any."
         case .fieldListTooLong(let limit), .fieldListOverDecodingLimit(let limit):
             "The response's fields take more than \(limit) bytes."
+        case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .tooManyContinuations(let limit):
             "The server sent a field block in more than \(limit) CONTINUATION frames."
         case .flood(let kind): "The server sent too many frames without a use for the client: \(kind)."

@@ -122,6 +122,8 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     /// A field list is longer than ``HTTP2Limits/maximumFieldListByteCount``.
     case fieldListTooLong(limit: Int)
+    /// A field list has more fields than ``HTTP2Limits/maximumFieldCount``.
+    case tooManyFields(limit: Int)
     /// A field list or its block is longer than ``HTTP2Limits/maximumDecodedFieldListByteCount``.
     case fieldListOverDecodingLimit(limit: Int)
     /// A field block has more CONTINUATION frames than ``HTTP2Limits/maximumContinuationCount``.
@@ -146,7 +148,8 @@ extension HTTP2Violation {
             .invalidFieldValue, .connectionSpecificField, .misplacedPseudoField, .repeatedPseudoField,
             .unknownPseudoField, .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade,
             .endedByInterim, .tooManyInterims, .dataBeforeHead, .trailersWithoutEnd, .fieldsInTunnel,
-            .invalidContentLength, .wrongContentLength, .unexpectedContent, .fieldListTooLong:
+            .invalidContentLength, .wrongContentLength, .unexpectedContent, .fieldListTooLong,
+            .tooManyFields:
             .stream
         case .frameTooLong, .wrongFrameLength, .excessivePadding, .missingStream, .unexpectedStream, .missingSettings,
             .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,
@@ -169,7 +172,8 @@ extension HTTP2Violation {
         case .truncatedFieldBlock, .integerTooLarge, .invalidFieldIndex, .invalidHuffmanCode, .tableSizeUpdateTooLarge,
             .misplacedTableSizeUpdate:
             .compressionError
-        case .tooManyInterims, .fieldListTooLong, .fieldListOverDecodingLimit, .tooManyContinuations, .flood:
+        case .tooManyInterims, .fieldListTooLong, .tooManyFields, .fieldListOverDecodingLimit, .tooManyContinuations,
+            .flood:
             .enhanceYourCalm
         case .excessivePadding, .missingStream, .unexpectedStream, .missingSettings, .interruptedFieldBlock,
             .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,

@@ -84,10 +84,23 @@ extension Response {
         }
 
         /// The first value of a field; `nil` if the field is missing.
-        subscript(_ name: HTTPField.Name) -> String? {
+        package subscript(_ name: HTTPField.Name) -> String? {
             switch self.fields {
             case .received(let section): section[name]
             case .made(let fields, _): fields[fields: name].first?.value
+            }
+        }
+
+        /// Returns the status and the fields as a value of swift-http-types.
+        package func makeHTTPResponse() -> HTTPResponse {
+            HTTPResponse(status: self.status, headerFields: self.makeHTTPFields())
+        }
+
+        /// The number of bytes that the fields take as lines, without compression; 0 if no server sent them.
+        package var fieldByteCount: Int {
+            switch self.fields {
+            case .received(let section): section.byteCount
+            case .made: 0
             }
         }
 

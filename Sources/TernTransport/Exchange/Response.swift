@@ -199,7 +199,9 @@ public struct Response: Sendable {
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
     /// The version of HTTP that the server used; `nil` if the response came from the cache.
-    package var networkVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
+    ///
+    /// For a response that no server sent, such as that of an interceptor, it is HTTP/1.1.
+    public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
     /// Holds the trailer section once it has arrived; `nil` if the response cannot have one.
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
     /// The redirects that led here, oldest first; empty if there were none.

@@ -55,12 +55,4 @@ struct ClosingTests {
         }
         try await eventually("the last connection is closed") { server.connectionCount == 0 }
     }
-
-    @Test func `a server that chose HTTP/2 is not spoken to`() async throws {
-        let server = try await OpenSSLServer.launch(.valid, ["-alpn", "h2"])
-        let client = try await TrustServer.shared.makeClient { $0.tls.applicationProtocols = ["h2", "http/1.1"] }
-        let fault = await fault { () async throws(ClientError) in try await client.data(for: server.get()) }
-        #expect(fault == .tlsFailed(.unsupportedProtocol("h2")))
-        try await eventually("the connection is closed") { OpenSockets.count(toPort: server.port) == 0 }
-    }
 }

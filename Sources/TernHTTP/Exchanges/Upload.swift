@@ -2,7 +2,6 @@
 import Synchronization
 import TernConnections
 import TernErrors
-import TernHTTP1
 import TernRequests
 import TernTransport
 
@@ -21,19 +20,26 @@ final class Upload: Sendable {
     /// The last activity in each direction, for the idle timeout.
     let activity: ExchangeActivity
 
+    private let control: any ExchangeControl
+
     /// Starts to send.
-    init(_ request: OutgoingRequest, on connection: any Connection, for call: HTTPCall) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - codec: The codec of the exchange, which makes the sink of the body.
+    ///   - call: The call.
+    init<Codec: ExchangeCodec & ~Copyable>(_ request: OutgoingRequest, by codec: borrowing Codec, for call: HTTPCall) {
         let activity = ExchangeActivity(call.clock)
         self.activity = activity
+        self.control = codec.control
+        let sink = codec.makeSink(for: request, call, activity)
         let task = Task.detached { [self] in
             do throws(ClientError) {
-                let isChunked = request.head.bodyFraming == .chunked
-                let sink = HTTP1BodySink(connection, for: call, isChunked: isChunked, activity)
                 let (length, trailers) = (request.bodyLength, request.trailers)
                 try await BodySender(to: sink, for: call, length: length, trailers: trailers).send(request.body)
-                self.finish(.success(()), connection, call)
+                self.finish(.success(()), call)
             } catch {
-                self.finish(.failure(error), connection, call)
+                self.finish(.failure(error), call)
             }
         }
         self.state.withLock { $0.task = task }
@@ -61,24 +67,24 @@ final class Upload: Sendable {
     }
 
     /// The response head has arrived, so the wait for its first byte is over.
-    func answered(on connection: any Connection) {
+    func answered() {
         self.state.withLock { $0.isAnswered = true }
         self.activity.isReading(false)
-        connection.limitReads(to: nil)
+        self.control.limitReads(to: nil)
     }
 
     /// Ends the sending, if it is still running.
     func cancel() { self.state.withLock { $0.task }?.cancel() }
 
-    private func finish(_ outcome: Result<Void, ClientError>, _ connection: any Connection, _ call: HTTPCall) {
+    private func finish(_ outcome: Result<Void, ClientError>, _ call: HTTPCall) {
         self.state.withLock { state in
             state.outcome = outcome
             state.task = nil
             guard case .success = outcome, !state.isAnswered else { return }
             // Inside the lock: a response that arrives now must remove this limit after it was set, not before.
-            connection.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
+            self.control.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
         }
-        // Without the rest of the body the server would wait forever; closing also wakes the reader.
-        if self.failure != nil { connection.close() }
+        // Without the rest of the body the server would wait forever. The abort also wakes the reader.
+        if self.failure != nil { self.control.abort() }
     }
 }

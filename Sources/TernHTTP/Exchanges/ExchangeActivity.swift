@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernErrors
 import Synchronization
 import TernConnections
 
@@ -38,6 +39,18 @@ final class ExchangeActivity: Sendable {
     /// did not.
     func readIdleStart(since start: ClockInstant) -> ClockInstant? {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
+    }
+
+    /// Returns the instant from which to wait again after a wait to send has failed, if an idle limit ended it although
+    /// the response moved; `nil` if the failure counts.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the wait.
+    ///   - start: The instant at which the wait began.
+    /// - Returns: The instant.
+    func excuses(_ error: ConnectionError, since start: ClockInstant) -> ClockInstant? {
+        guard case .timedOut(let deadline) = error, deadline.timeout == .idle else { return nil }
+        return self.sendIdleStart(since: start)
     }
 
     /// Returns the instant at which the idle time of sending starts, if the response moved, or a task began to wait for

@@ -8,15 +8,11 @@ import TernRequests
 /// The body of a response that is still arriving.
 ///
 /// It owns the rest of the exchange.
-final class HTTP1BodySource: ResponseBodySource, HeldBody {
-    private struct Progress: ~Copyable {
-        var reader: ResponseReader
+final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySource, HeldBody {
+    private struct Progress: ~Copyable, Sendable {
+        var codec: Codec
         var receivedByteCount: Int64 = 0
     }
-
-    /// The maximum number of bytes of an unwanted rest that are read to keep the connection; only bytes that have
-    /// arrived are read.
-    private static let maximumDrainByteCount = 512 << 10
 
     let length: Int64?
 
@@ -24,13 +20,15 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
     private let call: HTTPCall
     private let slot: Slot
     private let upload: Upload?
+    private let control: any ExchangeControl
     private let response: Response
     /// The number of bytes of the response that were decoded before its body.
     private let headByteCount: Int64
 
-    init(_ reader: consuming ResponseReader, _ call: HTTPCall, _ slot: Slot, _ upload: Upload?, response: Response) {
-        self.headByteCount = reader.decodedByteCount
-        self.turn = ReadTurn(Progress(reader: reader))
+    init(_ codec: consuming Codec, _ call: HTTPCall, _ slot: Slot, _ upload: Upload?, response: Response) {
+        self.headByteCount = codec.decodedByteCount
+        self.control = codec.control
+        self.turn = ReadTurn(Progress(codec: codec))
         self.call = call
         self.slot = slot
         self.upload = upload
@@ -53,8 +51,8 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         _ progress: consuming Progress,
         atLeast byteCount: Int
     ) async throws(ClientError) -> ByteBuffer? {
-        do throws(ResponseReader.Failure) {
-            switch try await self.read(&progress.reader, atLeast: byteCount) {
+        do throws(ResponseFailure) {
+            switch try await self.read(&progress.codec, atLeast: byteCount) {
             case .body(let bytes):
                 progress.receivedByteCount += Int64(bytes.readableBytes)
                 let receivedByteCount = progress.receivedByteCount
@@ -62,37 +60,36 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
                 self.call.observer?.didReceive(receivedByteCount, of: self.length)
                 return bytes
             case .end, .head, .informational:
-                self.response.receivedTrailers?.receive(progress.reader.trailers)
-                self.finish(progress.reader)
+                self.response.receivedTrailers?.receive(progress.codec.trailers)
+                self.finish(progress.codec)
                 return nil
             }
         } catch {
             let isDiscarded = self.turn.end()
-            self.upload?.cancel()
-            self.slot.discard()
+            self.giveUp()
             let failure = self.failure(by: error, isDiscarded, received: progress.receivedByteCount)
             self.call.observer?.didFail(failure)
-            self.report(progress.reader)
+            self.report(progress.codec)
             throw failure
         }
     }
 
     /// Waits for the next event, as long as the server sends bytes or the request moves.
     private func read(
-        _ reader: inout ResponseReader,
+        _ codec: inout Codec,
         atLeast byteCount: Int
-    ) async throws(ResponseReader.Failure) -> ResponseReader.Event {
+    ) async throws(ResponseFailure) -> ResponseEvent {
         guard let activity = self.upload?.activity, let idle = self.call.timeouts.idle else {
             let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
-            return try await reader.next(atLeast: byteCount, deadline: deadline)
+            return try await codec.next(atLeast: byteCount, deadline: deadline)
         }
         activity.isReading(true)
         defer { activity.isReading(false) }
         var start = self.call.clock.now
         while true {
-            do throws(ResponseReader.Failure) {
+            do throws(ResponseFailure) {
                 let silence = CallDeadline(.idle, limit: idle, from: start)
-                return try await reader.next(atLeast: byteCount, deadline: .earlier(silence, self.call.deadline))
+                return try await codec.next(atLeast: byteCount, deadline: .earlier(silence, self.call.deadline))
             } catch {
                 guard case .connection(.timedOut(let deadline)) = error, deadline.timeout == .idle,
                     let instant = activity.readIdleStart(since: start)
@@ -104,7 +101,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
 
     /// Returns the reason why reading failed; if there are several, the one that says the most.
     private func failure(
-        by error: ResponseReader.Failure,
+        by error: ResponseFailure,
         _ isDiscarded: Bool,
         received byteCount: Int64
     ) -> ClientError {
@@ -120,27 +117,32 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         )
     }
 
-    private func finish(_ reader: borrowing ResponseReader) {
+    private func finish(_ codec: borrowing Codec) {
         self.turn.end()
-        if reader.isReusable, self.upload?.isComplete ?? true {
+        if codec.isReusable, self.upload?.isComplete ?? true {
             self.slot.giveBack()
         } else {
-            self.upload?.cancel()
-            self.slot.discard()
+            self.giveUp()
         }
-        self.report(reader)
+        self.report(codec)
     }
 
     /// Reports that reading has ended, and how many bytes were read.
-    private func report(_ reader: borrowing ResponseReader) {
+    private func report(_ codec: borrowing Codec) {
         guard let observer = self.call.observer else { return }
-        observer.didReach(.finished(bodyByteCount: reader.decodedByteCount - self.headByteCount))
+        observer.didReach(.finished(bodyByteCount: codec.decodedByteCount - self.headByteCount))
     }
 
     func discard() {
         if let progress = self.turn.discard() { return self.abandon(progress) }
-        // A reading task is woken when its connection closes. If the exchange is over, both calls do nothing.
+        // The abort wakes the task that reads. After the end of the body there is nothing to give up.
+        if self.turn.end() { self.giveUp() }
+    }
+
+    /// Ends the exchange before its end.
+    private func giveUp() {
         self.upload?.cancel()
+        self.control.abort()
         self.slot.discard()
     }
 
@@ -154,11 +156,17 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
     /// Otherwise the connection is closed: reading on would be work that no task waits for.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
-        var allowance = Self.maximumDrainByteCount
-        while allowance > 0, let event = try? progress.reader.nextAvailable() {
+        var allowance = DrainLimit.byteCount
+        while allowance > 0, let event = try? progress.codec.nextAvailable() {
             guard case .body(let bytes) = event else { break }
             allowance -= bytes.readableBytes
         }
-        self.finish(progress.reader)
+        self.finish(progress.codec)
     }
+}
+
+/// The limit for an unwanted rest of a body that is read to keep the connection.
+private enum DrainLimit {
+    /// The maximum number of bytes; only bytes that have arrived are read.
+    static let byteCount = 512 << 10
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernConnections
+import TernErrors
+import TernFields
+import TernTransport
+
+/// Sends one request and reads its response, in one version of HTTP.
+///
+/// ``Exchange`` decides what is sent and when; the codec knows how a version of HTTP writes and reads it.
+protocol ExchangeCodec: ~Copyable, Sendable {
+    /// Receives the body of the request.
+    associatedtype Sink: BodySink
+
+    /// Ends the exchange, and limits its reads, from other tasks than the one that has the codec.
+    var control: any ExchangeControl { get }
+
+    // MARK: The request
+
+    /// Sends the head of the request, and the body with it if the body is short.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - call: The call, whose time limits apply.
+    /// - Returns: The part of the request that was sent.
+    /// - Throws: `ClientError`; ``hasSent`` tells whether any byte was handed to the network before.
+    mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead
+
+    /// Whether the codec has handed any byte of the request to the network.
+    var hasSent: Bool { get }
+
+    /// Returns the receiver of the rest of the request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - call: The call, whose time limits apply.
+    ///   - activity: Records when a part of the body was accepted.
+    /// - Returns: The sink.
+    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> Sink
+
+    /// Notes that the body of the request will not be sent, although its head has announced it.
+    mutating func omitBody()
+
+    // MARK: The response
+
+    /// Waits for the next event; for a body, until `byteCount` bytes have arrived or as many as possible.
+    mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent
+
+    /// Returns the next event, if enough bytes have arrived for one.
+    mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent?
+
+    /// Returns the whole body, if it arrived together with the head; only before any of it was read.
+    mutating func takeWholeBody() -> ByteBuffer?
+
+    /// Whether the server has refused the request because it accepts it only over HTTP/1.1.
+    var requiresHTTP1: Bool { get }
+
+    /// Whether anything of the response has arrived.
+    var hasReceived: Bool { get }
+
+    /// The number of decoded bytes of the response.
+    var decodedByteCount: Int64 { get }
+
+    /// Whether the response may end with trailers; known once its head was read.
+    var mayHaveTrailers: Bool { get }
+
+    /// The trailer section, once the response has ended with one.
+    var trailers: FieldSection? { get }
+
+    /// Whether the exchange is complete, so that its slot may serve another.
+    var isReusable: Bool { get }
+
+    /// Returns the connection that the server has given to another protocol.
+    ///
+    /// - Parameter slot: The slot of the exchange, which is settled here.
+    mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection
+}
+
+/// Controls one exchange from any task.
+protocol ExchangeControl: AnyObject, Sendable {
+    /// Sets a deadline for all current and later reads of the response, in addition to their own; `nil` removes it.
+    func limitReads(to deadline: CallDeadline?)
+
+    /// Ends the exchange at once: its reads and writes fail. After the end of the exchange it does nothing.
+    func abort()
+}
+
+/// The part of a request that was sent with its head.
+struct SentHead {
+    /// The length of the head in bytes.
+    var headByteCount: Int
+    /// The length of the body in bytes; `nil` if none of it was sent with the head.
+    var bodyByteCount: Int?
+    /// Whether the rest of the body must be sent.
+    var needsUpload: Bool
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernConnections
+import TernErrors
+import TernHTTP1
+import TernHTTP2
+import TernTransport
+
+/// A failure to read a response.
+enum ResponseFailure: Error {
+    /// The connection failed or ended, or a time limit has passed.
+    case connection(ConnectionError)
+    /// The server broke a rule of HTTP/1.1.
+    case violation(HTTP1Violation)
+    /// The stream of HTTP/2 ended before the response was complete.
+    case stream(HTTP2StreamFailure, HTTP2Delivery)
+
+    /// Returns the error for the caller.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - phase: The step of the call.
+    ///   - byteCount: The number of bytes of the body that were received. Defaults to 0.
+    ///   - expected: The length of the body, if it was announced. Defaults to `nil`.
+    ///   - response: The response head, if there was one. Defaults to `nil`.
+    /// - Returns: The error.
+    func clientError(
+        for call: HTTPCall,
+        phase: ClientError.Phase,
+        received byteCount: Int64 = 0,
+        expected: Int64? = nil,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        switch self {
+        case .stream(let failure, let delivery):
+            var context = call.context(phase, response: response)
+            if delivery == .refused { context.delivery = .refused }
+            switch failure {
+            case .violation(let violation), .connectionFailed(let violation):
+                return .protocolViolation(section: violation.section, reason: violation.reason, context)
+            case .reset, .goingAway, .connectionEnded:
+                guard phase == .body else { return .connectionLost(.reset, context) }
+                return .truncated(received: byteCount, expected: expected, context)
+            }
+        case .violation(let violation):
+            return call.error(violation, phase, received: byteCount, response: response)
+        case .connection(let failure):
+            switch failure {
+            case .closed, .reset, .uncleanClose, .system:
+                guard phase == .body else { return call.error(failure, phase, response: response) }
+                return .truncated(received: byteCount, expected: expected, call.context(phase, response: response))
+            default:
+                return call.error(failure, phase, response: response)
+            }
+        }
+    }
+}
+
+extension HTTPCall {
+    /// Returns the call's error for a failure of the connection.
+    ///
+    /// - Parameters:
+    ///   - failure: The error of the connection.
+    ///   - phase: The phase of the call.
+    ///   - response: The response head, if there was one.
+    /// - Returns: The public error.
+    func error(
+        _ failure: ConnectionError,
+        _ phase: ClientError.Phase,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        var phase = phase
+        if case .tls = failure, phase == .connect { phase = .tls }
+        return ClientError(failure, self.context(phase, response: response))
+    }
+
+    /// Returns the call's error for a violation, or for an end in the wrong place.
+    func error(
+        _ violation: HTTP1Violation,
+        _ phase: ClientError.Phase,
+        received: Int64 = 0,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        let context = self.context(phase, response: response)
+        return switch violation {
+        case .closedBeforeResponse, .truncatedHead: .connectionLost(.closed, context)
+        case .truncatedBody(let received, let expected): .truncated(received: received, expected: expected, context)
+        case .truncatedChunkedBody: .truncated(received: received, expected: nil, context)
+        case _ where phase == .proxy:
+            .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
+        default: .protocolViolation(section: violation.section, reason: violation.reason, context)
+        }
+    }
+}

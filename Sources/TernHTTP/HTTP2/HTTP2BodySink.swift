@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernConnections
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends the body of a request in DATA frames, as the windows of the stream and of the connection allow (RFC 9113
+/// §6.9).
+struct HTTP2BodySink: BodySink {
+    private let stream: HTTP2ExchangeStream
+    private let call: HTTPCall
+    private let activity: ExchangeActivity
+    private(set) var writtenByteCount: Int64 = 0
+
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream of the exchange.
+    ///   - call: The call, whose time limits apply to each piece.
+    ///   - activity: Records when the connection has accepted something.
+    init(_ stream: HTTP2ExchangeStream, for call: HTTPCall, _ activity: ExchangeActivity) {
+        self.stream = stream
+        self.call = call
+        self.activity = activity
+    }
+
+    /// A file goes through memory, because its frames are mixed with those of other streams.
+    var maximumFileSegmentByteCount: Int64 { 256 << 10 }
+
+    mutating func send(_ piece: Data) async throws(ConnectionError) { try await self.send(ByteBuffer(copying: piece)) }
+
+    mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes: ByteBuffer
+            do throws(FileReadError) {
+                let byteCount = Int(min(self.maximumFileSegmentByteCount, range.upperBound - offset))
+                bytes = try await file.read(byteCount: byteCount, at: offset)
+            } catch {
+                throw .file(error.reason)
+            }
+            offset += Int64(bytes.readableBytes)
+            try await self.send(bytes)
+        }
+    }
+
+    mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
+        let hasRoom = try self.stream.session.endBody(of: self.stream, with: trailers)
+        self.activity.didSend()
+        if !hasRoom { try await self.waitForRoom() }
+    }
+
+    private mutating func send(_ bytes: ByteBuffer) async throws(ConnectionError) {
+        var rest = bytes.readableBytesView
+        var hasTurn = false
+        while !rest.isEmpty {
+            switch try self.stream.session.send(rest, on: self.stream, hasTurn: hasTurn) {
+            case .sent(let byteCount, let hasRoom):
+                hasTurn = false
+                rest = rest.dropFirst(byteCount)
+                self.writtenByteCount += Int64(byteCount)
+                self.activity.didSend()
+                if !hasRoom { try await self.waitForRoom() }
+            case .wait(let wait):
+                hasTurn = try await self.wait(for: wait)
+            }
+        }
+    }
+
+    /// Waits until the upload may send; returns `false` if the wait must begin again.
+    ///
+    /// A window may stay closed as long as the server sends, or sends a response that no task reads.
+    private func wait(for wait: HTTP2ExchangeStream.WindowWait) async throws(ConnectionError) -> Bool {
+        let start = self.call.clock.now
+        let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
+        do throws(ConnectionError) {
+            try await wait.success(until: .earlier(silence, self.call.deadline), on: self.call.clock)
+            return true
+        } catch {
+            guard self.activity.excuses(error, since: start) != nil else { throw error }
+            return false
+        }
+    }
+
+    private func waitForRoom() async throws(ConnectionError) {
+        var start = self.call.clock.now
+        while true {
+            let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
+            do throws(ConnectionError) {
+                return try await self.stream.session.connection.waitForRoom(
+                    deadline: .earlier(silence, self.call.deadline)
+                )
+            } catch {
+                guard let instant = self.activity.excuses(error, since: start) else { throw error }
+                start = instant
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernRequests
+import HTTPTypes
+import NIOCore
+import TernConnections
+import TernErrors
+import TernFields
+import TernHTTP2
+import TernTransport
+
+/// Sends one request and reads its response over a stream of a connection that uses HTTP/2 (RFC 9113 §8).
+struct HTTP2Codec: ExchangeCodec, ~Copyable {
+    private let session: HTTP2Session
+    private let stream: HTTP2ExchangeStream
+    private let observer: (any TransferObserver)?
+    private(set) var hasSent = false
+    private(set) var hasReceived = false
+    private(set) var decodedByteCount: Int64 = 0
+    private(set) var trailers: FieldSection?
+    /// Whether the final head was read.
+    private var hasHead = false
+    /// Whether the end of the response was read.
+    private var hasEnded = false
+
+    init(for call: HTTPCall, on session: HTTP2Session) {
+        self.session = session
+        self.stream = HTTP2ExchangeStream(session, clock: call.clock)
+        self.observer = call.observer
+    }
+
+    deinit {
+        if !self.isReusable { self.stream.abort() }
+    }
+
+    var control: any ExchangeControl { self.stream }
+
+    // MARK: The request
+
+    mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
+        let inline = request.inlineBody
+        let endsStream = !request.hasBody || request.emptyStream != nil
+        let sent: (headByteCount: Int, sentBody: Bool, hasRoom: Bool)
+        do throws(HTTP2OpeningFailure) {
+            let head = request.http2Head(for: call)
+            sent = try self.session.open(self.stream, head, with: inline, endsStream: endsStream)
+            self.hasSent = true
+        } catch {
+            throw call.error(error)
+        }
+        if !sent.hasRoom {
+            do throws(ConnectionError) {
+                let deadline = call.deadline(.idle, call.timeouts.idle)
+                try await self.session.connection.waitForRoom(deadline: deadline)
+            } catch {
+                throw call.error(error, .send)
+            }
+        }
+        return SentHead(
+            headByteCount: sent.headByteCount,
+            bodyByteCount: sent.sentBody ? inline?.count : nil,
+            needsUpload: !endsStream && !sent.sentBody
+        )
+    }
+
+    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP2BodySink {
+        HTTP2BodySink(self.stream, for: call, activity)
+    }
+
+    /// Does nothing: the stream is reset when the exchange ends without a whole request.
+    mutating func omitBody() {}
+
+    // MARK: The response
+
+    mutating func next(
+        atLeast byteCount: Int,
+        deadline: CallDeadline?
+    ) async throws(ResponseFailure) -> ResponseEvent {
+        while true {
+            if !self.hasHead, let event = self.nextHead() { return event }
+            let bytes: ByteBuffer?
+            do throws(ConnectionError) {
+                bytes = try await self.stream.inbox.read(atLeast: byteCount, deadline: deadline)
+            } catch {
+                throw self.stream.failure(by: error)
+            }
+            if let event = self.event(bytes) { return event }
+        }
+    }
+
+    mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent? {
+        if !self.hasHead, let event = self.nextHead() { return event }
+        if let bytes = self.stream.inbox.take() { return self.event(bytes) }
+        guard self.stream.inbox.takeWhole() != nil else { return nil }
+        return self.event(nil)
+    }
+
+    mutating func takeWholeBody() -> ByteBuffer? {
+        guard let bytes = self.stream.inbox.takeWhole() else { return nil }
+        if bytes.readableBytes > 0 { self.didRead(bytes.readableBytes) }
+        self.didEnd()
+        return bytes
+    }
+
+    private mutating func nextHead() -> ResponseEvent? {
+        guard let event = self.stream.takeHead() else { return nil }
+        if !self.hasReceived {
+            self.hasReceived = true
+            self.observer?.didReach(.firstByte)
+        }
+        if case .head(let head) = event {
+            self.hasHead = true
+            self.decodedByteCount += Int64(head.fieldByteCount)
+        }
+        return event
+    }
+
+    /// Returns the event for the result of a read; `nil` if the read was only woken for a head.
+    private mutating func event(_ bytes: ByteBuffer?) -> ResponseEvent? {
+        guard let bytes else {
+            self.didEnd()
+            return .end
+        }
+        guard bytes.readableBytes > 0 else { return nil }
+        self.didRead(bytes.readableBytes)
+        return .body(bytes)
+    }
+
+    private mutating func didRead(_ byteCount: Int) {
+        self.decodedByteCount += Int64(byteCount)
+        if let id = self.stream.state.withLock({ $0.id }) { self.session.consumed(byteCount, on: id) }
+    }
+
+    private mutating func didEnd() {
+        self.hasEnded = true
+        self.trailers = self.stream.end.trailers
+    }
+
+    var requiresHTTP1: Bool {
+        if case .stream(.reset(.http11Required), _)? = self.stream.state.withLock({ $0.failure }) {
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Whether the response may end with trailers: any response of HTTP/2 may (RFC 9113 §8.1).
+    var mayHaveTrailers: Bool { true }
+
+    var isReusable: Bool { self.hasEnded && self.stream.end.isComplete }
+
+    mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection {
+        UpgradedConnection(self.session.connection, receivedBytes: ByteBuffer())
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernConnections
+import TernFields
+import TernHTTP2
+import TernTransport
+
+/// One stream, as the exchange, its upload and the session's reader share it.
+///
+/// The session's reader puts heads and content in; the exchange takes them out. The content waits in an ``Inbox``, so
+/// that time limits, cancellation and reads of a minimum length work as on a connection. Locks are taken in this order:
+/// the session's, the stream's, the inbox's.
+final class HTTP2ExchangeStream: Sendable {
+    struct State {
+        /// The number of the stream; `nil` until it was opened.
+        var id: HTTP2StreamID?
+        var interimHeads: [Response.Head] = []
+        var head: Response.Head?
+        var trailers: FieldSection?
+        /// The reason why the response ended early.
+        var failure: ResponseFailure?
+        /// Whether the whole response has arrived.
+        var isResponseComplete = false
+        /// Whether the whole request was handed to the network.
+        var isRequestComplete = false
+        /// Whether the stream sends nothing more, because it was reset or its connection has ended.
+        var isClosed = false
+        /// The upload's wait for the window of the stream.
+        var windowWait: WindowWait?
+    }
+
+    /// A wait of an upload until it may send more.
+    typealias WindowWait = Suspension<Result<Void, ConnectionError>>
+
+    /// The number of bytes that a read can wait for.
+    ///
+    /// At most half of the smallest window of a stream, because the server may not be allowed to send more than that
+    /// before some content was read.
+    static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 2
+
+    let session: HTTP2Session
+    let inbox: Inbox
+    let state = Mutex(State())
+
+    init(_ session: HTTP2Session, clock: any TransportClock) {
+        self.session = session
+        self.inbox = Inbox(limit: Self.maximumMinimumByteCount, clock: clock)
+    }
+
+    // MARK: The exchange's side
+
+    /// Takes the next head; `nil` if none has arrived.
+    func takeHead() -> ResponseEvent? {
+        self.state.withLock { state in
+            if !state.interimHeads.isEmpty { return .informational(state.interimHeads.removeFirst()) }
+            return state.head.take().map { .head($0) }
+        }
+    }
+
+    /// Returns the reason why the stream ended early, which says more than the failure of a read.
+    func failure(by error: ConnectionError) -> ResponseFailure {
+        switch error {
+        case .closed: self.state.withLock { $0.failure } ?? .connection(error)
+        default: .connection(error)
+        }
+    }
+
+    /// The fields after the content, and whether the request and the response are complete.
+    var end: (trailers: FieldSection?, isComplete: Bool) {
+        self.state.withLock { ($0.trailers, $0.isResponseComplete && $0.isRequestComplete) }
+    }
+
+    // MARK: The session's side
+
+    /// A head has arrived; ``arrived(endsResponse:)`` follows.
+    func receive(_ head: HTTP2ResponseHead, isInterim: Bool) {
+        let head = Response.Head(head)
+        self.state.withLock { state in
+            if isInterim { state.interimHeads.append(head) } else { state.head = head }
+        }
+    }
+
+    /// Trailers have arrived; ``arrived(endsResponse:)`` follows.
+    func receive(_ trailers: FieldSection) { self.state.withLock { $0.trailers = trailers } }
+
+    /// Wakes the reader for everything that has arrived.
+    func arrived(_ arrival: Arrival) {
+        if arrival.endsResponse { self.state.withLock { $0.isResponseComplete = true } }
+        self.inbox.arrived(notice: arrival.hasHead)
+        if arrival.endsResponse { self.inbox.end(nil) }
+    }
+
+    /// The parts that have arrived for a stream since its reader was woken.
+    struct Arrival {
+        var hasHead = false
+        var endsResponse = false
+    }
+
+    /// The stream has ended before its response was complete.
+    func fail(_ failure: ResponseFailure) {
+        let wait = self.state.withLock { state in
+            if state.failure == nil { state.failure = failure }
+            state.isClosed = true
+            return state.windowWait.take()
+        }
+        self.inbox.end(.closed)
+        wait?.resume(with: .failure(.closed))
+    }
+
+    /// The server does not read the rest of the request.
+    func stopRequest() {
+        let wait = self.state.withLock { state in
+            state.isClosed = true
+            return state.windowWait.take()
+        }
+        wait?.resume(with: .failure(.closed))
+    }
+
+    /// The window of the stream has opened.
+    func windowOpened() { self.state.withLock { $0.windowWait.take() }?.resume(with: .success(())) }
+}
+
+extension HTTP2ExchangeStream: ExchangeControl {
+    func limitReads(to deadline: CallDeadline?) { self.inbox.limitReads(to: deadline) }
+
+    /// Resets the stream, unless request and response are complete; the rest of the response is dropped.
+    func abort() {
+        let (id, wait) = self.state.withLock { state in
+            state.isClosed = true
+            return (state.id, state.windowWait.take())
+        }
+        if let id { self.session.reset(id) }
+        self.inbox.close()
+        wait?.resume(with: .failure(.closed))
+    }
+}
+
+extension Response.Head {
+    /// Creates the head of a response from one of HTTP/2, without copying its bytes.
+    fileprivate init(_ head: HTTP2ResponseHead) {
+        self.init(
+            statusCode: head.statusCode,
+            version: .http2,
+            contentLength: head.contentLength,
+            noticedFields: head.noticedFields,
+            fields: head.fields
+        )
+    }
+}

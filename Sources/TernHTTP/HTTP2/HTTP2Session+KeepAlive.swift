@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernConnections
+import TernHTTP2
+
+extension HTTP2Session {
+    /// Sets the timer of the keep-alive.
+    func armKeepAlive(at instant: ClockInstant) {
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in self?.keepAliveTimerFired() }
+    }
+
+    private func keepAliveTimerFired() {
+        let now = self.clock.now
+        let action = self.locked.withLock { locked in
+            let action = locked.keepAlive.timerFired(now: now)
+            if case .ping = action {
+                locked.machine.ping(0)
+                _ = self.flush(&locked)
+            }
+            return action
+        }
+        switch action {
+        case .arm(let instant), .ping(let instant): self.armKeepAlive(at: instant)
+        case .fail: self.connection.close()  // ends the reader, which fails the streams
+        case .rest: break
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import NIOCore
+import TernConnections
+import TernHTTP2
+
+extension HTTP2Session {
+    /// The number of bytes that the reader may queue for a server that does not read: answers to PING and SETTINGS.
+    ///
+    /// The reader waits then, so that the answers cannot fill the memory. Content that is queued by uploads does not
+    /// count: a server that waits for the client to read would never read it.
+    private static let maximumQueuedControlByteCount = 64 << 10
+
+    /// The longest piece of content that is copied, so that it does not keep the whole buffer in which it arrived.
+    private static let copiedByteCount = 1 << 10
+
+    /// Reads until the connection ends.
+    func read() async {
+        var effects: [HTTP2Effect] = []
+        var minimum = 1
+        while true {
+            do throws(ConnectionError) {
+                guard let bytes = try await self.connection.read(atLeast: minimum, deadline: nil) else {
+                    return self.ended(by: .closed)
+                }
+                let step = self.receive(bytes, &effects)
+                minimum = step.missingByteCount
+                guard !step.mustWait else {
+                    try await self.connection.waitForRoom(deadline: nil)
+                    self.locked.withLock { $0.queuedControlByteCount = 0 }
+                    continue
+                }
+            } catch {
+                return self.ended(by: error)
+            }
+        }
+    }
+
+    /// Passes bytes to the machine, and hands the results to the streams.
+    private func receive(_ bytes: ByteBuffer, _ effects: inout [HTTP2Effect]) -> (missingByteCount: Int, mustWait: Bool)
+    {
+        let (now, time) = (self.clock.now, self.time)
+        effects.removeAll(keepingCapacity: true)
+        var events: [SessionEvent] = []
+        let result = self.locked.withLock { locked in
+            locked.machine.receive(bytes.readableBytesSpan, at: time, effects: &effects)
+            locked.keepAlive.received(now: now)
+            self.perform(effects, bytes, &locked)
+            let outputByteCount = locked.machine.output.count
+            let hasRoom = self.flush(&locked)
+            locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
+            events = self.newEvents(&locked)
+            if locked.machine.hasFailed { self.connection.close() }
+            _ = self.streamsChanged(&locked)
+            let mustWait = locked.queuedControlByteCount > Self.maximumQueuedControlByteCount
+            return (locked.machine.missingByteCount, mustWait)
+        }
+        self.report(events)
+        return result
+    }
+
+    /// The connection has ended: fails all streams.
+    private func ended(by error: ConnectionError) {
+        var events: [SessionEvent] = []
+        let timer = self.locked.withLock { locked in
+            var effects: [HTTP2Effect] = []
+            locked.machine.connectionEnded(effects: &effects)
+            let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
+            for stream in locked.streams.values { stream.fail(.connection(error)) }
+            locked.streams = [:]
+            locked.uploads.removeAll()
+            events = self.newEvents(&locked)
+            return locked.timer.take()
+        }
+        timer?.cancel()
+        self.connection.close()
+        self.report(events)
+    }
+
+    // MARK: Effects
+
+    /// Hands results to the streams, and wakes each of their readers once.
+    private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) {
+        var arrivals: [(stream: HTTP2ExchangeStream, arrival: HTTP2ExchangeStream.Arrival)] = []
+        func note(_ stream: HTTP2ExchangeStream, _ change: (inout HTTP2ExchangeStream.Arrival) -> Void) {
+            // The parts of one response usually come one after the other.
+            if arrivals.last?.stream !== stream { arrivals.append((stream, HTTP2ExchangeStream.Arrival())) }
+            change(&arrivals[arrivals.count - 1].arrival)
+        }
+        for effect in effects {
+            switch effect {
+            case .interim(let id, let head):
+                guard let stream = locked.streams[id] else { continue }
+                stream.receive(head, isInterim: true)
+                note(stream) { $0.hasHead = true }
+            case .head(let id, let head):
+                guard let stream = locked.streams[id] else { continue }
+                stream.receive(head, isInterim: false)
+                note(stream) { $0.hasHead = true }
+            case .data(let id, let range):
+                guard let stream = locked.streams[id] else { continue }
+                stream.inbox.append(Self.content(of: input, range))
+                note(stream) { _ in }
+            case .trailers(let id, let trailers): locked.streams[id]?.receive(trailers)
+            case .end(let id):
+                guard let stream = locked.streams[id] else { continue }
+                note(stream) { $0.endsResponse = true }
+                // While the request goes on, the stream still has windows, and may still be reset.
+                if stream.state.withLock({ $0.isRequestComplete }) { locked.streams[id] = nil }
+            case .requestStopped(let id, _): locked.streams.removeValue(forKey: id)?.stopRequest()
+            case .failed(let id, let failure, let delivery):
+                locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
+            case .windowOpened(let id): locked.streams[id]?.windowOpened()
+            case .connectionWindowOpened: locked.uploads.windowOpened()
+            case .pingAnswered, .settingsChanged, .goingAway, .connectionFailed: break
+            }
+        }
+        for (stream, arrival) in arrivals { stream.arrived(arrival) }
+    }
+
+    /// Returns a part of the input, without keeping a long input for a short part.
+    private static func content(of input: ByteBuffer, _ range: Range<Int>) -> ByteBuffer {
+        let start = input.readerIndex + range.lowerBound
+        guard range.count > Self.copiedByteCount, let slice = input.getSlice(at: start, length: range.count) else {
+            var copy = ByteBuffer()
+            copy.reserveCapacity(max(range.count, 256))
+            copy.writeImmutableBuffer(input.getSlice(at: start, length: range.count) ?? ByteBuffer())
+            return copy
+        }
+        return slice
+    }
+
+    // MARK: Reports
+
+    /// Returns what the pool does not know yet.
+    private func newEvents(_ locked: inout Locked) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        let capacity = locked.machine.peerSettings.maximumConcurrentStreams
+        if capacity != locked.reportedCapacity {
+            locked.reportedCapacity = capacity
+            events.append(.capacityChanged(capacity))
+        }
+        if locked.machine.isGoingAway, !locked.hasReportedEnd {
+            locked.hasReportedEnd = true
+            events.append(.ended)
+        }
+        return events
+    }
+
+    private func report(_ events: [SessionEvent]) {
+        guard !events.isEmpty, let report = self.locked.withLock({ $0.report }) else { return }
+        for event in events { report(event) }
+    }
+}

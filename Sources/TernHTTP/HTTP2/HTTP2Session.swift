@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernConnections
+import TernErrors
+import TernHTTP2
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A connection that uses HTTP/2 (RFC 9113): many exchanges at once, each on its own stream.
+///
+/// One task reads the connection, passes the bytes to the core, and hands the results to the streams. Everything that
+/// is sent is encoded and queued under one lock, because the order of field blocks on the connection is the order in
+/// which the server's table of fields changes (RFC 7541 §2.2).
+final class HTTP2Session: HTTPSession {
+    struct Locked: TimedState {
+        var machine: HTTP2ConnectionStateMachine
+        var streams: [HTTP2StreamID: HTTP2ExchangeStream] = [:]
+        var uploads = UploadQueue<HTTP2ExchangeStream.WindowWait>()
+        var keepAlive: KeepAliveStateMachine
+        var timer: ScheduledAction?
+        var report: (@Sendable (SessionEvent) -> Void)?
+        var reportedCapacity: Int
+        var hasReportedEnd = false
+        /// The bytes that the reader has queued since the network last had room.
+        var queuedControlByteCount = 0
+
+        var armedInstant: ClockInstant? { self.keepAlive.armedInstant }
+    }
+
+    let connection: any Connection
+    let settings: ExchangeSettings
+    let clock: any TransportClock
+    let start: ClockInstant
+    let locked: Mutex<Locked>
+
+    init(_ connection: any Connection, _ settings: ExchangeSettings, clock: any TransportClock) {
+        let machine = HTTP2ConnectionStateMachine(limits: settings.http2.limits, flow: settings.http2.flow)
+        self.connection = connection
+        self.settings = settings
+        self.clock = clock
+        self.start = clock.now
+        let capacity = machine.peerSettings.maximumConcurrentStreams
+        let keepAlive = KeepAliveStateMachine(settings.http2)
+        self.locked = Mutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
+    }
+
+    // MARK: The pool's side
+
+    var capacity: Int { self.locked.withLock { $0.reportedCapacity } }
+
+    var isMultiplexed: Bool { true }
+
+    var isReady: Bool { self.locked.withLock { !$0.machine.isGoingAway } }
+
+    func exchange(
+        _ request: OutgoingRequest,
+        for call: HTTPCall,
+        in slot: Slot
+    ) async throws(ExchangeFailure) -> HTTPReply {
+        let codec = HTTP2Codec(for: call, on: self)
+        return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
+    }
+
+    /// Sends the preface, and starts to read.
+    func start(reporting report: @escaping @Sendable (SessionEvent) -> Void) {
+        self.locked.withLock { locked in
+            locked.report = report
+            _ = self.flush(&locked)
+        }
+        Task.detached(executorPreference: self.connection.executor) { await self.read() }
+    }
+
+    /// Tells the server that no streams follow, and closes the connection; running exchanges fail.
+    func close(then action: @escaping @Sendable () -> Void) {
+        let timer = self.locked.withLock { locked in
+            locked.report = nil
+            locked.machine.goAway()
+            _ = self.flush(&locked)
+            return locked.timer.take()
+        }
+        timer?.cancel()
+        self.connection.close(then: action)
+    }
+
+    // MARK: Streams
+
+    /// The time since the session began, which is the core's clock.
+    var time: Duration { self.start.duration(to: self.clock.now) }
+
+    /// Opens a stream, and sends its head; the body goes with it if the windows have room for all of it.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - head: The head of the request.
+    ///   - body: The body, if it is short enough to be sent with the head; `nil` if it is sent later.
+    ///   - endsStream: Whether the request has no body.
+    /// - Returns: The length of the head, whether the body was sent, and whether the network has room for more.
+    /// - Throws: `HTTP2OpeningFailure`; nothing was sent then.
+    func open(
+        _ stream: HTTP2ExchangeStream,
+        _ head: HTTP2RequestHead,
+        with body: Body?,
+        endsStream: Bool
+    ) throws(HTTP2OpeningFailure) -> (headByteCount: Int, sentBody: Bool, hasRoom: Bool) {
+        let outcome = self.locked.withLock { locked -> Result<(Int, Bool, Bool, ClockInstant?), HTTP2OpeningFailure> in
+            let before = locked.machine.output.count
+            let id: HTTP2StreamID
+            do throws(HTTP2RequestError) {
+                id = try locked.machine.openStream(head, endsStream: endsStream)
+            } catch {
+                return .failure(.request(error))
+            }
+            let headByteCount = locked.machine.output.count - before
+            var bytes = ByteBuffer()
+            let sentBody = body.map { Self.append($0, on: id, &locked.machine, to: &bytes) } ?? false
+            bytes.writeBytes(locked.machine.output)
+            locked.machine.discardOutput()
+            do throws(ConnectionError) {
+                let hasRoom = try self.connection.enqueue(bytes)
+                stream.state.withLock { state in
+                    state.id = id
+                    state.isRequestComplete = endsStream || sentBody
+                }
+                locked.streams[id] = stream
+                return .success((headByteCount, sentBody, hasRoom, self.streamsChanged(&locked)))
+            } catch {
+                locked.machine.reset(id)
+                locked.machine.discardOutput()
+                return .failure(.connection(error))
+            }
+        }
+        let (headByteCount, sentBody, hasRoom, instant) = try outcome.get()
+        if let instant { self.armKeepAlive(at: instant) }
+        return (headByteCount, sentBody, hasRoom)
+    }
+
+    /// Appends a whole body after the frames that the machine has written; returns `false`, and appends nothing, if the
+    /// windows have no room for it.
+    private static func append(
+        _ body: Body,
+        on id: HTTP2StreamID,
+        _ machine: inout HTTP2ConnectionStateMachine,
+        to bytes: inout ByteBuffer
+    ) -> Bool {
+        guard machine.hasRoom(forContentOf: body.count, on: id) else { return false }
+        bytes.reserveCapacity(machine.output.count + body.count + 64)
+        var offset = 0
+        repeat {
+            let byteCount = min(machine.sendableByteCount(on: id), body.count - offset)
+            let endsStream = offset + byteCount == body.count
+            _ = machine.encodeDataHeader(on: id, byteCount: byteCount, endsStream: endsStream)
+            bytes.writeBytes(machine.output)
+            machine.discardOutput()
+            bytes.append(body[body.startIndex + offset..<body.startIndex + offset + byteCount])
+            offset += byteCount
+        } while offset < body.count
+        return true
+    }
+
+    /// Resets a stream, and counts its unread content as read; does nothing if the stream is complete.
+    func reset(_ id: HTTP2StreamID) {
+        self.locked.withLock { locked in
+            locked.streams[id] = nil
+            locked.machine.reset(id)
+            _ = self.flush(&locked)
+            _ = self.streamsChanged(&locked)
+        }
+    }
+
+    /// Notes that content was read, so that the server may send more.
+    func consumed(_ byteCount: Int, on id: HTTP2StreamID) {
+        self.locked.withLock { locked in
+            locked.machine.consumed(byteCount, on: id)
+            _ = self.flush(&locked)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Queues what the machine has written; returns whether the network has room for more.
+    ///
+    /// A failure is not reported here: the reader learns of it, and ends all streams.
+    func flush(_ locked: inout Locked) -> Bool {
+        guard !locked.machine.output.isEmpty else { return true }
+        defer { locked.machine.discardOutput() }
+        return (try? self.connection.enqueue(ByteBuffer(bytes: locked.machine.output))) ?? true
+    }
+
+    /// Notes that streams were opened or closed; returns when the keep-alive timer must fire, if it must be set.
+    func streamsChanged(_ locked: inout Locked) -> ClockInstant? {
+        locked.keepAlive.streamsChanged(to: locked.machine.activeStreamCount, now: self.clock.now)
+    }
+}
+
+/// The reason why a stream could not be opened.
+enum HTTP2OpeningFailure: Error {
+    /// The request cannot be sent over this connection.
+    case request(HTTP2RequestError)
+    /// The connection has failed.
+    case connection(ConnectionError)
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+
+/// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
+///
+/// While streams are open and nothing arrives for ``HTTP2Configuration/keepAliveInterval``, it sends a PING. If nothing
+/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts as an answer.
+struct KeepAliveStateMachine: Sendable {
+    /// What to do when the timer has fired.
+    enum Action: Equatable {
+        /// Set the timer for this instant.
+        case arm(ClockInstant)
+        /// Send a PING, and set the timer for this instant.
+        case ping(ClockInstant)
+        /// Close the connection.
+        case fail
+        /// No timer is needed.
+        case rest
+    }
+
+    private enum State: Equatable {
+        /// No stream is open. Exit: `watching`.
+        case resting
+        /// Streams are open. Exits: `resting`, `asked`.
+        case watching
+        /// A PING was sent. Exits: `watching`, `failed`.
+        case asked(at: ClockInstant)
+        /// The server did not answer.
+        case failed
+    }
+
+    private let configuration: HTTP2Configuration
+    private var state = State.resting
+    private var lastReceived: ClockInstant?
+    /// The instant at which the timer fires; `nil` if none is set.
+    private(set) var armedInstant: ClockInstant?
+
+    init(_ configuration: HTTP2Configuration) { self.configuration = configuration }
+
+    /// Whether the server has not answered in time.
+    var hasFailed: Bool { self.state == .failed }
+
+    /// Streams were opened or closed; returns when a timer must fire, if one must be set.
+    mutating func streamsChanged(to count: Int, now: ClockInstant) -> ClockInstant? {
+        guard let interval = self.configuration.keepAliveInterval, self.state != .failed else { return nil }
+        guard count > 0 || self.configuration.keepsIdleConnectionsAlive else {
+            self.state = .resting
+            return nil
+        }
+        guard self.state == .resting else { return nil }
+        self.state = .watching
+        self.lastReceived = now  // the silence before the stream was opened does not count
+        guard self.armedInstant == nil else { return nil }
+        self.armedInstant = now.advanced(by: interval)
+        return self.armedInstant
+    }
+
+    /// Bytes have arrived.
+    mutating func received(now: ClockInstant) {
+        self.lastReceived = now
+        if case .asked = self.state { self.state = .watching }
+    }
+
+    /// Handles the firing of the timer.
+    mutating func timerFired(now: ClockInstant) -> Action {
+        self.armedInstant = nil
+        guard let interval = self.configuration.keepAliveInterval else { return .rest }
+        switch self.state {
+        case .resting, .failed: return .rest
+        case .asked(let instant):
+            let end = instant.advanced(by: self.configuration.keepAliveTimeout)
+            guard end <= now else { return .arm(self.armed(end)) }
+            self.state = .failed
+            return .fail
+        case .watching:
+            let due = (self.lastReceived ?? now).advanced(by: interval)
+            guard due <= now else { return .arm(self.armed(due)) }
+            self.state = .asked(at: now)
+            return .ping(self.armed(now.advanced(by: self.configuration.keepAliveTimeout)))
+        }
+    }
+
+    private mutating func armed(_ instant: ClockInstant) -> ClockInstant {
+        self.armedInstant = instant
+        return instant
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+import TernErrors
+import TernHTTP1
+import TernHTTP2
+import TernRequests
+import TernTransport
+
+extension OutgoingRequest {
+    /// Returns the head of the request for HTTP/2 (RFC 9113 §8.3.1).
+    ///
+    /// - Parameter call: The call.
+    /// - Returns: The head. The core leaves out the fields that belong to a connection of HTTP/1.1.
+    func http2Head(for call: HTTPCall) -> HTTP2RequestHead {
+        var byteCount: Int64?
+        if case .length(let length) = self.head.bodyFraming { byteCount = length }
+        return HTTP2RequestHead(
+            method: self.head.method,
+            scheme: call.destination.origin.scheme.rawValue,
+            authority: self.head.host,
+            path: self.head.target,
+            fields: self.head.fields,
+            bodyByteCount: byteCount,
+            expectsContinue: self.head.expectsContinue
+        )
+    }
+}
+
+extension HTTPCall {
+    /// Returns the call's error for a stream that could not be opened.
+    ///
+    /// A connection that takes no more streams counts as lost, so that the request goes to another one.
+    func error(_ failure: HTTP2OpeningFailure) -> ClientError {
+        switch failure {
+        case .connection(let error): self.error(error, .send)
+        case .request(let error):
+            switch error {
+            case .invalidMethod: .invalidRequest(.malformedMethod, self.context(.prepare))
+            case .invalidScheme, .invalidPath: .invalidRequest(.malformedTarget, self.context(.prepare))
+            case .invalidAuthority, .repeatedHost: .invalidRequest(.malformedHost, self.context(.prepare))
+            case .framingField:
+                .invalidRequest(
+                    .framingField(name: "Content-Length or Transfer-Encoding"),
+                    self.context(.prepare)
+                )
+            case .invalidFieldName: .invalidRequest(.malformedFieldName, self.context(.prepare))
+            case .negativeBodyLength:
+                .invalidRequest(.bodyNotEncodable("its length is negative"), self.context(.prepare))
+            case .fieldListTooLong(let limit):
+                .invalidRequest(.fieldsTooLong(maximumByteCount: limit), self.context(.prepare))
+            case .extendedConnectUnavailable, .tooManyStreams, .goingAway:
+                .connectionLost(.closed, self.context(.send))
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import TernConnections
+
+/// The uploads of one connection that wait for the window of the connection, in fair turns.
+///
+/// An upload that has the turn sends one piece, and passes the turn to the next. While uploads wait, the window is
+/// closed, or one of them has the turn; so no upload waits forever, and none overtakes another.
+struct UploadQueue<Wait> {
+    private var waits = Deque<Wait>()
+
+    /// Whether no upload waits.
+    var isEmpty: Bool { self.waits.isEmpty }
+
+    /// Adds an upload at the end.
+    mutating func add(_ wait: Wait) { self.waits.append(wait) }
+
+    /// Removes all uploads, because the connection has ended; each is woken by the end of its stream.
+    mutating func removeAll() { self.waits.removeAll() }
+
+    /// Takes the first upload.
+    mutating func removeFirst() -> Wait? { self.waits.popFirst() }
+}
+
+extension UploadQueue where Wait == HTTP2ExchangeStream.WindowWait {
+    /// Passes the turn to the first upload that still waits; one that was cancelled does not.
+    mutating func passTurn() {
+        while let wait = self.removeFirst() {
+            if wait.resume(with: .success(())) { return }
+        }
+    }
+
+    /// The window of the connection has opened.
+    mutating func windowOpened() { self.passTurn() }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernRequests
+
+/// The versions of HTTP that a call may use.
+@nonexhaustive
+public enum HTTPVersionPolicy: Hashable, Sendable {
+    /// Over TLS, the server chooses HTTP/2 or HTTP/1.1 during the handshake (ALPN, RFC 7301). Without TLS, HTTP/1.1.
+    case automatic
+    /// HTTP/1.1 only.
+    case http1
+    /// HTTP/2 only, even without TLS, because the server is known to use it (RFC 9113 §3.3).
+    ///
+    /// A server that does not use HTTP/2 cannot understand the request, so the call fails.
+    case http2PriorKnowledge
+}
+
+private enum VersionOption: CurlOption {
+    typealias Value = HTTPVersionPolicy
+
+    static func curlArguments(_ value: HTTPVersionPolicy) -> [String] {
+        switch value {
+        case .automatic: ["--http2"]
+        case .http1: ["--http1.1"]
+        case .http2PriorKnowledge: ["--http2-prior-knowledge"]
+        }
+    }
+}
+
+extension RequestOptions {
+    /// The versions of HTTP of the request.
+    ///
+    /// Defaults to `nil`, which uses the client's setting.
+    package var versions: HTTPVersionPolicy? {
+        get { self[VersionOption.self] }
+        set { self[VersionOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Sets the versions of HTTP that the request may use, instead of the client's setting.
+    ///
+    /// - Parameter policy: The versions.
+    /// - Returns: A changed copy.
+    public func httpVersion(_ policy: HTTPVersionPolicy) -> Request {
+        self.with { $0.options.versions = policy }
+    }
+}
