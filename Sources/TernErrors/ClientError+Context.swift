@@ -5,7 +5,7 @@ import TernValues
 extension ClientError {
     /// The circumstances in which a call failed.
     ///
-    /// Safe to log: it holds no field values, bodies or URL queries.
+    /// A context is safe to log: its text contains no field values, bodies or URL queries.
     public struct Context: Sendable {
         /// The step of the call that failed.
         public var phase: Phase
@@ -17,13 +17,13 @@ extension ClientError {
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
-        /// The part of this attempt's request that the server may have received.
+        /// Whether the server may have received or acted on this attempt's request.
         ///
         /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
         public var delivery: Delivery
         /// The head of the response, if it arrived before the failure.
         ///
-        /// No description contains it, and `dump` does not show it.
+        /// No description contains the head, and `dump` does not show it.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }
@@ -38,7 +38,7 @@ extension ClientError {
         ///   - origin: The scheme, host and port. Defaults to an empty string.
         ///   - attempt: The number of the attempt, counting from 1. Defaults to 1.
         ///   - elapsed: The time since the call began. Defaults to zero.
-        ///   - delivery: The part of the request that the server may have received. Defaults to
+        ///   - delivery: Whether the server may have received or acted on the request. Defaults to
         ///     ``ClientError/Delivery/unknown``.
         ///   - response: The head of the response, if it arrived. Defaults to `nil`.
         public init(
@@ -58,10 +58,10 @@ extension ClientError {
         }
     }
 
-    /// The part of a failed request that the server may have received (RFC 9110 §9.2.2).
+    /// Whether the server may have received or acted on a failed request (RFC 9110 §9.2.2).
     @nonexhaustive
     public enum Delivery: Hashable, Sendable {
-        /// Nothing was handed to the network.
+        /// The client handed no part of the request to the network.
         case notSent
         /// The server reports that it did not act on the request.
         case refused
@@ -76,7 +76,7 @@ extension ClientError {
     public enum Phase: String, Hashable, Sendable {
         /// The client checks the request; nothing was sent.
         case prepare
-        /// The call waits for a free connection, because the host already has the maximum number of connections.
+        /// The client waits for a free connection, because the host already has the maximum number of connections.
         case wait
         /// The client looks up the host name.
         case resolve

@@ -10,7 +10,7 @@ extension ClientError: CustomStringConvertible {
     /// The wording is not stable, so match the case instead. To show an error to people, use ``errorDescription``.
     public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.summaryContainsStatus)))" }
 
-    /// Whether the summary already states the status of the response, so that the context need not repeat it.
+    /// Whether ``summary`` already states the status of the response, so that the context need not repeat the status.
     package var summaryContainsStatus: Bool {
         let stated: Int? =
             switch self {
@@ -60,9 +60,7 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError.Context: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
-    /// The origin, the phase, the attempt and the time.
-    ///
-    /// Of the response it shows only the status.
+    /// The origin, the phase, the attempt, the status and the time; nothing else of the response.
     package var wording: String { self.text(withStatus: true) }
 
     fileprivate func text(withStatus isStatusShown: Bool) -> String {
@@ -74,7 +72,7 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable, Descr
         return parts.joined(separator: ", ")
     }
 
-    /// The parts that `dump` shows: the same information as in the text, without the response's fields.
+    /// The parts that `dump` shows: the same facts as in the text, and thus no field of the response.
     package var shownParts: KeyValuePairs<String, Any> {
         [
             "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,

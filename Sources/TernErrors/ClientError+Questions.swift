@@ -12,7 +12,7 @@ extension ClientError {
 
     /// Returns whether an error means cancellation: it is ``cancelled(_:)`` or `CancellationError`.
     ///
-    /// Either error can arrive where tasks and task groups mix a client's calls with other work.
+    /// A task that mixes a client's calls with other work can receive either error.
     ///
     /// - Parameter error: Any error.
     /// - Returns: `true` for a cancellation, `false` for every other error.
@@ -27,8 +27,8 @@ extension ClientError {
 
     /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
     ///
-    /// Tell users that they seem to be offline only when this is `true`. A refused port, an unknown host name and a
-    /// silent server count as ``isConnectivity`` only, because the device may well be online.
+    /// Tell users that they seem to be offline only when this is `true`. For a refused port, an unknown host name and a
+    /// silent server, only ``isConnectivity`` is `true`, because the device may well be online.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
@@ -36,7 +36,8 @@ extension ClientError {
         }
     }
 
-    /// Whether the cause is the network or the server: the client could not connect, or the connection broke.
+    /// Whether the network or the server is the cause: the client could not connect, the connection broke, or the
+    /// server stayed silent.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
@@ -63,25 +64,26 @@ extension ClientError {
     /// | 408 Request Timeout | "the client MAY repeat that request" (RFC 9110 §15.5.9) |
     /// | 425 Too Early | the client sends the request once more after the handshake (RFC 8470 §5.2) |
     /// | 429 Too Many Requests | the server asks to wait (RFC 6585 §4) |
-    /// | 500 Internal Server Error | "an unexpected condition" (RFC 9110 §15.6.1), often of one instance of many; curl and Go's retryablehttp try again |
+    /// | 500 Internal Server Error | "an unexpected condition" (RFC 9110 §15.6.1), often in one of many instances; curl and Go's retryablehttp try again |
     /// | 502 Bad Gateway | a gateway got no valid answer, as during a deployment (RFC 9110 §15.6.3) |
     /// | 503 Service Unavailable | "will likely be alleviated after some delay" (RFC 9110 §15.6.4) |
     /// | 504 Gateway Timeout | a gateway got no answer in time (RFC 9110 §15.6.5) |
     ///
     /// Other statuses of 500 and above mean something permanent, such as 501 Not Implemented and 505 HTTP Version Not
-    /// Supported. `curl --retry` has the same list without 425, and with 522 and 524, which only one vendor sends.
-    /// OkHttp repeats after 408, and after 503 with `Retry-After: 0`. `URLSession` never repeats because of a status.
+    /// Supported. `curl --retry` has the same list without 425, and with 522 and 524, which only one vendor's servers
+    /// send. OkHttp repeats after 408, and after 503 with `Retry-After: 0`. `URLSession` never repeats because of a
+    /// status.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// Whether sending the same request again may succeed, provided that sending it twice does no harm.
+    /// Whether the same request may succeed if the client sends it again.
     ///
-    /// `true` for network failures, for a silent server or proxy, and for an answer with one of the
-    /// ``transientStatusCodes``: a response that was not accepted, a refused WebSocket, a proxy that refuses. `false`
-    /// for an invalid request, for a peer that breaks the protocol, for TLS trust, for local files, and for
-    /// cancellation.
+    /// The value is `true` for network failures, for a silent server or proxy, and for an answer with one of the
+    /// ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal to open a WebSocket, or
+    /// a proxy's refusal to connect. The value is `false` for an invalid request, for a peer that breaks the protocol,
+    /// for TLS trust, for local files, and for cancellation.
     ///
-    /// A `RetryPolicy` uses this property too. Whether a second attempt is *safe* depends on the request: an idempotent
-    /// method (RFC 9110 §9.2.2) may be repeated.
+    /// A `RetryPolicy` uses this property too. The property does not say whether a second attempt is *safe*. That
+    /// depends on the request: a client may repeat an idempotent method (RFC 9110 §9.2.2).
     public var isRetryable: Bool {
         switch self {
         case .connectionFailed(let failure, _):

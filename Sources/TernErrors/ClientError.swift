@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The error of a call: why it could not be completed, and where it stopped.
+/// The error that a call throws: it says why the call failed, and at which step.
 ///
 /// Every method and every sequence of the SDK throws this type and nothing else. The case says what happened, its
-/// payload gives the details, and every case carries a ``Context``. Properties answer the common questions:
+/// payload gives the details, and its ``Context`` says at which step. Properties answer the common questions:
 /// ``isCancellation``, ``isTimeout``, ``isOffline``, ``isConnectivity``, ``isRetryable``.
 ///
 /// An error has two texts. `localizedDescription` is one sentence that an app may show, see ``errorDescription``.
 /// ``description`` is one line for a log, with at most 256 characters of each text that a server or a library wrote.
-/// Neither contains field values, bodies or URL queries.
+/// Both texts leave out field values, bodies and URL queries.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The call, or the task that awaited it, was cancelled.
@@ -37,19 +37,21 @@ public indirect enum ClientError: Error, Sendable {
     case proxyFailed(ProxyFailure, Context)
     /// The call ended at an authentication challenge.
     ///
-    /// Ask the user to sign in again, unless they cancelled the challenge.
+    /// If the user cancelled the challenge, show nothing. Otherwise ask them to sign in again.
     case authenticationFailed(AuthenticationFailure, Context)
     /// A redirect could not be followed; ``Context/response`` holds the redirect.
     ///
-    /// The server is misconfigured, or the client's `RedirectPolicy` is too strict for it.
+    /// The server is misconfigured, or the client's `RedirectPolicy` does not allow this redirect.
     case redirectFailed(RedirectFailure, Context)
     /// The connection closed or broke before the head of the response was complete.
     ///
-    /// The server may or may not have acted on the request: repeat it only if that does no harm.
+    /// The server may or may not have acted on the request: repeat the request only if acting twice does no harm.
     case connectionLost(ConnectionFailure, Context)
-    /// The body ended early, after `received` of its `expected` bytes; `expected` is `nil` if the length was unknown.
+    /// The response body ended early, after `received` of `expected` bytes; `expected` is `nil` if the length was
+    /// unknown.
     ///
-    /// Do not use the part that arrived. Send the request again; a download may ask for the rest with a range.
+    /// Do not use the part that arrived. Send the request again; a download can ask for only the missing bytes with a
+    /// range.
     case truncated(received: Int64, expected: Int64?, Context)
     /// The peer broke a rule of the protocol; `section` names the rule, such as `"RFC 9112 §6.3"`.
     ///
@@ -65,27 +67,27 @@ public indirect enum ClientError: Error, Sendable {
     case lineTooLong(limit: Int, Context)
     /// The client could not read or encode the body to send.
     ///
-    /// A file is missing or changed, or a stream failed or cannot be read twice. Correct that and send the request
+    /// A file is missing or changed, or a stream failed or cannot be read twice. Remove that cause and send the request
     /// again.
     case uploadFailed(UploadFailure, Context)
     /// The client could not write the file of a download.
     ///
     /// No part of the file remains. Choose another destination, or free some space.
     case fileFailed(FileFailure, Context)
-    /// The program read the response body, or the WebSocket, in a way that it does not support.
+    /// The program read the response body, or the WebSocket, in an unsupported way, such as from two tasks at once.
     ///
     /// This is a mistake in the program.
     case bodyMisused(BodyFailure, Context)
-    /// The server did not open the WebSocket; ``Context/response`` holds the head of its answer.
+    /// The WebSocket was not opened; ``Context/response`` holds the head of the server's answer.
     ///
-    /// The failure keeps the beginning of the answer's body, which can be decoded like that of `validationFailed`.
-    /// Check the status: after 401 or 403 ask the user to sign in, after 404 use another URL.
+    /// The failure keeps the beginning of the answer's body. Decode it as problem details (RFC 9457), or as the error
+    /// type of the service. Check the status: after 401 or 403 ask the user to sign in, after 404 use another URL.
     case webSocketRefused(WebSocketFailure, Context)
-    /// The WebSocket is closed and cannot send; `code` is the code that the peer sent, or `nil` if it sent none.
+    /// The WebSocket is closed and cannot send; `code` is the peer's close code, or `nil` if the peer sent none.
     ///
     /// To send more, open another WebSocket.
     case webSocketClosed(code: UInt16?, Context)
-    /// A WebSocket message, after decompression, is longer than `limit`, the accepted number of bytes.
+    /// A WebSocket message is, after decompression, longer than `limit`, the maximum number of bytes.
     ///
     /// Raise the limit if you trust the server with that much memory.
     case messageTooLarge(limit: Int, Context)
@@ -100,15 +102,16 @@ public indirect enum ClientError: Error, Sendable {
     case validationFailed(ValidationFailure, Context)
     /// The response body could not be decoded as the requested type; ``Context/response`` holds its head.
     ///
-    /// Server and program disagree about the format. The failure says where, which type was expected and which was
-    /// found. It keeps the decoder's error and the beginning of the body.
+    /// Server and program disagree about the format. The failure names the place in the body, the type that the decoder
+    /// expected there, and the type that it found. The failure keeps the decoder's error and the beginning of the body.
     case decodingFailed(DecodingFailure, Context)
     /// The body could not be checked against its digest, or does not match it (RFC 9530).
     ///
-    /// Only requests that ask for the check throw this. Do not use the body: it was damaged or changed on its way.
+    /// Only requests that ask for the check fail with this case. Do not use the body: it may have been damaged or
+    /// changed on its way.
     case digestFailed(DigestFailure, Context)
     /// An interceptor or a custom validation rule ended the call with its own error.
     ///
-    /// The client itself never throws this. Cast the error to learn more.
+    /// The client itself never causes this failure. Cast the payload to the error type of the interceptor or the rule.
     case interceptorFailed(any Error, Context)
 }

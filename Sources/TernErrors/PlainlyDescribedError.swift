@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that a ``ClientError`` may quote in its description, because it contains nothing of a request or a
-/// response.
+/// An error whose text a ``ClientError`` may quote in its own description, because the text contains nothing of a
+/// request or a response.
 package protocol PlainlyDescribedError: Error, CustomStringConvertible {}

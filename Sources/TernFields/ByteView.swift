@@ -2,11 +2,13 @@
 
 /// The bytes of one span, read without bounds checks in release builds.
 ///
-/// All unchecked reading in the HTTP cores happens here. The cores are other modules, and the compiler does not inline
-/// `package` code there, so the view is public, under an SPI that only this package imports.
+/// All unchecked reads of the HTTP modules happen in this type. The compiler does not inline `package` code into other
+/// modules, so the type is public, under an SPI that only this package imports.
 ///
-/// The invariant: a view is created and used only inside a `withUnsafeBytes` closure, and callers pass offsets with `0
-/// <= from <= to <= count`, which debug builds assert.
+/// Two invariants make the reads safe:
+///
+/// - Code creates and uses a view only inside a `withUnsafeBytes` closure.
+/// - Callers pass offsets with `0 <= from <= to <= count`, which debug builds assert.
 @_spi(CrossModuleInlining) public struct ByteView {
     @usableFromInline let bytes: UnsafeRawBufferPointer
 
@@ -16,7 +18,7 @@
 
     @inlinable public subscript(offset: Int) -> UInt8 { self.bytes[offset] }
 
-    /// Returns the same bytes without the first `offset` bytes.
+    /// Returns a view of the bytes from `offset` on.
     @inlinable public func dropFirst(_ offset: Int) -> ByteView {
         ByteView(UnsafeRawBufferPointer(rebasing: self.bytes[offset...]))
     }
@@ -26,15 +28,15 @@
         [UInt8](UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
 
-    /// Returns a part as text; invalid UTF-8 is repaired.
+    /// Returns a part as text, with U+FFFD in place of invalid UTF-8.
     @inlinable public func string(_ range: Range<Int>) -> String { String(decoding: self.part(range), as: UTF8.self) }
 
-    /// Returns a part, which is valid as long as the view is.
+    /// Returns a part without copying it; the result is valid only as long as the view.
     @inlinable public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[range])
     }
 
-    /// Returns a part without spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
+    /// Returns a range without the spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
     @inlinable public func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (lower, upper) = (range.lowerBound, range.upperBound)
         while lower < upper, Self.isBlank(self[lower]) { lower += 1 }
@@ -42,12 +44,14 @@
         return lower..<upper
     }
 
-    /// Returns the end of a line's text, given its LF at `lineFeed`: before the CRLF, or before the LF alone.
+    /// Returns the offset at which the text of a line ends, before its CRLF or LF; `lineFeed` is the offset of the LF.
     @inlinable public func endOfLine(lineFeed: Int) -> Int {
         lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
     }
 
-    /// Returns whether the bytes before `end` are the beginning of a literal, or begin with it.
+    /// Returns whether the bytes before `end` begin with a literal.
+    ///
+    /// If there are fewer bytes than the literal has, returns whether the literal begins with them.
     @inlinable public func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
@@ -55,9 +59,9 @@
 
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
-    /// Setting bit 5 folds case. It turns only one byte that is not a letter into one that such literals contain: CR
-    /// into a hyphen. The scanner allows no CR in names. In values it allows CR only before the LF of a fold, and LF
-    /// matches nothing.
+    /// Setting bit 5 makes a letter lower-case. Of the bytes that are not letters, it turns only CR into a byte of such
+    /// literals: a hyphen. That causes no false match: the scanner allows no CR in names. In values, it allows CR only
+    /// before the LF of a folded line, and LF equals no byte of a literal.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -83,7 +87,7 @@
 @available(*, unavailable)  // a pointer that is valid only within a closure
 extension ByteView: Sendable {}
 
-// MARK: Searching. Eight bytes at a time where it pays; the lowest marked byte of a word is always exact.
+// MARK: Searching, eight bytes at a time where that is faster; only the lowest marked byte of a word is always exact.
 
 extension ByteView {
     @inlinable public static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -95,7 +99,7 @@ extension ByteView {
         return byte < 128 && allowed &>> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Returns the first offset without a token byte, or `end`.
+    /// Returns the offset of the first byte that no token may contain; `end` if there is none.
     @inlinable @inline(__always)
     public func endOfToken(from start: Int, to end: Int) -> Int {
         var offset = start
@@ -103,7 +107,7 @@ extension ByteView {
         return offset
     }
 
-    /// Returns the first offset of a control character other than the tab, or `end`.
+    /// Returns the offset of the first control character other than the tab; `end` if there is none.
     @inlinable @inline(__always)
     public func endOfText(from start: Int, to end: Int) -> Int {
         var offset = start
@@ -121,7 +125,7 @@ extension ByteView {
         return end
     }
 
-    /// Returns the first offset without a visible ASCII character (`VCHAR`), or `end`.
+    /// Returns the offset of the first byte that is not a visible ASCII character (`VCHAR`); `end` if there is none.
     @inlinable public func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset + 8 <= end {
@@ -134,7 +138,7 @@ extension ByteView {
         return offset
     }
 
-    /// Returns whether no byte of a part has its upper bit set.
+    /// Returns whether all bytes of a part are ASCII.
     @inlinable public func isASCII(_ range: Range<Int>) -> Bool {
         var (offset, union): (Int, UInt64) = (range.lowerBound, 0)
         while offset + 8 <= range.upperBound {
@@ -148,12 +152,12 @@ extension ByteView {
         return union & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Returns the offset of the first LF, or `nil`.
+    /// Returns the offset of the first LF; `nil` if there is none.
     @inlinable public func firstLineFeed(from start: Int, to end: Int) -> Int? {
         self.first(UInt8(ascii: "\n"), from: start, to: end)
     }
 
-    /// Returns the offset of the first equal byte, or `nil`.
+    /// Returns the offset of the first byte that equals `byte`; `nil` if there is none.
     @inlinable @inline(__always)
     public func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
         var offset = start

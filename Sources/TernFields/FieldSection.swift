@@ -2,14 +2,14 @@
 
 public import HTTPTypes
 
-/// The field lines of a head or of a trailer section, validated but stored as received bytes.
+/// The field lines of a head or of a trailer section, kept as the received bytes after the scanner has validated them.
 ///
 /// Looking up a name scans the bytes. Most responses need only a few look-ups, so that is cheaper than creating a
-/// string for each line. ``makeHTTPFields()`` creates them all. Values have no white space at their ends.
+/// string for each line, as ``makeHTTPFields()`` does. Values are returned without white space at their ends.
 public struct FieldSection: Sendable {
     /// The text before the lines, followed by the lines.
     ///
-    /// Each ends with CRLF, or with LF alone as received.
+    /// Each line ends with CRLF or with LF, as received.
     private let storage: [UInt8]
     /// The offset of the first line.
     private let start: Int
@@ -30,7 +30,7 @@ public struct FieldSection: Sendable {
 
     /// The first value of a field; `nil` if there is no such field.
     ///
-    /// Text that is not UTF-8 is repaired.
+    /// In the result, U+FFFD replaces bytes that are not UTF-8.
     ///
     /// - Complexity: O(*n*) in the bytes of the section.
     public subscript(name: HTTPField.Name) -> String? {
@@ -58,13 +58,14 @@ public struct FieldSection: Sendable {
         }
     }
 
-    /// Calls `body` for each line with the ranges of name and value, until it returns `false`.
+    /// Calls `body` for each line, with the ranges of its name and value, until `body` returns `false`.
     func forEachLine(_ body: (ByteView, _ name: Range<Int>, _ value: Range<Int>) -> Bool) {
         self.storage.withUnsafeBytes { buffer in
             let bytes = ByteView(buffer)
             var lineStart = self.start
             for _ in 0..<self.count {
-                // The scanner accepted only a token, a colon, text and a line end, so both are always found.
+                // The scanner accepted only a token, a colon, text and a line end, so a colon and an LF are always
+                // found.
                 guard
                     let nameEnd = bytes.first(UInt8(ascii: ":"), from: lineStart, to: bytes.count),
                     let lineFeed = bytes.firstLineFeed(from: nameEnd, to: bytes.count)
@@ -81,7 +82,7 @@ public struct FieldSection: Sendable {
         byte == canonical || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == canonical)
     }
 
-    /// Returns the same lines and the text before them, without the lines that `isKept` rejects.
+    /// Returns a section with the lines that `isKept` accepts, and with the same text before them.
     package func filtered(_ isKept: (ByteView, _ name: Range<Int>) -> Bool) -> FieldSection {
         var (kept, count) = (Array(self.storage[..<self.start]), 0)
         self.forEachLine { bytes, name, value in
@@ -119,8 +120,8 @@ extension FieldSection: CustomStringConvertible {
 extension FieldSection {
     /// Returns all fields as `HTTPFields`, in the order received.
     ///
-    /// Well-known names come from a table at no cost, so they have the table's spelling and not the server's; other
-    /// names keep the server's spelling. Bytes in a value that are not UTF-8 stay unchanged.
+    /// Well-known names come from a table, which saves their allocation, and have the table's spelling. Other names
+    /// keep the server's spelling. Bytes in a value that are not UTF-8 stay unchanged.
     ///
     /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
     public func makeHTTPFields() -> HTTPFields {
@@ -130,8 +131,8 @@ extension FieldSection {
             guard let name = HTTPField.Name.wellKnown(bytes, name) ?? HTTPField.Name(bytes.string(name)) else {
                 return true
             }
-            // Creating a field from text is a third faster. A value outside ASCII is passed as bytes, because it may
-            // not be UTF-8.
+            // Creating a field from a string is a third faster than from bytes. A value with bytes outside ASCII is
+            // passed as bytes, because it may not be UTF-8.
             let field =
                 bytes.isASCII(value) && !self.mayHoldControlCharacters
                 ? HTTPField(name: name, value: bytes.string(value))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// The fields that steer a client and are present in a head, noted by the scanner.
+/// The fields of a head that decide what a client does next, such as `Location`; the scanner records them as it reads.
 ///
-/// A client looks for these fields in every response, mostly to find that they are absent; this type answers without a
-/// search. It is public for the sake of inlining, like ``ByteView``.
+/// A client looks for these fields in every response, and mostly they are absent; this set answers without a search.
+/// The type is public so that other modules can inline it, like ``ByteView``.
 @_spi(CrossModuleInlining) public struct NoticedFields: OptionSet, Hashable, Sendable {
-    /// The bits, one for each field; their meaning is not stable.
+    /// The bits, one for each field; their order may change.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
@@ -27,7 +27,7 @@ package import HTTPTypes
 }
 
 extension NoticedFields {
-    /// Creates the set of the fields in `fields` that steer a client.
+    /// Creates a set of those fields of this type that `fields` contains.
     package init(_ fields: HTTPFields) {
         let candidates: [(HTTPField.Name, NoticedFields)] = [
             (.location, .location), (.contentEncoding, .contentEncoding), (.setCookie, .setCookie),

@@ -3,7 +3,7 @@
 internal import HTTPTypes
 
 extension HTTPField.Name {
-    /// Returns the name in `range` if it is common in responses, without an allocation.
+    /// Returns the name in `range` without an allocation, or `nil` if the name is not common in responses.
     static func wellKnown(_ bytes: ByteView, _ range: Range<Int>) -> HTTPField.Name? {
         switch range.count {
         case 3:

@@ -17,13 +17,13 @@ extension Request {
     /// let (data, response) = try await client.data(for: Request(urlRequest))
     /// ```
     ///
-    /// The method, the URL, the fields and `httpBody` are taken over. A `timeoutInterval` other than Foundation's
-    /// default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, which is its meaning for `URLSession`;
-    /// the other limits are then the ones of `Timeouts()`. The request's policies for the cache, cookies and the kind
-    /// of network are ignored, because the client decides about them.
+    /// The request takes over the method, the URL, the fields and `httpBody`. A `timeoutInterval` other than
+    /// Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, as it means both to
+    /// `URLSession`. The other limits are then the ones of `Timeouts()`. The request ignores the policies for the
+    /// cache, cookies and the kind of network, because the client decides about them.
     ///
-    /// If a part of the request is invalid, it becomes the request's `problem`: a missing URL, a malformed method or
-    /// field, or an `httpBodyStream`, which only `URLSession` can read. Use `body(stream:)` instead.
+    /// An invalid part of the request becomes its `problem`: a missing URL, a malformed method or field, or an
+    /// `httpBodyStream`, which only `URLSession` can read. Use `body(stream:)` instead of such a stream.
     ///
     /// - Parameter urlRequest: The request of Foundation.
     public init(_ urlRequest: URLRequest) {

@@ -9,11 +9,13 @@ public import Tern
 /// ```
 ///
 /// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
-/// the call failed. The line of an attempt contains only its number and that of the call. No line contains a header
-/// field, a body, a query or a password. The metadata has the same facts for machines, under the keys `call`, `method`,
-/// `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error` (the name of the error's case) and `phase`
-/// (of the failure). The metadata of an attempt also has `transaction`, `reason`, `reused`, `peer` and the milliseconds
-/// of each step.
+/// the call failed. The line of an attempt contains only its number and the number of its call. No line contains a
+/// header field, a body, a query or a password.
+///
+/// The metadata contains the same facts for machines, under the keys `call`, `method`, `url`, `status`, `milliseconds`,
+/// `bytes`, `error` and `phase`. Of these, `bytes` is the length of the decoded body, `error` is the name of the
+/// error's case, and `phase` is the step at which the call failed. The metadata of an attempt also has `transaction`
+/// (the number of the attempt), `reason`, `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -21,7 +23,8 @@ public struct LoggingMonitor: EventMonitor {
     /// Creates a monitor.
     ///
     /// - Parameters:
-    ///   - logger: The logger to write to. A handler that blocks delays connections; see `EventMonitor`.
+    ///   - logger: The logger to write to. If its log handler blocks the thread, connections are delayed; see
+    ///     `EventMonitor`.
     ///   - level: The level for calls that succeeded or were cancelled. Defaults to `info`. Failed calls are logged as
     ///     `error`, attempts as `trace`.
     public init(_ logger: Logger, level: Logger.Level = .info) {
@@ -71,9 +74,7 @@ public struct LoggingMonitor: EventMonitor {
         }
     }
 
-    /// Returns the status and the error, each once.
-    ///
-    /// Other parts of the line say where and when the call failed.
+    /// Returns the text of the status and of the error; the status is left out if the error's text contains it.
     private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
         let status = error?.summaryContainsStatus == true ? nil : statusCode.map { "\($0)" }
         let parts = [status, error?.summary].compactMap(\.self)

@@ -3,20 +3,23 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Records attempts with swift-metrics, under the names of OpenTelemetry, or under `tern.` for those that OpenTelemetry
-/// does not define.
+/// Records metrics of each attempt with swift-metrics.
+///
+/// An attempt is one request that the client sends, with its response. A call makes a further attempt for each retry,
+/// redirect and challenge. Metrics that OpenTelemetry defines have OpenTelemetry's names; the names of the others begin
+/// with `tern.`.
 ///
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
 /// | `http.client.request.duration` | timer | each attempt, to the end of the response body |
 /// | `http.client.request.body.size` | recorder | bytes of body sent, as on the wire |
 /// | `http.client.response.body.size` | recorder | bytes of body received, as on the wire |
-/// | `tern.http.client.connection.create_time` | timer | each new connection, TLS included |
-/// | `tern.http.client.request.resends` | counter | each attempt but the first of a call; with `tern.reason` |
+/// | `tern.http.client.connection.create_time` | timer | opening each new connection, TLS included |
+/// | `tern.http.client.request.resends` | counter | each attempt of a call after the first; its reason is in `tern.reason` |
 ///
 /// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
-/// `error.type` if none arrived or its body failed. The number of their values is limited: methods and statuses that no
-/// RFC defines are recorded as `_OTHER`, and so are hosts beyond a limit.
+/// `error.type` if no response arrived or its body could not be read. To limit the number of their values, the monitor
+/// records methods that no RFC defines, statuses outside 100 to 599, and hosts beyond a limit as `_OTHER`.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int
@@ -25,9 +28,10 @@ public final class MetricsMonitor: EventMonitor {
     /// Creates a monitor.
     ///
     /// - Parameters:
-    ///   - factory: The factory of the metrics. Defaults to that of `MetricsSystem`, looked up each time.
-    ///   - maximumHostCount: The number of hosts to distinguish, in the order in which they are first used. Defaults to
-    ///     64: in most systems that store metrics, each host is a separate series.
+    ///   - factory: The factory of the metrics. Defaults to that of `MetricsSystem` at the time of each recording.
+    ///   - maximumHostCount: The maximum number of hosts that the metrics distinguish; the hosts that the client uses
+    ///     first get their own values. Defaults to 64, because most metrics systems store a separate series for each
+    ///     host.
     public init(factory: (any MetricsFactory)? = nil, maximumHostCount: Int = 64) {
         self.factory = factory
         self.maximumHostCount = max(0, maximumHostCount)

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The parts of a call that may be written down: no user, no password, no query, no header field.
+/// Texts about a call for logs, metrics and spans: without user, password, query and header fields.
 enum ObservedText {
     /// Returns the URL without user, password, query and fragment.
     static func url(_ url: URL) -> String {
@@ -29,7 +29,7 @@ enum ObservedText {
         return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
-    /// Returns the name of an error, which is one of a fixed set.
+    /// Returns the name of the error's case.
     static func name(of error: ClientError) -> String {
         switch error {
         case .cancelled: "cancelled"
@@ -60,10 +60,11 @@ enum ObservedText {
         }
     }
 
-    /// Returns a method of RFC 9110 §9 or RFC 5789, or `_OTHER`, because a program can make up any number of methods.
+    /// Returns the method if RFC 9110 §9 or RFC 5789 defines it; otherwise `_OTHER`, because a program can invent
+    /// methods.
     static func method(_ method: String) -> String { Self.methods.contains(method) ? method : Self.other }
 
-    /// Returns the status, or `_OTHER` outside 100 to 599, because a server can make up any number of statuses.
+    /// Returns the status if it is from 100 to 599; otherwise `_OTHER`, because a server can invent statuses.
     static func status(_ code: Int) -> String { 100..<600 ~= code ? String(code) : Self.other }
 
     /// OpenTelemetry's name for an unknown value.

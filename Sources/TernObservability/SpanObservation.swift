@@ -20,7 +20,7 @@ final class SpanObservation: Sendable {
     /// Ends the span if nothing else did.
     deinit { self.end(nil) }
 
-    /// Records the request.
+    /// Records the attributes of the request in the span.
     func begin(_ call: HTTPCall) {
         guard self.span.isRecording else { return }
         let url = call.request.url
@@ -28,8 +28,8 @@ final class SpanObservation: Sendable {
         self.span.updateAttributes { attributes in
             attributes["http.request.method"] = ObservedText.method(method)
             if ObservedText.method(method) != method { attributes["http.request.method_original"] = method }
-            // "The query string ... SHOULD be scrubbed when instrumentations can identify" sensitive parts; a client
-            // cannot identify them.
+            // "The query string ... SHOULD be scrubbed when instrumentations can identify" sensitive parts. A client
+            // cannot identify them, so it leaves out the whole query.
             attributes["url.full"] = ObservedText.url(url) + (url.query() == nil ? "" : "?REDACTED")
             attributes["server.address"] = call.destination.origin.host
             attributes["server.port"] = call.destination.origin.port
@@ -37,7 +37,7 @@ final class SpanObservation: Sendable {
         }
     }
 
-    /// Records the head of the response; the span ends with the body.
+    /// Records the status of the response in the span; the span ends when the body ends.
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status

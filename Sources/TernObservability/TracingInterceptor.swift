@@ -4,27 +4,29 @@ public import Tracing
 
 /// Creates a span for each call or for each attempt, and sends the trace context to the server.
 ///
-/// Add one to both lists, or call ``Tern/Client/Configuration/addTracing(_:)``, which does so:
+/// Add one interceptor to `callInterceptors` and one to `attemptInterceptors` of the configuration. The method
+/// ``Tern/Client/Configuration/addTracing(_:)`` does both:
 ///
 /// ```swift
 /// var configuration = Client.Configuration()
 /// configuration.addTracing()
 /// ```
 ///
-/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. It ends when the
-/// body of the response was read to its end, when the call or the attempt failed, or when the body is released. A
-/// cancelled span has the attribute `tern.cancelled` and does not count as an error. The work of interceptors,
-/// credentials and redirects within a call belongs to its span.
+/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. The span ends when
+/// the program has read the body of the response to its end or releases the body, or when the call or the attempt
+/// fails. The span of a cancelled call has the attribute `tern.cancelled` and does not count as an error. Spans that
+/// other interceptors, credentials and redirects create during a call are children of the call's span.
 ///
-/// The tracer injects the context into the fields of each attempt; OpenTelemetry's tracer uses `traceparent` (W3C Trace
-/// Context). Attempts of a call without a span belong to the task's current span.
+/// The tracer injects the trace context into the fields of each attempt; OpenTelemetry's tracer uses `traceparent` (W3C
+/// Trace Context). If a call has no span, the spans of its attempts belong to the task's current span.
 public struct TracingInterceptor: Interceptor {
     /// The unit of work that gets a span.
     @nonexhaustive
     public enum Place: Hashable, Sendable {
         /// Each call, for `Client.Configuration.callInterceptors`.
         case call
-        /// Each attempt, for `Client.Configuration.attemptInterceptors`; it injects the context.
+        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the interceptor also injects the trace
+        /// context.
         case attempt
     }
 
@@ -34,8 +36,8 @@ public struct TracingInterceptor: Interceptor {
     /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - place: The list that contains the interceptor.
-    ///   - tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem`, looked up at each
+    ///   - place: The unit of work that gets a span. Add the interceptor to the list for that unit.
+    ///   - tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem` at the time of each
     ///     call.
     public init(_ place: Place, tracer: (any Tracer)? = nil) {
         self.place = place
@@ -81,10 +83,11 @@ public struct TracingInterceptor: Interceptor {
 }
 
 extension Client.Configuration {
-    /// Traces each call and each of its attempts, with a ``TracingInterceptor`` at the front of both lists.
+    /// Traces each call and each of its attempts: inserts a ``TracingInterceptor`` at the front of both lists of
+    /// interceptors.
     ///
-    /// - Parameter tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem`, looked up at
-    ///   each call.
+    /// - Parameter tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem` at the time
+    ///   of each call.
     public mutating func addTracing(_ tracer: (any Tracer)? = nil) {
         self.callInterceptors.insert(TracingInterceptor(.call, tracer: tracer), at: 0)
         self.attemptInterceptors.insert(TracingInterceptor(.attempt, tracer: tracer), at: 0)

@@ -49,7 +49,7 @@ struct IPAddress: Hashable, Sendable {
         return bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// Returns whether another address has the same length and begins with the same bits.
+    /// Returns whether another address has the same length and the same first `bitCount` bits.
     func shares(_ bitCount: Int, with other: IPAddress) -> Bool {
         guard self.bytes.count == other.bytes.count else { return false }
         let (whole, rest) = (bitCount / 8, bitCount % 8)

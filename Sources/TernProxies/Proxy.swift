@@ -23,18 +23,18 @@ public struct Proxy: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// HTTP over plain TCP.
         ///
-        /// A request for `https` goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
+        /// A request for an `https` URL goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
         case http
         /// HTTP over TLS to the proxy.
         ///
-        /// A request for `https` has a second TLS connection inside.
+        /// For an `https` URL, the TLS connection to the server runs inside the TLS connection to the proxy.
         case https
         /// SOCKS version 5 (RFC 1928).
         ///
-        /// The proxy looks up names.
+        /// The proxy looks up the server's name; the client does not.
         case socks5
 
-        /// The port for a URL without one: 80, 443 or 1080.
+        /// The port for a proxy URL that names none: 80, 443 or 1080.
         ///
         /// 80 and 443 are the defaults of the schemes (RFC 9110 §4.2), as in Go and Python; only curl uses 1080 for
         /// `http`. 1080 is the port of SOCKS (RFC 1928 §3).
@@ -53,7 +53,7 @@ public struct Proxy: Hashable, Sendable {
     package let host: String
     /// The port of the proxy, from 1 to 65535.
     package let port: Int
-    /// The user name and password for the proxy; `nil` for none.
+    /// The user name and password for the proxy; `nil` if the client has none.
     package let userInfo: Destination.UserInfo?
 
     /// Creates a proxy from parts that are known to be valid; to parse and check a URL, use ``init(_:)``.
@@ -75,8 +75,7 @@ public struct Proxy: Hashable, Sendable {
 }
 
 extension Proxy: CustomStringConvertible, Described {
-    /// The kind, the host and the port, always all three, with a mask for user and password:
-    /// `http://***@proxy.example:3128`.
+    /// The kind, the host and the port, with a mask for user and password: `http://***@proxy.example:3128`.
     package var wording: String {
         let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
         let mask = self.userInfo.map { "\($0)@" } ?? ""
@@ -85,18 +84,20 @@ extension Proxy: CustomStringConvertible, Described {
 }
 
 extension Proxy {
-    /// Creates a proxy from a URL: `http://`, `https://`, `socks5://`, `socks5h://` or `socks://`, or only `host:port`.
+    /// Creates a proxy from a URL with one of five schemes, or from `host:port` alone.
     ///
-    /// Without a scheme, the kind is `http`. The three schemes of SOCKS mean the same: version 5, where the proxy looks
-    /// up names. For `socks5`, curl lets the client look up names instead. That reveals the host to the local network,
-    /// and fails for names that only the proxy knows.
+    /// The schemes are `http://`, `https://`, `socks5://`, `socks5h://` and `socks://`.
     ///
-    /// Spaces around the text and a `/` at its end are ignored. Any other text that is not an authority (RFC 3986 §3.2)
-    /// is refused, without guessing: a password with a literal `/` or `@` would change where the host ends. User and
-    /// password are percent-decoded.
+    /// Without a scheme, the kind is `http`. The three schemes of SOCKS have the same meaning: version 5, and the proxy
+    /// looks up names. For `socks5`, curl lets the client look up names instead. That reveals the host to the local
+    /// network, and fails for names that only the proxy knows.
+    ///
+    /// Spaces around the text and a `/` at its end are ignored. User and password are percent-decoded. Apart from the
+    /// scheme, the text must be an authority (RFC 3986 §3.2). The initializer refuses any other text and does not
+    /// guess: for example, a literal `/` or `@` in a password would change where the host ends.
     ///
     /// - Parameter text: The URL.
-    /// - Throws: The rule that the text breaks. The error contains neither user nor password.
+    /// - Throws: The rule that the text breaks. The error contains no user and no password.
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: String) throws(ProxyURLError) {
         let bytes = Array(text.utf8).trimmed
@@ -150,7 +151,7 @@ extension Proxy {
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty ?? false { labels.removeLast() }
         guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNameByte) }) else { throw .init(.malformedHost) }
-        // Resolvers also accept `127.1` and `0x7f000001` as addresses, but code that checks a host does not.
+        // Refuse `127.1` and `0x7f000001`: resolvers read them as addresses, but code that checks a host may not.
         guard let last = labels.last, !last.isNumber || IPAddress(name) != nil else { throw .init(.malformedHost) }
         return name
     }

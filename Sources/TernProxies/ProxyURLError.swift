@@ -12,9 +12,9 @@ public import Foundation
 
 /// The reason that the URL of a proxy is not valid.
 ///
-/// Of the URL, the error contains only the name of a well-known unsupported scheme, so it is safe to log.
+/// The error is safe to log: of the URL, it contains at most the name of a well-known scheme.
 public struct ProxyURLError: Error, Hashable, Sendable {
-    /// A rule for the URL of a proxy (RFC 3986 §3).
+    /// A rule that the URL of a proxy can break (RFC 3986 §3).
     package enum Rule: Hashable, Sendable {
         /// The text is empty.
         case empty
@@ -22,11 +22,12 @@ public struct ProxyURLError: Error, Hashable, Sendable {
         case malformedScheme
         /// The scheme does not name a kind of proxy.
         ///
-        /// The text names only well-known schemes and is empty for others, which might be part of a secret.
+        /// The text is the scheme if it is well known. Otherwise the text is empty, because an unknown scheme may be
+        /// the beginning of a secret.
         case unsupportedScheme(String)
         /// The URL has no host.
         case missingHost
-        /// The host is neither a name nor an IPv4 address nor an IPv6 address in brackets (RFC 3986 §3.2.2).
+        /// The host is not a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 §3.2.2).
         case malformedHost
         /// The port is not a number from 1 to 65535 (RFC 3986 §3.2.3).
         case malformedPort
@@ -51,7 +52,7 @@ public struct ProxyURLError: Error, Hashable, Sendable {
         self.variable = variable
     }
 
-    /// The failure of a call that should use the proxy.
+    /// The failure that a call reports if it should use this proxy.
     package var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
             let known = ForeignText.scheme(scheme)

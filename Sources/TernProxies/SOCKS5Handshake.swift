@@ -4,29 +4,29 @@ import TernErrors
 
 /// The client's side of SOCKS version 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929).
 ///
-/// The handshake has no socket and no buffer: the driver keeps the bytes, presents the unconsumed ones, and performs
-/// the returned actions.
+/// The handshake has no socket and no buffer. Its driver, the code that owns the socket, keeps the received bytes,
+/// presents the unconsumed ones, and performs the returned actions.
 ///
 /// The driver sends the bytes from ``start()``. It then presents received bytes to ``receive(_:)``, drops the consumed
-/// ones, and waits or sends as the action says, until the action is ``Action/connected``. The remaining bytes belong to
-/// TLS or HTTP.
+/// ones, and waits or sends as the action says, until the action is ``Action/connected``. Bytes that are left over then
+/// belong to TLS or HTTP.
 ///
-/// The proxy looks up names; the client never does. No answer is longer than 262 bytes, the answer with the longest
-/// name. The address in the proxy's reply is ignored, because it is the proxy's own (RFC 1928 §6).
+/// The proxy looks up names; the client never does. The longest answer of a proxy has 262 bytes and contains a name.
+/// The client ignores the address in the proxy's reply, because it is an address of the proxy itself (RFC 1928 §6).
 package struct SOCKS5Handshake: Sendable {
     /// The next action of the driver.
     package enum Action: Hashable, Sendable {
         /// Wait until at least this number of unconsumed bytes has arrived.
         ///
-        /// The number is greater than the number of bytes that were presented, and at most 262.
+        /// The number is at most 262, and greater than the number of bytes that the driver presented.
         case receive(atLeast: Int)
-        /// Send these bytes, then present the remaining ones, or wait for more.
+        /// Send these bytes, then present the remaining received bytes, or wait for more.
         case send([UInt8])
         /// Do nothing more: the connection leads to the host.
         case connected
     }
 
-    /// The result of presenting bytes.
+    /// The result of ``SOCKS5Handshake/receive(_:)``.
     package struct Step: Hashable, Sendable {
         /// The number of consumed bytes.
         package var consumedByteCount: Int
@@ -35,21 +35,21 @@ package struct SOCKS5Handshake: Sendable {
     }
 
     enum State: Sendable {
-        /// The greeting has been or is about to be sent.
+        /// The driver has sent the greeting, or is about to send it.
         ///
         /// Exits: `credentialsSent`, `requestSent`, `failed`.
         case greeted
-        /// The proxy asked for user and password.
+        /// The proxy asked for user and password, and the driver sends them.
         ///
         /// Exits: `requestSent`, `failed`.
         case credentialsSent
-        /// The proxy was asked to connect.
+        /// The driver sends the request to connect to the host, and waits for the reply.
         ///
         /// Exits: `connected`, `failed`.
         case requestSent
         /// All further bytes belong to the tunnelled connection.
         case connected
-        /// The proxy broke a rule, or refused; every call throws.
+        /// The proxy broke a rule, or refused; every later call throws the same error.
         case failed(SOCKSViolation)
     }
 
@@ -62,8 +62,8 @@ package struct SOCKS5Handshake: Sendable {
     /// Creates a handshake for one connection.
     ///
     /// - Parameters:
-    ///   - host: The host that the proxy connects to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or an
-    ///     IPv6 address, with or without brackets.
+    ///   - host: The host that the proxy connects to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or
+    ///     an IPv6 address, with or without brackets.
     ///   - port: The port of the host, from 1 to 65535.
     ///   - user: The user name for the proxy, 1 to 255 bytes; `nil` for none, and the password is then ignored.
     ///   - password: The password of the user, 1 to 255 bytes.
@@ -80,9 +80,9 @@ package struct SOCKS5Handshake: Sendable {
 
     /// Returns the bytes to send first: the offered methods (RFC 1928 §3).
     ///
-    /// Without a user, the client offers only method 0, no authentication. With a user, it also offers method 2, user
-    /// and password. It still offers method 0, so that a proxy that needs no password does not receive one: the
-    /// password would be sent unencrypted.
+    /// Without a user, the client offers only method 0, no authentication. With a user, it offers both method 0 and
+    /// method 2, user and password. A proxy that needs no password can then choose method 0, and receives no password,
+    /// which the client would have to send unencrypted.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// Returns the type of the address, followed by the address; a name begins with its length (§5).
@@ -174,11 +174,11 @@ extension SOCKS5Handshake {
     private mutating func receiveReply(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         try Self.checkVersion(bytes)
         guard bytes.byteCount >= 2 else { return Step(consumedByteCount: 0, action: .receive(atLeast: 2)) }
-        // Some proxies close after the code, so do not wait for an address after a refusal.
+        // Some proxies close the connection after the code, so do not wait for an address after a refusal.
         if let reply = SOCKSReply(code: bytes.byte(1)) { throw .refused(reply) }
         // "Fields marked RESERVED (RSV) must be set to X'00'."
         if bytes.byteCount >= 3, bytes.byte(2) != 0 { throw .reserved(bytes.byte(2)) }
-        // The shortest reply has 7 bytes; the length of a name is the fifth.
+        // The shortest reply has 7 bytes; if the address is a name, the fifth byte is its length.
         guard bytes.byteCount >= 4 else { return Step(consumedByteCount: 0, action: .receive(atLeast: 5)) }
         let byteCount: Int
         switch bytes.byte(3) {

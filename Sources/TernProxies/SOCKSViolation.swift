@@ -10,14 +10,14 @@ public import Foundation
 
 /// The reason that a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.
 ///
-/// This enumeration is closed on purpose: each case is one rule, with the ``section`` that states it. After any of
-/// them, the client closes the connection (RFC 1928 §3 and §6, RFC 1929 §2).
+/// The enumeration is complete: each case is one rule, and ``section`` names the RFC that states it. After any of these
+/// cases, the client closes the connection (RFC 1928 §3 and §6, RFC 1929 §2).
 package enum SOCKSViolation: Error, Hashable, Sendable {
     // MARK: Rules that the proxy broke
 
     /// An answer has another version of SOCKS, or is not SOCKS at all.
     case version(UInt8)
-    /// The proxy chose a method that was not offered.
+    /// The proxy chose a method that the client did not offer.
     case methodNotOffered(UInt8)
     /// The answer to user and password has a version other than 1.
     case authenticationVersion(UInt8)
@@ -28,13 +28,13 @@ package enum SOCKSViolation: Error, Hashable, Sendable {
 
     // MARK: Refusals
 
-    /// The proxy accepts no method, and the client offered no user and password.
+    /// The proxy requires authentication, and the client has no user and password.
     case credentialsMissing
-    /// The proxy accepts neither an anonymous client nor a user and a password.
+    /// The proxy accepts none of the offered methods: no authentication, and user and password.
     case noAcceptableMethod
     /// The proxy rejected the user and the password with this status.
     case credentialsRejected(status: UInt8)
-    /// The proxy could not, or would not, connect.
+    /// The proxy could not, or would not, connect to the host.
     case refused(SOCKSReply)
 }
 
@@ -67,7 +67,7 @@ extension SOCKSViolation {
         }
     }
 
-    /// The failure of a call that should use the proxy.
+    /// The failure that a call reports after this handshake.
     package var failure: ProxyFailure {
         switch self {
         case .version, .methodNotOffered, .authenticationVersion, .reserved, .addressType:
@@ -96,18 +96,18 @@ extension SOCKSViolation: LocalizedError {
 
 /// The reason that a request cannot be expressed in SOCKS.
 package enum SOCKSError: Error, Hashable, Sendable {
-    /// The length of the host is not 1 to 255 bytes; the length is sent as one byte (RFC 1928 §5).
+    /// The length of the host is not from 1 to 255 bytes; SOCKS sends the length as one byte (RFC 1928 §5).
     case hostLength(Int)
     /// The host is not an address, and contains characters other than letters, digits, `-`, `_` and `.`.
     case malformedHost
     /// The port is not a number from 1 to 65535.
     case port(Int)
-    /// The length of the user is not 1 to 255 bytes (RFC 1929 §2).
+    /// The length of the user is not from 1 to 255 bytes (RFC 1929 §2).
     case userLength(Int)
-    /// The length of the password is not 1 to 255 bytes (RFC 1929 §2); a missing password has a length of 0.
+    /// The length of the password is not from 1 to 255 bytes (RFC 1929 §2); a missing password has a length of 0.
     case passwordLength(Int)
 
-    /// The failure of a call with this error.
+    /// The failure that a call reports for this error.
     package var failure: ProxyFailure { .unsupported(self.description) }
 }
 

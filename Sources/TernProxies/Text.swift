@@ -12,7 +12,7 @@ extension UInt8 {
 
     /// Whether the byte may be part of a label of a host name.
     ///
-    /// Host names do not allow an underscore, but many have one.
+    /// The standard does not allow an underscore, but many host names have one.
     var isNameByte: Bool { self.isLetter || self.isDigit || "-_".utf8.contains(self) }
 
     /// Whether the byte is a space, a tab or a line break.
@@ -27,7 +27,7 @@ extension UInt8 {
 }
 
 extension Sequence<UInt8> {
-    /// Whether the bytes are a decimal number, or a hexadecimal one with `0x`, as resolvers accept them.
+    /// Whether the bytes are a decimal number, or a hexadecimal number after `0x`, as resolvers accept them.
     var isNumber: Bool {
         let bytes = Array(self)
         guard let first = bytes.first, first.isDigit else { return false }
@@ -50,7 +50,7 @@ extension [UInt8] {
 
 /// A port number as text.
 enum PortNumber {
-    /// Returns the number for decimal digits; `nil` unless it is from 1 to 65535.
+    /// Returns the number that decimal digits spell; `nil` for other text, and for a number outside 1 to 65535.
     static func read(_ bytes: some Sequence<UInt8>) -> Int? {
         var port = 0
         for byte in bytes {
@@ -64,9 +64,10 @@ enum PortNumber {
 
 /// Percent-decoding (RFC 3986 §2.1), for the user and the password in a URL.
 enum PercentDecoding {
-    /// Returns the decoded text; `nil` if it is not UTF-8, because a repaired password is a different one.
+    /// Returns the decoded text; `nil` if the result is not UTF-8, because a repaired password would be a different
+    /// one.
     ///
-    /// A percent sign without two hexadecimal digits stays.
+    /// A percent sign that is not followed by two hexadecimal digits stays.
     static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)

@@ -2,19 +2,19 @@
 
 /// Delivers the values that a subscriber asks for.
 ///
-/// Its methods may be called from any thread.
+/// Any thread may call the methods of a driver.
 protocol SubscriptionDriver: AnyObject, Sendable {
-    /// The subscriber has received its subscription.
+    /// Tells the driver that the subscriber has received its subscription.
     func attached()
-    /// The subscriber asks for more values.
+    /// Tells the driver that the subscriber asks for more values.
     func request(_ demand: Subscribers.Demand)
-    /// The subscriber cancels.
+    /// Tells the driver that the subscriber cancels.
     func cancel()
-    /// The subscription was released, so no more values can be asked for.
+    /// Tells the driver that the subscription was released, so that nothing can ask for more values.
     func abandon()
 }
 
-/// The subscription that a subscriber of a call or of a sequence retains.
+/// The subscription of one subscriber to a call or a sequence; the subscriber retains it.
 final class DrivenSubscription: Subscription, Sendable {
     private let driver: any SubscriptionDriver
 
@@ -22,9 +22,10 @@ final class DrivenSubscription: Subscription, Sendable {
 
     deinit { self.driver.abandon() }
 
-    /// Passes itself to the subscriber.
+    /// Passes the subscription to the subscriber.
     ///
-    /// Work that the subscriber asks for during this call begins only after the subscriber has returned.
+    /// If the subscriber asks for values during this call, the work for them begins only after the subscriber has
+    /// returned.
     func attach(to subscriber: some Subscriber) {
         // A subscriber that does not retain the subscription would release it here, before `attached()` is called.
         withExtendedLifetime(self) {

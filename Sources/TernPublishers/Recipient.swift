@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber, or a subscription, that any thread may come to retain.
+/// A subscriber or a subscription in a container that any thread may retain.
 ///
-/// Neither protocol requires `Sendable`. The invariant that makes this sound: the machine gives the turn to one thread
-/// at a time, and only that thread calls the subscriber. A subscription's `request` and `cancel` may be called from any
-/// thread, as both frameworks demand.
+/// The protocols of subscribers and subscriptions do not require `Sendable`. The container is safe because the state
+/// machine lets one thread at a time call the subscriber. Any thread may call a subscription's `request` and `cancel`,
+/// as Combine and OpenCombine require.
 struct Recipient<Content>: @unchecked Sendable {
     let content: Content
 

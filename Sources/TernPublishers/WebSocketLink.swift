@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One WebSocket of a publisher, from subscription to end.
+/// The WebSocket of one subscriber to a ``WebSocketPublisher``, from subscription to end.
 ///
 /// Messages that are sent before the WebSocket is open wait in the link.
 ///
-/// Only the subscription retains the link. When the link is released, it releases the WebSocket, which closes.
+/// Only the subscription retains the link. When the link is released, it releases the WebSocket, and the WebSocket
+/// closes.
 final class WebSocketLink: Sendable {
     /// The maximum number of messages that wait to be sent.
     static let maximumWaitingCount = 256
-    /// The maximum number of bytes that wait to be sent; a single message may be longer, so that each can be sent.
+    /// The maximum number of bytes that wait to be sent; a longer message may wait alone, so that every message can be
+    /// sent.
     static let maximumWaitingByteCount = 1 << 20
 
     private struct Locked {
@@ -34,19 +36,20 @@ final class WebSocketLink: Sendable {
 
     deinit {
         self.waiting.finish()
-        // The task retains the WebSocket, so end the task. Releasing the WebSocket closes it at once; its `cancel()`
-        // would wait for the server's answer.
+        // The task retains the WebSocket, so cancel the task. The WebSocket is then released and closes at once; its
+        // own `cancel()` would wait for the server's answer.
         self.locked.withLock { $0.sending }?.cancel()
     }
 
-    /// Whether the link was closed before its WebSocket was opened, with nothing to send; it is then not opened at all.
+    /// Whether the link was closed before its WebSocket was opened, and no message waits; no WebSocket is then opened.
     var isClosedUnused: Bool { self.locked.withLock { $0.close != nil && $0.waitingCount == 0 && $0.socket == nil } }
 
     /// Queues a message; returns `false` if no more messages can be sent, or if too many messages wait.
     func send(_ message: WebSocketMessage) -> Bool {
         let byteCount = message.byteCount
         let socket = self.locked.withLock { $0.socket }
-        // The server may have closed the WebSocket before the subscriber asks for a message and so learns of the close.
+        // The server may have closed the WebSocket, although the subscriber learns that only when it asks for a
+        // message.
         if let socket, socket.closeCode != nil || socket.outcome != nil { self.ended() }
         return self.locked.withLock { locked in
             guard !locked.isOver, locked.close == nil, locked.waitingCount < Self.maximumWaitingCount,
@@ -55,7 +58,8 @@ final class WebSocketLink: Sendable {
             else { return false }
             locked.waitingCount += 1
             locked.waitingByteCount += byteCount
-            // Yield inside the lock, so that no message is counted after `close` and then not sent.
+            // Yield inside the lock: otherwise `close` could come after the count and before the yield, and drop the
+            // message.
             self.waiting.yield(message)
             return true
         }
@@ -104,7 +108,7 @@ final class WebSocketLink: Sendable {
 }
 
 extension WebSocketLink {
-    /// The messages that the WebSocket of a link receives; empty if it was never opened.
+    /// The messages that the WebSocket of a link receives; empty if the WebSocket was never opened.
     struct Messages: AsyncSequence, Sendable {
         let link: WebSocketLink
         let socket: WebSocket?

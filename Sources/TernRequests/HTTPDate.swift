@@ -3,9 +3,14 @@ public import TernValues
 
 /// A date in the format of HTTP fields, with a resolution of one second (RFC 9110 §5.6.7).
 ///
-/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` contain one. Only the three formats that a
-/// recipient must accept are read: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
-/// 08:49:37 1994`. Dates in cookies follow other rules (RFC 6265bis §5.1.1).
+/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` contain a date. The type reads only the three
+/// formats that a recipient must accept:
+///
+/// - `Sun, 06 Nov 1994 08:49:37 GMT`
+/// - `Sunday, 06-Nov-94 08:49:37 GMT`
+/// - `Sun Nov  6 08:49:37 1994`, with two spaces before a day of one digit
+///
+/// Dates in cookies follow other rules (RFC 6265bis §5.1.1).
 public struct HTTPDate: Hashable, Comparable, Sendable {
     /// The number of seconds since the beginning of 1970, UTC, without leap seconds.
     public var secondsSince1970: Int64
@@ -16,10 +21,11 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     /// Creates a date from the value of a field.
     ///
     /// - Parameters:
-    ///   - text: A date in one of the three formats. Any other text, and a day that does not exist, gives `nil`.
-    ///   - now: The current time, which decides the century of a year of two digits: a date that "appears to be more
+    ///   - text: A date in one of the three formats. The result is `nil` for any other text, and for a day that does
+    ///     not exist.
+    ///   - now: The current time, which decides the century of a year with two digits: a date that "appears to be more
     ///     than 50 years in the future", to the second, lies in the past (RFC 9110 §5.6.7).
-    /// - Complexity: O(1): text that is longer than any date is not read.
+    /// - Complexity: O(1): the initializer does not read a text that is longer than any date.
     public init?(_ text: String, now: HTTPDate) {
         let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
         guard let form = Form(bytes) else { return nil }
@@ -42,8 +48,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
         } else {
             // "Recipients of a timestamp value in rfc850-date format, which uses a two-digit year, MUST interpret a
             // timestamp that appears to be more than 50 years in the future as representing the most recent year in the
-            // past that had the same last two digits" (RFC 9110 §5.6.7): the latest such date that is at most 50 years
-            // after now.
+            // past that had the same last two digits" (RFC 9110 §5.6.7). Take the latest such date that is at most 50
+            // years after now.
             let (day, second) = min(max(now.secondsSince1970, 0), Calendar.lastSecond)
                 .quotientAndRemainder(dividingBy: Calendar.secondsPerDay)
             let present = Calendar.date(ofDay: day)
@@ -60,7 +66,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
     /// Returns a number of two digits.
     ///
-    /// The first digit may be a space where a one-digit day is allowed.
+    /// If `mayBeShort` is `true`, a space may stand in place of the first digit, as for a day before the tenth.
     private static func number(_ bytes: [UInt8], at index: Int, _ mayBeShort: Bool = false) -> Int64? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let (tens, ones) = (bytes[index], bytes[index + 1])
@@ -76,7 +82,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 extension HTTPDate: CustomStringConvertible, Described {
     /// The date in the format that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
     ///
-    /// The format has years from 0 to 9999. An earlier date becomes the first possible one, a later date the last.
+    /// The format has years from 0 to 9999. An earlier date becomes the first possible date, and a later date the last
+    /// one.
     package var wording: String {
         let seconds = min(max(self.secondsSince1970, Calendar.firstSecond), Calendar.lastSecond)
         let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
@@ -96,7 +103,7 @@ extension HTTPDate: CustomStringConvertible, Described {
 
 /// The positions of the parts in one of the three formats.
 private struct Form {
-    /// `Wednesday, 06-Nov-94 08:49:37 GMT`.
+    /// The length of the longest date, such as `Wednesday, 06-Nov-94 08:49:37 GMT`.
     static let maximumByteCount = 34
 
     var day: Int
@@ -149,7 +156,7 @@ private enum Calendar {
         Array($0.utf8)
     }
 
-    /// Returns the number of a day; `nil` if the day does not exist.
+    /// Returns the number of a day, counted from the beginning of 1970; `nil` if the day does not exist.
     static func day(_ year: Int64, _ month: Int, _ day: Int64) -> Int64? {
         let number = self.first(of: month, year) + day - 1
         guard day >= 1, number < (month == 12 ? self.first(of: 1, year + 1) : self.first(of: month + 1, year)) else {
@@ -159,7 +166,7 @@ private enum Calendar {
     }
 
     static func date(ofDay number: Int64) -> (year: Int64, month: Int, day: Int64) {
-        // Counted from 0000-03-01, in eras of 400 years.
+        // Days are counted from 0000-03-01, in eras of 400 years.
         let (era, dayOfEra) = (number + 719_468).quotientAndRemainderRoundedDown(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -3,17 +3,17 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// The name of the field that stands in for a field with a malformed name, which must not be sent.
+    /// The name of the field that replaces a field with a malformed name, which the client must not send.
     private static var malformedName: String { "Malformed-Name" }
 
     /// The value of a field, by the text of its name: `fields["X-Key"] = "1"`.
     ///
-    /// It reads and writes like the subscript with an `HTTPField.Name`: several fields with one name are one value,
-    /// joined by commas, and `nil` removes them.
+    /// The subscript reads and writes like the one with an `HTTPField.Name`: several fields with one name are one
+    /// value, joined by commas, and `nil` removes them.
     ///
     /// A text that is not a field name (RFC 9110 §5.1), such as `"X Key"` or `"X-Key:"`, reads as `nil`. Setting a
-    /// value for such a name adds a field `Malformed-Name` instead, with the text as its value. The client does not
-    /// send a request with that field: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
+    /// value for such a name adds a field `Malformed-Name` instead, whose value is the text. The client refuses to send
+    /// a request with that field: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
     ///
     /// - Parameter name: The name, in any case.
     /// - Returns: The value, or `nil` if there is no such field.

@@ -2,8 +2,8 @@
 
 /// A hash algorithm for the digest of a body, named as in RFC 9530 §5.
 ///
-/// These are the two algorithms that the registry lists as active against tampering. Older ones, such as `md5` and
-/// `sha`, are never computed, and are ignored in what a server sends.
+/// These are the two algorithms that the registry lists as active and as safe against tampering. The client never
+/// computes older ones, such as `md5` and `sha`, and ignores them in what a server sends.
 @nonexhaustive
 public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// SHA-256.
@@ -19,6 +19,6 @@ public enum DigestChecking: Hashable, Sendable {
     case off
     /// If the server sends a digest, the client checks it.
     case ifPresent
-    /// The client checks every response; a response without a digest that it can check is an error.
+    /// The client checks every response. A response without a digest that the client can check is an error.
     case required
 }

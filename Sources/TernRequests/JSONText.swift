@@ -14,14 +14,15 @@ import Foundation
 /// ```
 ///
 /// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder` with its default
-/// settings: a `String` with its quotes, a number, an array, any `Encodable` value. It must stand where JSON allows a
-/// value, and not next to other text. In both cases it stays a single value, whatever it contains.
+/// settings: a `String` with its quotes, a number, an array, or any other `Encodable` value. Such a value must stand
+/// where JSON allows a value, and not next to other text. In both cases the value stays a single value, whatever it
+/// contains.
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// The JSON.
     package let text: String
-    /// The reason that the JSON cannot be sent; `nil` if it can.
+    /// The reason that the JSON cannot be sent; `nil` if there is none.
     ///
-    /// The literal parts are not checked to be valid JSON.
+    /// The type does not check that the literal parts are valid JSON.
     package let problem: RequestFailure?
 
     /// Creates JSON without values.
@@ -53,7 +54,7 @@ extension Request {
     /// Sends JSON given as a literal with values inserted in it.
     ///
     /// - Parameters:
-    ///   - text: The JSON. If a value in it cannot be encoded, or stands where JSON allows none, the ``problem`` is
+    ///   - text: The JSON. If a value in it cannot be encoded, or stands where JSON allows no value, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
     ///   - contentType: The media type. Defaults to `application/json`.
     /// - Returns: A changed copy.
@@ -79,7 +80,7 @@ extension JSONText {
             case string
             /// After a backslash; `u` leads to `digits`, any other byte to `string`.
             case escape
-            /// In the digits after `\u`, with this many still to come; then leads to `string`.
+            /// In the digits after `\u`, of which this many are missing; the last digit leads to `string`.
             case digits(Int)
         }
 
@@ -92,7 +93,7 @@ extension JSONText {
         /// Whether a value has just ended.
         private var isAfterValue = false
 
-        /// The first problem.
+        /// The first problem; `nil` if there is none.
         var problem: RequestFailure? {
             if let failure { return failure }
             if case .outside = self.place { return nil }
@@ -116,7 +117,7 @@ extension JSONText {
             self.text.append(literal)
         }
 
-        /// Appends a value: as text if it stands between quotes, otherwise as a JSON value.
+        /// Appends a value: as text if it stands between quotes, and as a JSON value otherwise.
         ///
         /// - Parameter value: A value that is both encodable and textual, such as a `String`, an `Int` or a `Bool`.
         public mutating func appendInterpolation(_ value: some Encodable & LosslessStringConvertible) {
@@ -132,7 +133,7 @@ extension JSONText {
         /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
         public mutating func appendInterpolation(_ value: some Encodable) { self.append(encoding: value) }
 
-        /// Appends a JSON value, or `null`.
+        /// Appends a JSON value, or `null` if the value is `nil`.
         ///
         /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
         public mutating func appendInterpolation(_ value: (some Encodable)?) { self.append(encoding: value) }
@@ -145,7 +146,8 @@ extension JSONText {
         }
 
         private mutating func append(encoding value: some Encodable) {
-            // "A JSON value MUST be an object, array, number, or string, or one of the three literal names" (RFC 8259 §3).
+            // "A JSON value MUST be an object, array, number, or string, or one of the three literal names" (RFC 8259
+            // §3).
             guard case .outside = self.place, !self.isAfterValue, self.lastByte.map(Self.canPrecedeValue) ?? true else {
                 return self.refuse("a value is in a place where JSON does not allow one")
             }
@@ -165,8 +167,9 @@ extension JSONText {
                 switch scalar {
                 case "\"": self.text.append("\\\"")
                 case "\\": self.text.append("\\\\")
-                // "The characters that MUST be escaped: quotation mark, reverse solidus, and the control characters (U+0000
-                // through U+001F)" (RFC 8259 §7). U+2028 and U+2029 end lines in JavaScript before 2019.
+                // "The characters that MUST be escaped: quotation mark, reverse solidus, and the control characters
+                // (U+0000 through U+001F)" (RFC 8259 §7). Escape U+2028 and U+2029 too, which ended lines in JavaScript
+                // before 2019.
                 case "\u{0}"..."\u{1F}", "\u{2028}", "\u{2029}":
                     let digits = String(scalar.value, radix: 16)
                     self.text.append("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)")

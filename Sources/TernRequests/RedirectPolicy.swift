@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for following redirects (RFC 9110 §15.4), unless a delegate decides otherwise.
+/// The rules for following redirects (RFC 9110 §15.4); a delegate can decide otherwise.
 public struct RedirectPolicy: Hashable, Sendable {
     /// The addresses that redirects may lead to.
     package enum Scope: Hashable, Sendable {
         /// Any address.
         case anywhere
-        /// Only addresses with the same scheme, host and port; any other redirect becomes the response.
+        /// Only addresses with the same scheme, host and port. The call returns any other redirect as its response.
         case sameOrigin
-        /// No address; every redirect becomes the response.
+        /// No address. The call returns every redirect as its response.
         case nowhere
     }
 
     /// The addresses that redirects may lead to.
     ///
-    /// Defaults to any.
+    /// Defaults to any address.
     package var scope: Scope
     /// The maximum number of redirects of one call.
     ///
@@ -26,7 +26,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// Defaults to `false`, because anyone on the way could read the traffic.
     public var allowsInsecure: Bool
 
-    /// Creates a policy that follows redirects to any address; the properties explain the defaults.
+    /// Creates a policy that follows redirects to any address.
     ///
     /// - Parameters:
     ///   - maximumCount: The maximum number of redirects of one call. Defaults to 20.
@@ -46,8 +46,12 @@ public struct RedirectPolicy: Hashable, Sendable {
     ///
     /// This is the default.
     public static let follow = RedirectPolicy()
-    /// Follows only redirects to the same scheme, host and port; a redirect elsewhere becomes the response.
+    /// Follows only redirects to the same scheme, host and port.
+    ///
+    /// The call returns any other redirect as its response.
     public static let sameOrigin = RedirectPolicy(scope: .sameOrigin)
-    /// Follows no redirect: the redirect becomes the response.
+    /// Follows no redirect.
+    ///
+    /// The call returns a redirect as its response.
     public static let never = RedirectPolicy(scope: .nowhere)
 }

@@ -11,7 +11,7 @@ extension Request {
     /// Sends a value as JSON, with the media type `application/json`.
     ///
     /// - Parameters:
-    ///   - value: The value to send. It is encoded at once; if that fails, the ``problem`` is
+    ///   - value: The value to send. This method encodes it at once; if that fails, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
     ///   - encoder: The encoder. Defaults to a `JSONEncoder` with its default settings.
     /// - Returns: A changed copy.
@@ -26,7 +26,7 @@ extension Request {
         }
     }
 
-    /// Sends name-value pairs like an HTML form, with the media type `application/x-www-form-urlencoded`.
+    /// Sends name-value pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
     ///
     /// - Parameter form: Names and values, in order. A name may occur more than once.
     /// - Returns: A changed copy.
@@ -34,7 +34,7 @@ extension Request {
         self.body(form: form.map { ($0.key, $0.value) })
     }
 
-    /// Sends name-value pairs like an HTML form, with the media type `application/x-www-form-urlencoded`.
+    /// Sends name-value pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
     ///
     /// - Parameter form: Names and values, in order. A name may occur more than once.
     /// - Returns: A changed copy.
@@ -49,10 +49,10 @@ extension Request {
         return self.body(data: Data(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sends a value like an HTML form, with the media type `application/x-www-form-urlencoded`.
+    /// Sends the members of a value as an HTML form does, with the media type `application/x-www-form-urlencoded`.
     ///
     /// - Parameters:
-    ///   - value: A structure or a dictionary. It is encoded at once; if that fails, the ``problem`` is
+    ///   - value: A structure or a dictionary. This method encodes it at once; if that fails, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
     ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
     ///     defaults.
@@ -71,15 +71,15 @@ extension Request {
 
     /// Sends parts, such as fields and files, with the media type `multipart/form-data`.
     ///
-    /// - Parameter multipart: The parts. Parts in memory are encoded at once; if that fails, the ``problem`` is the
-    ///   error that ``Multipart/encode()`` throws. Files are read while they are sent.
+    /// - Parameter multipart: The parts. This method encodes parts in memory at once; if that fails, the ``problem`` is
+    ///   the error that ``Multipart/encode()`` throws. The client reads files while it sends them.
     /// - Returns: A changed copy.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(RequestFailure) {
                 let content: RequestBody.Content
                 if multipart.hasFiles {
-                    _ = try multipart.segments()  // reports a problem now
+                    _ = try multipart.segments()  // finds a problem now; the result is not needed
                     content = .multipart(multipart)
                 } else {
                     content = .data(try multipart.encode())
@@ -94,11 +94,11 @@ extension Request {
 
     /// Sends a file.
     ///
-    /// It is opened when the request is sent, and read in pieces.
+    /// The client opens the file when it sends the request, and reads it in pieces.
     ///
     /// - Parameters:
     ///   - file: The URL of a regular file.
-    ///   - contentType: The media type of the file. Defaults to `nil`, which sends none.
+    ///   - contentType: The media type of the file. Defaults to `nil`, which sends no `Content-Type`.
     /// - Returns: A changed copy.
     public func body(file: URL, contentType: String? = nil) -> Request {
         self.body(.file(file, contentType: contentType))
@@ -108,7 +108,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends none.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends no `Content-Type`.
     /// - Returns: A changed copy.
     public func body(data: Data, contentType: String? = nil) -> Request {
         self.body(.data(data, contentType: contentType))
@@ -116,12 +116,13 @@ extension Request {
 
     /// Sends the bytes of an asynchronous sequence as it produces them.
     ///
-    /// The sequence is read once; see ``RequestBody/stream(_:length:contentType:)``.
+    /// The client reads the sequence once; see ``RequestBody/stream(_:length:contentType:)``.
     ///
     /// - Parameters:
     ///   - stream: The pieces, of any size.
-    ///   - length: The total number of bytes. Defaults to `nil`, which sends the body in chunks.
-    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends none.
+    ///   - length: The total number of bytes. Defaults to `nil`: the client then sends the body in chunks (RFC 9112
+    ///     §7.1).
+    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends no `Content-Type`.
     /// - Returns: A changed copy.
     public func body<S: AsyncSequence & Sendable>(
         stream: S,

@@ -10,22 +10,22 @@ import Foundation
 extension Request {
     /// Returns a curl command that sends nearly the same request, for a terminal or a report.
     ///
-    /// These secrets are masked as `***`, so fill them in before you run the command:
+    /// In the command, `***` masks these secrets; fill them in before you run the command:
     ///
     /// - Credentials, and the user and the password in the URL.
     /// - The values of fields such as `Authorization` and `Cookie`, and of fields marked as sensitive.
     /// - The values of fields and query items whose names suggest a token, a key, a password, a signature or the like.
     ///
-    /// The command does not contain a body from memory or from a stream, because it may be or contain a secret: with
-    /// `--data-binary @-`, curl reads it from standard input. For a form with files, the command names the files and
-    /// masks the values of the fields. It does not contain what the client adds, such as its default fields and its
-    /// proxy. A URL that cannot be sent is left out.
+    /// The command does not contain a body from memory or from a stream, because such a body may be or contain a
+    /// secret. Instead, `--data-binary @-` makes curl read the body from standard input. For a form with files, the
+    /// command names the files and masks the values of the fields. The command leaves out what the client adds, such as
+    /// its default fields and its proxy, and a URL that cannot be sent.
     ///
-    /// - Parameter includingBody: Whether the command contains a body in memory that is text of at most 64 KiB, and the
-    ///   text of a form's fields, without masking any secret in them. The command may then contain line breaks, within
+    /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that
+    ///   is text of at most 64 KiB, or the text of a form's fields. The command may then contain line breaks, within
     ///   quotes. Bytes that are not UTF-8, longer text and streams still come from standard input. Defaults to `false`.
-    /// - Returns: One line, quoted for a POSIX shell. With ``compressed(minimumByteCount:)`` it begins with `gzip`,
-    ///   whose output curl sends.
+    /// - Returns: One line, quoted for a POSIX shell. If the request uses ``compressed(minimumByteCount:)``, the line
+    ///   begins with `gzip`, whose output curl sends.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]
@@ -52,7 +52,7 @@ extension Request {
     /// The fields that curl does not add itself.
     private var curlFields: [HTTPField] {
         var fields = Array(self.effectiveFields)
-        // curl chooses its own boundary for a form that it encodes itself.
+        // When curl encodes a form itself, it chooses its own boundary, so the command must not contain ours.
         if self.isEncodedByCurl { fields.removeAll { $0.name == .contentType } }
         if self.isCompressedByCurl { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         return fields
@@ -68,9 +68,9 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    /// The maximum length of a body that is shown.
+    /// The maximum length of a body that the command contains.
     ///
-    /// An argument of a command on Linux has at most 128 KiB, quotes included.
+    /// An argument of a command on Linux has at most 128 KiB, including its quotes.
     private static let maximumShownByteCount = 64 << 10
 
     /// The body, if it is in memory and can be an argument: text without NUL.
@@ -90,12 +90,12 @@ extension Request {
 
     private func bodyArguments(_ text: String?, _ includesText: Bool) -> [String] {
         guard let body = self.body else { return [] }
-        // Without this, curl declares that it sends a form.
+        // Without this argument, curl declares that it sends a form.
         let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", "Content-Type:"]
         if self.isCompressedByCurl { return noType + ["--data-binary", "@-"] }
         return switch body.content {
         case .data(let data) where data.isEmpty: noType + ["--data-binary", ""]
-        // curl sends this as it is, even with a leading `@`.
+        // `--data-raw` sends the text as it is, even with a leading `@`.
         case .data where text != nil: noType + ["--data-raw", text ?? ""]
         case .data, .stream: noType + ["--data-binary", "@-"]
         case .file(let url): noType + ["--data-binary", "@\(url.path)"]
@@ -105,10 +105,10 @@ extension Request {
 
     /// Returns the arguments for a part of a form.
     ///
-    /// A file is named by its path; the rest is masked unless its text is requested.
+    /// The arguments name a file by its path. Other parts are masked if their text is not requested.
     private static func words(of part: Multipart.Part, _ includesText: Bool) -> [String] {
-        // curl reads a name up to the first equals sign, and has no way to escape one. It takes everything else as it
-        // is, quotes too.
+        // curl reads a name up to the first equals sign, and has no way to escape one. It takes all other characters of
+        // the name as they are, even quotes.
         let name = part.name.unicodeScalars.map { $0 == "=" ? "%3D" : "\($0)" }.joined()
         guard case .file(let url) = part.content else {
             // In quotes, `@` and `;` have no special meaning.
@@ -146,7 +146,8 @@ extension Request {
 
     private func headerLine(_ field: HTTPField) -> String {
         if self.isSensitive(field) { return "\(field.name.rawName): \(Secrets.mask)" }
-        // For curl, a name followed by only a colon means that the field is not sent.
+        // For curl, a name followed by only a colon means that it must not send the field; a semicolon means an empty
+        // value.
         return field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
     }
 
@@ -159,14 +160,14 @@ extension Request {
     private static func quote(_ text: String, isForced: Bool = false) -> String {
         let isPlain = !isForced && !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
-        // Escape by scalars: the shell ends the word at a quote, even if a combining mark makes another `Character` of
-        // it.
+        // Escape by scalars: the shell ends the word at a quote, even if a combining mark after the quote makes both
+        // one `Character`.
         let escaped = text.unicodeScalars.map { $0 == "'" ? "'\\''" : "\($0)" }.joined()
         return "'\(escaped)'"
     }
 }
 
-/// Guesses from a name whether its value is a secret; when in doubt, it hides the value.
+/// Guesses from the name of a field or a query item whether its value is a secret; when in doubt, the answer is yes.
 package enum Secrets {
     /// The text that replaces a secret.
     package static let mask = "***"

@@ -26,11 +26,11 @@ extension RequestOptions {
 extension Request {
     /// Sets whether the client checks the content of the response against its digest (RFC 9530).
     ///
-    /// Overrides the client's setting.
+    /// The setting replaces the client's setting.
     ///
-    /// The client hashes the content as it arrives, before it decodes the content coding, and compares the hash at the
-    /// end. It uses `Content-Digest`, and `Repr-Digest` if the response is whole. Each may stand in the head or in the
-    /// trailers, for which the client asks with `TE: trailers`.
+    /// The client hashes the content as it arrives, before it decodes the content coding. At the end, it compares the
+    /// hash with `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these
+    /// fields in the head or in the trailers, for which the client asks with `TE: trailers`.
     ///
     /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves
     /// no file at the destination. `bytes` throws at the end of its loop, so wait for the end before you act on the
@@ -40,8 +40,8 @@ extension Request {
     /// let request = Request(url: url).digestChecking(.required)
     /// ```
     ///
-    /// - Parameter checking: ``DigestChecking/required`` requires a digest in each response with a body, whether its
-    ///   status is a success or not.
+    /// - Parameter checking: The setting. With ``DigestChecking/required``, each response with a body must have a
+    ///   digest, whatever its status.
     /// - Returns: A changed copy.
     public func digestChecking(_ checking: DigestChecking) -> Request {
         self.with { $0.options.digestChecking = checking }
@@ -49,11 +49,11 @@ extension Request {
 
     /// Sends a digest of the body in `Content-Digest` (RFC 9530 §2), so that the server can detect damage.
     ///
-    /// Each attempt computes the digest of the bytes that it sends, after ``compressed(minimumByteCount:)``. The digest
-    /// of bytes in memory stands in the head. For a file, a form with files or a stream, the digest is computed while
-    /// the body is sent, and follows it as a trailer. Such a body is sent in chunks, without `Content-Length`, which
-    /// HTTP/1.0 servers and some proxies refuse. A request that has its own `Content-Digest`, or no body, is not
-    /// changed.
+    /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. The client
+    /// computes it each time that it sends the body. The digest of bytes in memory stands in the head. For a file, a
+    /// form with files or a stream, the client computes the digest while it sends the body, and sends the digest as a
+    /// trailer. The client sends such a body in chunks, without `Content-Length`; HTTP/1.0 servers and some proxies
+    /// refuse chunks. A request that has its own `Content-Digest`, or no body, is not changed.
     ///
     /// - Parameter algorithm: The hash algorithm. Defaults to SHA-256, which every server with support for digests
     ///   knows.
@@ -64,8 +64,8 @@ extension Request {
 
     /// Tells the server with `TE: trailers` that it may send fields after the body of its response (RFC 9110 §10.1.4).
     ///
-    /// Some servers, such as those of gRPC, send trailers only to clients that ask. If a server sends trailers,
-    /// `Response.trailers` contains them in any case.
+    /// Some servers, such as those of gRPC, send trailers only to clients that ask. `Response.trailers` contains the
+    /// trailers of a server even if the client did not ask.
     ///
     /// - Returns: A changed copy.
     public func acceptsTrailers() -> Request { self.with { $0.fields[.te] = "trailers" } }

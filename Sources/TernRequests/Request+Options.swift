@@ -3,7 +3,7 @@ public import HTTPTypes
 import TernErrors
 
 extension Request {
-    /// Limits the time of the whole call to the end of the body, including redirects and retries.
+    /// Limits the time of the whole call, from its start to the end of the body, including redirects and retries.
     ///
     /// The other limits do not change; see ``timeouts(_:)``.
     ///
@@ -15,9 +15,9 @@ extension Request {
 
     /// Sets all time limits.
     ///
-    /// Overrides the client's limits.
+    /// These limits replace the client's limits.
     ///
-    /// - Parameter timeouts: The limits. Their limit for the whole call replaces an earlier ``timeout(_:)``.
+    /// - Parameter timeouts: The limits. ``Timeouts/call`` replaces the limit of an earlier ``timeout(_:)``.
     /// - Returns: A changed copy.
     public func timeouts(_ timeouts: Timeouts) -> Request {
         self.with { request in
@@ -28,7 +28,7 @@ extension Request {
 
     /// Sets the rules for following redirects.
     ///
-    /// Overrides the client's policy.
+    /// This policy replaces the client's policy.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: A changed copy.
@@ -36,16 +36,16 @@ extension Request {
         self.with { $0.options.redirects = policy }
     }
 
-    /// Marks fields as sensitive, so that they are not sent to another origin after a redirect.
+    /// Marks fields as sensitive, so that the client does not send them to another origin after a redirect.
     ///
-    /// - Parameter names: The names of the fields, such as the one of an API key.
+    /// - Parameter names: The names of the fields, such as the name of a field with an API key.
     /// - Returns: A changed copy.
     public func sensitive(_ names: HTTPField.Name...) -> Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
     }
 
-    /// Marks fields as sensitive, by the text of their names, so that they are not sent to another origin after a
-    /// redirect.
+    /// Marks fields as sensitive, by the text of their names, so that the client does not send them to another origin
+    /// after a redirect.
     ///
     /// - Parameter names: The fields' names, in any case. If one is not a token (RFC 9110 §5.1), the ``problem`` is
     ///   `RequestFailure.malformedFieldName`.
@@ -62,14 +62,14 @@ extension Request {
         }
     }
 
-    /// Compresses the body with gzip, and declares it with `Content-Encoding` (RFC 9110 §8.4).
+    /// Compresses the body with gzip, and says so in `Content-Encoding` (RFC 9110 §8.4).
     ///
-    /// Use it if you know that the server accepts gzip. A request cannot ask in advance, and a server without support
-    /// answers 415 (RFC 9110 §12.5.3).
+    /// Use this method if you know that the server accepts gzip. A client cannot ask in advance, and a server without
+    /// support answers 415 (RFC 9110 §12.5.3).
     ///
-    /// Bytes in memory are compressed once, and sent uncompressed if compression does not make them shorter. Files,
-    /// forms with files and streams are compressed while they are sent, in chunks, because their length is not known in
-    /// advance. A body with its own `Content-Encoding` is not changed.
+    /// The client compresses bytes in memory once, and sends them uncompressed if compression does not make them
+    /// shorter. It compresses files, forms with files and streams while it sends them, in chunks, because the
+    /// compressed length is not known in advance. A body with its own `Content-Encoding` is not changed.
     ///
     /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Defaults to 1024, because a
     ///   shorter body fits in one packet anyway. A stream of unknown length is always compressed.
@@ -80,7 +80,8 @@ extension Request {
 
     /// Connects to a Unix-domain socket instead of the URL's host and port.
     ///
-    /// The URL still names the resource, and its host is sent as `Host`, as in `http://localhost/containers/json`.
+    /// The URL still names the resource, and the client sends its host as `Host`, as in
+    /// `http://localhost/containers/json`.
     ///
     /// - Parameter path: The path of the socket in the file system.
     /// - Returns: A changed copy.

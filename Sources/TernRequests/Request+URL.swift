@@ -11,17 +11,18 @@ extension Request {
     /// Appends a path to the URL's path: `path("users/7")` gives `…/users/7`.
     ///
     /// Slashes separate segments. All characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded,
-    /// including `?`, `#` and `%`, so the text never becomes a query or an escape. Slashes at the beginning merge with
-    /// the slash that separates the paths; a slash at the end stays.
+    /// including `?`, `#` and `%`. The text therefore never becomes a query or a percent-encoding. Slashes at its
+    /// beginning merge with the slash that separates the paths; a slash at its end stays.
     ///
     /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a
     /// ``target(_:)``.
     ///
-    /// - Parameter path: The path. It must not have `.` or `..` as segments, because servers treat them as steps in the
-    ///   tree: the ``problem`` is then `RequestFailure.dotSegment`.
+    /// - Parameter path: The path. If one of its segments is `.` or `..`, the ``problem`` is
+    ///   `RequestFailure.dotSegment`, because servers treat such a segment as a step in the tree.
     /// - Returns: A changed copy.
     public func path(_ path: String) -> Request {
-        // By scalars: a slash followed by a combining mark is one `Character`. Two slashes would announce a host.
+        // Drop all slashes, because two would announce a host. Compare scalars, because a slash and a combining mark
+        // are one `Character`.
         self.appendingToPath(String(path.unicodeScalars.drop { $0 == "/" }), as: .path)
     }
 
@@ -30,9 +31,9 @@ extension Request {
     /// The value stays one segment, whatever it contains: all characters except the unreserved ones are
     /// percent-encoded, including slashes. A name that a user typed therefore cannot lead to another path.
     ///
-    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty one gives a path
-    ///   that ends in a slash. If it is `.` or `..`, or contains them between slashes, the ``problem`` is
-    ///   `RequestFailure.dotSegment`: servers treat them as steps in the tree even when encoded.
+    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty value gives a path
+    ///   that ends in a slash. If the value is `.` or `..`, or contains one of them between slashes, the ``problem`` is
+    ///   `RequestFailure.dotSegment`: servers treat such components as steps in the tree even when encoded.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)
@@ -41,7 +42,7 @@ extension Request {
     private func appendingToPath(_ addition: String, as rule: PercentEncoding.Rule) -> Request {
         self.editingURL { text throws(RequestFailure) in
             guard !PathStep.isIn(addition) else { throw .dotSegment }
-            // If the path ends with a slash, drop it, because one is added below. Keep a slash that announces the host.
+            // Drop a slash at the end of the path, because one is added below; keep the slashes of `://`.
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
             text.upToPath.append("/")
             PercentEncoding.append(addition, to: &text.upToPath, as: rule)
@@ -53,17 +54,18 @@ extension Request {
     /// - Parameters:
     ///   - name: The name; percent-encoded.
     ///   - value: Any value with a textual form; percent-encoded, including `+`, `&`, `=` and `;`, so that it arrives
-    ///     unchanged whichever rules the server follows. `nil` appends nothing.
+    ///     unchanged whichever rules the server follows. `nil` appends no item.
     /// - Returns: A changed copy.
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
         return self.appendingToQuery("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.description))")
     }
 
-    /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives `tags=a&tags=b`.
+    /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives
+    /// `tags=a&tags=b`.
     ///
-    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose a form for
-    /// all arrays of a value, use ``query(_:encoder:)``.
+    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose the form of
+    /// all arrays in a value, use ``query(_:encoder:)``.
     ///
     /// - Parameters:
     ///   - name: The name of each item; percent-encoded.
@@ -87,7 +89,7 @@ extension Request {
     ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
     ///     defaults.
     /// - Returns: A changed copy.
-    @_disfavoredOverload  // a single text means a name without a value
+    @_disfavoredOverload  // so that a single text is a name without a value
     public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
             let items = try encoder.pairs(value).map {
@@ -109,9 +111,9 @@ extension Request {
         }
     }
 
-    /// Changes the text of the URL, unless the URL already has a problem.
+    /// Changes the text of the URL; does nothing if the URL already has a problem.
     func editingURL(_ edit: (inout URLText) throws(RequestFailure) -> Void) -> Request {
-        // A text that is not a URL, or was refused, has no parts to append to.
+        // After such a problem, there is no URL to append to.
         guard self.problems.url == nil else { return self }
         var copy = self
         var text = URLText(self.url.absoluteString)

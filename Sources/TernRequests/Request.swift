@@ -24,20 +24,23 @@ public import Foundation
 /// ```
 ///
 /// If a part of the request is invalid, such as a string that is not a URL or a value that cannot be encoded, the
-/// request remembers the ``problem``. The client throws it as `ClientError.invalidRequest` before it sends anything.
+/// request remembers the ``problem``. The client throws the problem as `ClientError.invalidRequest` before it sends
+/// anything.
 public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: HTTPRequest.Method
     /// The URL of the request.
     ///
-    /// A `URL` is sent unchanged. `URL(string:)`, however, encodes the escapes of a component a second time if another
-    /// of its characters is not allowed there: `URL(string: "http://h/?a[0]=%20")` requests `a%5B0%5D=%2520`, which
-    /// Tern can't undo. Create the request from the text instead, with ``init(_:_:)``, which keeps escapes.
+    /// The client sends a `URL` unchanged, but `URL(string:)` may already have changed the text. If a component
+    /// contains a character that is not allowed there, `URL(string:)` also encodes the component's percent-encodings a
+    /// second time. `URL(string: "http://h/?a[0]=%20")`, for example, requests `a%5B0%5D=%2520`, and Tern can't undo
+    /// that. To keep percent-encodings, create the request from the text, with ``init(_:_:)``.
     ///
-    /// If the request was created from a string that is not a URL, this is a placeholder that no client accepts, until
-    /// you set it. Setting it clears the recorded ``problem`` of the URL.
+    /// If the request was created from a string that is not a URL, this property is a placeholder that no client
+    /// accepts. Assigning a URL clears the ``problem`` of the placeholder.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields that the caller set; `effectiveFields` also has the body's media type.
+    /// The fields that the caller set; when the client sends the request, it adds `Content-Type` for the body if
+    /// needed.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
@@ -50,7 +53,8 @@ public struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method. Defaults to `GET`.
-    ///   - url: An absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to escapes.
+    ///   - url: An absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to its
+    ///     text.
     ///   - fields: The fields. Defaults to no fields.
     ///   - body: The content. Defaults to `nil`.
     public init(
@@ -72,15 +76,15 @@ public struct Request: Sendable {
 
     /// Creates a request from the text of a URL.
     ///
-    /// Escapes in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket in a
-    /// query, or a `%` that begins no escape, are percent-encoded once (RFC 3986 §2.4). White space around the text is
-    /// left out.
+    /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket
+    /// in a query, or a `%` that begins no percent-encoding, are percent-encoded once (RFC 3986 §2.4). White space
+    /// around the text is left out.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - string: An absolute URL. If it is not a URL, the ``problem`` is `RequestFailure.malformedURL`, or
-    ///     `RequestFailure.emptyURL` if the text is empty. If a backslash, a second `@` or a character that no host may
-    ///     have stands before the path, the ``problem`` is `RequestFailure.malformedHost`.
+    ///   - string: An absolute URL. If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if the
+    ///     text is empty, `RequestFailure.emptyURL`. If the part before the path contains a backslash, a second `@` or
+    ///     a character that no host may have, the ``problem`` is `RequestFailure.malformedHost`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
@@ -96,8 +100,9 @@ public struct Request: Sendable {
     /// A placeholder for a missing URL.
     private static let noURL = URL(filePath: "/")
 
-    /// The reason that the request cannot be sent, if building it revealed one; ``destination()`` also checks the parts
-    /// of the URL.
+    /// The reason that the request cannot be sent, if an initializer or a modifier found one; `nil` otherwise.
+    ///
+    /// To also check the parts of the URL, call ``destination()``.
     public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).
@@ -105,9 +110,9 @@ public struct Request: Sendable {
         return .bodyNotAllowed(method: self.method.rawValue)
     }
 
-    /// Returns the destination that the URL names for HTTP/1.1.
+    /// Returns the host to connect to and the target of the request, as the URL names them (RFC 9112 §3.2).
     ///
-    /// - Returns: The host to connect to, and the target for the head of the request.
+    /// - Returns: The host, and the target for the head of the request.
     /// - Throws: The ``problem``, if there is one, or the error that ``Destination/init(_:)`` throws.
     /// - Complexity: O(*n*) in the length of the URL.
     public func destination() throws(RequestFailure) -> Destination {
@@ -115,7 +120,7 @@ public struct Request: Sendable {
         return try Destination(self.url)
     }
 
-    /// The ``fields``, with the body's media type as `Content-Type` unless they have one.
+    /// The ``fields``, and the body's media type as `Content-Type` if ``fields`` has no such field.
     ///
     /// Inlined into other modules, because a call across modules would copy the whole request.
     @inlinable package var effectiveFields: HTTPFields {
@@ -131,7 +136,7 @@ public struct Request: Sendable {
     /// - Returns: The copy.
     package func refused(_ problem: RequestFailure) -> Request { self.with { $0.problems.url = problem } }
 
-    /// Returns a changed copy; every modifier uses it.
+    /// Returns a changed copy; every modifier calls this method.
     ///
     /// - Parameter change: The change.
     /// - Returns: The copy.
@@ -143,7 +148,7 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// The problems found while the request was built, by part.
+    /// The problems that initializers and modifiers found, one for each part of the request.
     ///
     /// Setting a part again clears its problem.
     struct Problems: Sendable {
@@ -158,7 +163,7 @@ extension Request {
 extension Request: CustomStringConvertible, Described {
     /// The method, the origin and the path.
     ///
-    /// Safe to log: it contains no query, field or body.
+    /// The text is safe to log: it contains no query, field or body.
     package var wording: String {
         do {
             return "\(self.method.rawValue) \(try self.destination())"
@@ -169,7 +174,7 @@ extension Request: CustomStringConvertible, Described {
 }
 
 extension Request {
-    /// Sets a field; replaces all fields with its name.
+    /// Sets a field, in place of all fields with the same name.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
@@ -187,7 +192,7 @@ extension Request {
         }
     }
 
-    /// Sets a field by the text of its name; replaces all fields with its name.
+    /// Sets a field by the text of its name, in place of all fields with the same name.
     ///
     /// - Parameters:
     ///   - name: The name of the field. If it is not a token, the ``problem`` is `RequestFailure.malformedFieldName`.
@@ -198,7 +203,7 @@ extension Request {
         return self.header(name, value)
     }
 
-    /// Adds a field after any others with its name.
+    /// Adds a field, and keeps other fields with the same name before it.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
@@ -214,7 +219,7 @@ extension Request {
         }
     }
 
-    /// Adds a field by the text of its name, after any others with its name.
+    /// Adds a field by the text of its name, and keeps other fields with the same name before it.
     ///
     /// - Parameters:
     ///   - name: The name of the field. If it is not a token (RFC 9110 §5.1), the ``problem`` is
@@ -234,7 +239,7 @@ extension HTTPRequest.Method {
     /// The idempotent methods: "PUT, DELETE, and safe request methods" (RFC 9110 §9.2.2).
     package static let idempotent = Self.safe + [.put, .delete]
 
-    /// Whether the method only asks for an answer.
+    /// Whether the method only reads, and does not ask the server to change anything.
     ///
     /// An unknown method is not safe.
     package var isSafe: Bool { Self.safe.contains(self) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a request option that a higher module defines, and the type of its value.
+/// Identifies a request option that another module defines, and names the type of its value.
 ///
 /// ```swift
 /// enum Trace: RequestOption { typealias Value = String }
@@ -11,7 +11,7 @@ public protocol RequestOption: SendableMetatype {
     associatedtype Value: Hashable & Sendable
 }
 
-/// An option that ``Request/curl(includingBody:)`` can express.
+/// An option that the command from ``Request/curl(includingBody:)`` can contain.
 @usableFromInline
 package protocol CurlOption: RequestOption {
     /// Returns the curl arguments for a value.

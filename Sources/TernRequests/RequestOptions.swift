@@ -3,30 +3,32 @@ public import HTTPTypes
 
 /// Per-request overrides; `nil` uses the client's configuration.
 ///
-/// A request is copied several times on its way, and most requests override nothing. All overrides are therefore behind
-/// one reference, keyed by the type of the option: the options below, and those that higher modules define.
+/// The client copies a request several times, and most requests override nothing. All overrides are therefore stored
+/// behind one reference. The key of an override is the type of its option: one of the options below, or one that
+/// another module defines.
 public struct RequestOptions: Hashable, Sendable {
     @usableFromInline var values: [ObjectIdentifier: OptionValue]?
 
     /// Creates options that override nothing.
     package init() {}
 
-    /// All time limits.
+    /// The time limits, which replace all limits of the client.
     @inlinable package var timeouts: Timeouts? {
         get { self[TimeoutsOption.self] }
         set { self[TimeoutsOption.self] = newValue }
     }
-    /// The limit for the whole call; overrides ``Timeouts/call``.
+    /// The limit for the whole call; replaces ``Timeouts/call``.
     @inlinable package var callTimeout: Duration? {
         get { self[CallTimeoutOption.self] }
         set { self[CallTimeoutOption.self] = newValue }
     }
-    /// The maximum number of bytes of the response body in memory.
+    /// The maximum number of bytes of a response body that a call keeps in memory.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self[MaximumBodyOption.self] }
         set { self[MaximumBodyOption.self] = newValue }
     }
-    /// Whether the client sends `Expect: 100-continue` and waits before the body (RFC 9110 §10.1.1).
+    /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110
+    /// §10.1.1).
     ///
     /// `nil` uses the client's setting.
     @inlinable public var expectsContinue: Bool? {
@@ -35,14 +37,15 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// Whether the client decompresses content with a content coding (`Content-Encoding`, RFC 9110 §8.4).
     ///
-    /// If the request itself has `Accept-Encoding` or `Range`, the caller gets the content as the server sends it,
-    /// unless this is `true`.
+    /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that
+    /// the caller gets the content as the server sends it.
     @inlinable public var decodesContent: Bool? {
         get { self[DecodingOption.self] }
         set { self[DecodingOption.self] = newValue }
     }
-    /// The path of a Unix-domain socket to connect to instead of the URL's host and port; the URL still names the
-    /// resource.
+    /// The path of a Unix-domain socket to connect to instead of the URL's host and port.
+    ///
+    /// The URL still names the resource.
     @inlinable package var unixSocketPath: String? {
         get { self[UnixSocketOption.self] }
         set { self[UnixSocketOption.self] = newValue }
@@ -52,10 +55,10 @@ public struct RequestOptions: Hashable, Sendable {
         get { self[RedirectOption.self] }
         set { self[RedirectOption.self] = newValue }
     }
-    /// Further fields that a redirect must not send to another origin.
+    /// Further fields that the client must not send to another origin after a redirect.
     ///
-    /// `Authorization`, `Cookie` and `Proxy-Authorization` are never sent there, nor is any field whose
-    /// `indexingStrategy` is `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    /// The client never sends `Authorization`, `Cookie` and `Proxy-Authorization` to another origin. It also leaves out
+    /// any field whose `indexingStrategy` is `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
     @inlinable package var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
@@ -69,7 +72,7 @@ public struct RequestOptions: Hashable, Sendable {
         set { self[CompressionOption.self] = newValue }
     }
 
-    /// The curl arguments of all options, in a stable order.
+    /// The arguments with which curl has the same options, in a stable order.
     var curlArguments: [String] {
         (self.values ?? [:]).values.map(\.curlArguments).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
@@ -77,7 +80,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// Returns the time limits for the request.
     ///
     /// - Parameter client: The client's limits, which apply if the request has none.
-    /// - Returns: The request's own limits, or `client`; in both cases with the request's limit for the whole call.
+    /// - Returns: The request's limits, or `client`. If the request limits the whole call, the result has that limit.
     package func timeouts(default client: Timeouts) -> Timeouts {
         guard !self.isEmpty else { return client }
         var timeouts = self.timeouts ?? client
@@ -90,7 +93,7 @@ public struct RequestOptions: Hashable, Sendable {
 enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
-    /// Returns curl's arguments for the limit for connecting; the other limits are left out.
+    /// Returns curl's argument for the limit for connecting, and leaves out the other limits.
     @usableFromInline static func curlArguments(_ value: Timeouts) -> [String] {
         value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
     }
@@ -133,9 +136,9 @@ enum UnixSocketOption: CurlOption, Sendable {
 enum RedirectOption: CurlOption, Sendable {
     @usableFromInline typealias Value = RedirectPolicy
 
-    /// Lets curl follow redirects, which it does not do by default.
+    /// Makes curl follow redirects, because by default it follows none.
     ///
-    /// curl has no option for a scope: if the policy limits the addresses, the command follows no redirect.
+    /// curl has no option to limit the addresses: if the policy limits them, the command follows no redirect.
     @usableFromInline static func curlArguments(_ value: RedirectPolicy) -> [String] {
         guard value.scope == .anywhere else { return [] }
         return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]
@@ -177,13 +180,13 @@ extension RequestOptions {
         self.values = values.isEmpty ? nil : values
     }
 
-    /// A type-erased value; its option knows the type.
+    /// The value of an option, without its type; `option` knows the type.
     @usableFromInline
     struct OptionValue: Hashable, Sendable {
         let value: any Hashable & Sendable
         let option: any RequestOption.Type
 
-        /// The option's curl arguments; empty if curl has no such option, or needs none.
+        /// The curl arguments for the value; empty if curl has no such option, or needs none.
         var curlArguments: [String] { (self.option as? any CurlOption.Type)?.curlArguments(of: self.value) ?? [] }
 
         @usableFromInline

@@ -8,8 +8,8 @@ package import TernErrors
 /// ```
 ///
 /// Literal text is sent unchanged. A value is percent-encoded for its place, so that it cannot begin another component,
-/// a query or another query item, whatever it contains. `.` and `..` are refused, even between encoded slashes. A query
-/// item whose value is `nil` is left out.
+/// a query or another query item, whatever it contains. A component `.` or `..` makes the target invalid, even between
+/// encoded slashes. A query item whose value is `nil` is left out.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// The path as it is sent.
     ///
@@ -17,7 +17,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     package let path: String
     /// The query as it is sent, without the question mark; `nil` if there is no query.
     package let query: String?
-    /// The reason that the target cannot be sent; `nil` if it can.
+    /// The reason that the target cannot be sent; `nil` if the target is valid.
     package let problem: RequestFailure?
 
     /// Creates a target without values.
@@ -41,6 +41,8 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
         self.problem = parts.problem ?? Self.stepProblem(in: parts.path)
     }
 
+    /// Returns the problem of a path with a component `.` or `..`.
+    ///
     /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC
     /// 3986 §3.3), but servers treat them as steps in the tree in any position, even percent-encoded.
     private static func stepProblem(in path: String) -> RequestFailure? {
@@ -49,7 +51,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension RequestTarget: CustomStringConvertible, CustomReflectable {
-    /// The path, without the query, which may contain a secret.
+    /// The path only, because the query may contain a secret.
     public var description: String { self.path }
 
     /// Shows the same as ``description``.
@@ -60,9 +62,9 @@ extension Request {
     /// Appends a path and a query, with values inserted in them, to the URL.
     ///
     /// - Parameter target: The path and the query. The path is appended to the URL's path, and the query items follow
-    ///   those of the URL. If the target has a problem, it becomes the request's ``problem``:
-    ///   `RequestFailure.dotSegment` for a component that leads up, `.emptyComponent` for a value that leaves a
-    ///   component empty, `.malformedTarget` for literal text that a URL may not contain.
+    ///   those of the URL. If the target has a problem, that problem becomes the request's ``problem``:
+    ///   `RequestFailure.dotSegment` for a component `.` or `..`, `.emptyComponent` for a value that leaves a component
+    ///   empty, `.malformedTarget` for literal text that a URL may not contain.
     /// - Returns: A changed copy.
     public func target(_ target: RequestTarget) -> Request {
         self.editingURL { text throws(RequestFailure) in
@@ -86,7 +88,7 @@ extension RequestTarget {
         var path = ""
         /// The complete items of the query; `nil` before the question mark.
         var items: [String]?
-        /// The first problem.
+        /// The first problem of the parts so far; `nil` if there is none.
         var problem: RequestFailure?
 
         /// The query item that is being built.

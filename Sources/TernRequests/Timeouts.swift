@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time limits of a call, for each kind of waiting; `nil` means no limit.
+/// The time limits of a call, one for each kind of waiting; `nil` means no limit.
 ///
-/// No single limit suits both a small answer and a download of hours, so the defaults bound *silence* rather than the
-/// whole call. Each default names its precedent.
+/// A limit for the whole call would be too short for a download of hours, or too long for a small answer. The defaults
+/// therefore limit *silence* and not the whole call. Comments name other clients with the same default.
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///
-    /// Defaults to 10 seconds, like OkHttp (30 seconds in Go's dialer, 300 in curl). A server that has not answered
-    /// three retransmitted SYNs by then will not answer.
+    /// Defaults to 10 seconds, like OkHttp. Go's dialer waits 30 seconds, and curl 300 seconds. If a server has not
+    /// answered three retransmitted SYNs within 10 seconds, it will not answer.
     public var connect: Duration?
-    /// The limit for waiting for a free connection, when the host already has the maximum number of connections, or for
-    /// a connection that another call dials.
+    /// The limit for waiting for a free connection to a host that already has the maximum number of connections, and
+    /// for waiting for a connection that another call is opening.
     ///
-    /// Defaults to 60 seconds. A call that dials its own connection uses ``connect`` instead.
+    /// Defaults to 60 seconds. For a call that opens its own connection, ``connect`` applies instead.
     public var connection: Duration?
     /// The limit from the end of the request to the first byte of the response.
     ///
     /// Defaults to 60 seconds, like `URLSession`.
     public var firstByte: Duration?
-    /// The limit for a pause in the transfer, while the peer neither sends nor accepts any data.
+    /// The limit for a pause in the transfer, in which the peer neither sends nor accepts any data.
     ///
     /// Defaults to 60 seconds, like `URLSession`.
     ///
-    /// If the client sends the body and reads the response at the same time, progress in one direction keeps the other
-    /// alive: the limit passes only when neither makes progress. Sending also does not time out while the app leaves
-    /// received data unread, because the server may be waiting for the app to read.
+    /// If the client sends the body and reads the response at the same time, progress in either direction restarts the
+    /// limit. The limit does not apply to sending while the app leaves received data unread, because the server may be
+    /// waiting for the app to read.
     ///
-    /// A silent peer is detected after one to two of these intervals.
+    /// The client detects a silent peer after one to two of these intervals.
     public var idle: Duration?
-    /// The limit for the whole call to the end of the body, including redirects and retries.
+    /// The limit for the whole call, from its start to the end of the body, including redirects and retries.
     ///
     /// Defaults to `nil`, because a download may take hours. `URLSession` ends a call after seven days; curl and OkHttp
-    /// never do.
+    /// never end one.
     public var call: Duration?
 
     /// Creates limits.

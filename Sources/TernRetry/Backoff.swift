@@ -2,17 +2,17 @@
 
 /// The time to wait before each retry: exponential, with jitter and a maximum.
 ///
-/// Each delay is a random time up to a bound, which grows with each retry.
+/// Each delay is a random time between zero and a bound. The bound grows with each retry.
 public struct Backoff: Hashable, Sendable {
     /// The random part of a delay.
     @nonexhaustive
     public enum Jitter: Hashable, Sendable {
-        /// The whole delay: a random time between zero and the bound, so that the clients of a recovering server do not
-        /// all return at the same moment.
+        /// The whole delay is random, between zero and the bound, so that the clients of a recovering server do not all
+        /// return at the same moment.
         case full
-        /// No part: the delay is the bound itself.
+        /// No part of the delay is random: the delay is the bound itself.
         ///
-        /// For tests.
+        /// Intended for tests.
         case none
     }
 
@@ -51,7 +51,7 @@ public struct Backoff: Hashable, Sendable {
     /// - Parameters:
     ///   - retry: The number of the retry, from 1.
     ///   - generator: The source of the jitter.
-    /// - Returns: A time from zero to the bound.
+    /// - Returns: A random time from zero to the bound; the bound itself without jitter.
     public func delay(before retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = max(.zero, self.maximumDelay)
         var bound = min(max(.zero, self.initialDelay), maximum)

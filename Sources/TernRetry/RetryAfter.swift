@@ -3,7 +3,7 @@ public import TernRequests
 
 /// The time when the server accepts another request: the value of `Retry-After` (RFC 9110 §10.2.3).
 ///
-/// This enumeration is closed: RFC 9110 §10.2.3 defines these two forms.
+/// The enumeration gets no further cases, because RFC 9110 §10.2.3 defines only these two forms.
 public enum RetryAfter: Hashable, Sendable {
     /// After this duration.
     case delay(Duration)
@@ -12,7 +12,7 @@ public enum RetryAfter: Hashable, Sendable {
 
     /// The maximum delay in seconds, 2³¹, as for ages (RFC 9111 §1.2.2).
     ///
-    /// A longer one is shortened to it.
+    /// A longer delay is shortened to this maximum.
     private static let maximumSeconds: Int64 = 1 << 31
 
     /// Creates a value from the field; `nil` if the text is neither a number of seconds nor a date.
@@ -33,7 +33,7 @@ public enum RetryAfter: Hashable, Sendable {
 
     /// Returns the time to wait.
     ///
-    /// - Parameter now: The current time by the server's clock: the time in its `Date`, if it sent one.
+    /// - Parameter now: The current time by the server's clock: the time in the response's `Date`, if there is one.
     /// - Returns: The time from `now`; zero for a date in the past.
     public func delay(from now: HTTPDate) -> Duration {
         switch self {

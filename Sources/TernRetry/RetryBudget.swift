@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A limit for the number of retries to a host, which protects a server in trouble.
+/// A limit for the number of retries to each host, so that retries do not overload a server in trouble.
 ///
-/// Each host has a supply of tokens, which is full at first. A retry takes one token. Without a token there is no
-/// retry, and the call ends with its current result. Each call adds `tokensPerCall`, and each second adds
-/// `tokensPerSecond`.
+/// Each host starts with the maximum number of tokens. A retry takes one token. If no token is left, the client does
+/// not retry, and the call ends with the result of its last attempt. Each call adds `tokensPerCall` tokens, and each
+/// second adds `tokensPerSecond` tokens.
 ///
-/// With the defaults, a busy client adds a tenth to the load of a failing server in the long run. An idle client adds
-/// a retry every two seconds.
+/// With the defaults, the retries of a busy client add about a tenth to the load of a failing server in the long run. A
+/// client with few calls can retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
-    /// The maximum number of tokens.
+    /// The maximum number of tokens of a host.
     package var maximumTokenCount: Double
     /// The number of tokens that each call adds.
     package var tokensPerCall: Double

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tokens of all hosts: events in, answers out.
+/// Counts the retry tokens of all hosts; the caller passes each event and the current time.
 package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     private struct TokenBucket {
         var tokenCount: Double
@@ -8,9 +8,9 @@ package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
         var instant: Duration
     }
 
-    /// The maximum number of hosts, more than a program usually talks to.
+    /// The maximum number of hosts with an entry, which is more than a program usually talks to.
     ///
-    /// Hosts with all their tokens need no entry.
+    /// A host without an entry has all its tokens.
     package static var maximumHostCount: Int { 1024 }
 
     private var buckets: [Host: TokenBucket] = [:]
@@ -18,7 +18,7 @@ package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     /// Creates a machine in which all hosts have all their tokens.
     package init() {}
 
-    /// A call to a host begins.
+    /// Records that a call to a host begins, which adds tokens.
     package mutating func begin(_ host: Host, _ budget: RetryBudget, now: Duration) {
         guard let bucket = self.buckets[host] else { return }
         let tokenCount = Self.count(of: bucket, budget, now) + max(0, budget.tokensPerCall)

@@ -5,7 +5,7 @@ package import TernRequests
 
 /// Decides from the outcome of an attempt whether to retry.
 ///
-/// It has no side effects, so tests use plain values.
+/// The decision depends only on its arguments and has no side effects, so tests need no client.
 package struct RetryDecision: Sendable {
     /// The outcome of an attempt.
     package enum Outcome: Sendable {
@@ -13,7 +13,7 @@ package struct RetryDecision: Sendable {
         case response(HTTPResponse)
         /// The attempt failed before a head arrived.
         ///
-        /// `isFirst` means that no earlier attempt was answered with a challenge or a redirect.
+        /// `isFirst` is `true` if no earlier attempt of the call was answered with a challenge or a redirect.
         case failure(ClientError, isFirst: Bool)
     }
 
@@ -39,7 +39,8 @@ package struct RetryDecision: Sendable {
     ///   - method: The method of the request.
     ///   - fields: The fields of the request.
     ///   - attempt: The number of the attempt, from 1.
-    ///   - now: The current time by this machine's clock. If the response has a `Date`, that time is used instead.
+    ///   - now: The current time by this machine's clock. If the response has a `Date`, the method uses that time
+    ///     instead.
     ///   - generator: The source of the jitter.
     /// - Returns: The action.
     package func action(
@@ -54,8 +55,9 @@ package struct RetryDecision: Sendable {
         let isIdempotent = self.policy.isIdempotent(method, fields)
         switch outcome {
         case .failure(let error, let isFirst):
-            // If the time limit of the whole call has passed, no time is left for a retry. A response that began may
-            // have been used in part. A proxy's response to CONNECT is not a response to the request.
+            // `isRetryable` is false once the time limit of the whole call has passed: no time is left. If a response
+            // began, the caller may have used a part of it. A proxy's response to CONNECT does not count as such a
+            // response.
             let isUndelivered = error.context.delivery != .unknown
             guard error.isRetryable, error.context.response == nil || isUndelivered,
                 isIdempotent || isFirst && isUndelivered
@@ -65,7 +67,7 @@ package struct RetryDecision: Sendable {
             guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }
             let backoff = self.policy.backoff.delay(before: attempt, using: &generator)
             guard let delay = Self.requestedDelay(of: response, now) else { return .retry(after: backoff) }
-            // The jitter is added, because many clients may have received the same value.
+            // Add the random backoff, because many clients may have received the same `Retry-After`.
             return delay <= self.policy.maximumRetryAfter ? .retry(after: delay + backoff) : .stop
         }
     }

@@ -5,46 +5,51 @@ public import TernRequests
 
 /// The rules for retrying a call: whether, how often and when.
 ///
-/// A client retries nothing unless its configuration or the request says so. It then retries only what cannot do harm:
+/// A client retries only if its configuration or the request has a policy. It then retries only in these cases, in
+/// which a retry does no harm:
 ///
-/// - A request that certainly did not reach the server, whatever its method: the client could not connect.
-/// - A request that may have reached the server, if sending it twice has the same effect as once: its method is
-///   idempotent (RFC 9110 §9.2.2), or it has one of the ``idempotencyFields``.
-/// - A response with one of the ``statusCodes``, under the same condition.
+/// - The server certainly did not act on the request, because, for example, the client could not connect. The method
+///   does not matter.
+/// - The server may have acted on the request, but sending it twice has the same effect as sending it once. That is so
+///   if the method is idempotent (RFC 9110 §9.2.2), or if the request has one of the ``idempotencyFields``.
+/// - The server answered with one of the ``statusCodes``, and sending the request twice has the same effect as sending
+///   it once.
 ///
-/// The body must be one that can be sent again, or a delegate must provide another. Once the head of a response has
-/// arrived, problems with its body cause no retry, because a part of it may have been used.
+/// In each case, the client must be able to send the body again, or a delegate must provide another body. Once the head
+/// of a response has arrived, problems with its body cause no retry, because the caller may have used a part of it.
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of attempts, including the first.
     ///
     /// Defaults to 3.
     public var maximumAttemptCount: Int
-    /// The time to wait before a retry, if the server does not name one.
+    /// The time to wait before a retry; if the server sends `Retry-After`, this time is added to the server's.
     public var backoff: Backoff
     /// The statuses of responses after which the client repeats the request.
     ///
-    /// Defaults to `ClientError.transientStatusCodes`: 408, 425, 429, 500, 502, 503 and 504. Its documentation explains
-    /// them.
+    /// Defaults to `ClientError.transientStatusCodes`: 408, 425, 429, 500, 502, 503 and 504. The documentation of that
+    /// property gives the reason for each.
     public var statusCodes: Set<Int>
     /// The idempotent methods.
     ///
-    /// Defaults to the ones of RFC 9110 §9.2.2.
+    /// Defaults to `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE` (RFC 9110 §9.2.2).
     public var idempotentMethods: Set<HTTPRequest.Method>
-    /// The fields with which a server recognizes a repeated request.
+    /// The fields by which a server recognizes a repeated request; a request with one of them counts as idempotent.
     ///
     /// Defaults to `Idempotency-Key`.
     public var idempotencyFields: Set<HTTPField.Name>
     /// The maximum time that the server may make the call wait with `Retry-After`.
     ///
-    /// Defaults to 60 seconds. If the server asks for more, its response is the result, so that no server can block a
-    /// call.
+    /// Defaults to 60 seconds. If the server asks for more, the call does not wait and ends with that response, so that
+    /// no server can block a call.
     public var maximumRetryAfter: Duration
     /// The limit for the retries of all calls to a host; `nil` means no limit.
+    ///
+    /// Defaults to `RetryBudget()`.
     public var budget: RetryBudget?
 
     /// Creates a policy.
     ///
-    /// Without arguments, it suits most programs.
+    /// The defaults suit most programs.
     ///
     /// - Parameters:
     ///   - maximumAttemptCount: The maximum number of attempts, including the first. Defaults to 3.
@@ -66,8 +71,8 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// Retries nothing.
     ///
-    /// The transport still repeats a request if that does no harm and the server had just closed its idle connection
-    /// (RFC 9112 §9.3.1).
+    /// In one case, the transport still repeats a request: the server had just closed the idle connection that the
+    /// request was sent on (RFC 9112 §9.3.1), and the repetition does no harm.
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     /// Returns whether sending a request twice has the same effect as sending it once.
@@ -91,7 +96,7 @@ extension RequestOptions {
 extension Request {
     /// Sets whether and how often the request is retried.
     ///
-    /// Overrides the client's policy.
+    /// The policy replaces the client's policy.
     ///
     /// ```swift
     /// let request = Request(.post, url).body(json: order).idempotent(key: order.id).retry(RetryPolicy())
@@ -105,12 +110,13 @@ extension Request {
 
     /// Sets `Idempotency-Key`, so that the server acts on the request only once, however often it arrives.
     ///
-    /// A request of any method may then be retried. Use it only for servers that support the field.
+    /// The client may then retry the request, whatever its method. Use this method only for servers that support the
+    /// field.
     ///
     /// The field's value is the key in double quotes: `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"`. The
-    /// field is a string of RFC 9651 §3.3.3, as in draft-ietf-httpapi-idempotency-key-header, and servers that follow
-    /// the draft refuse a bare key. Servers that take the value literally, like several payment services, treat the
-    /// quotes as part of the key, which does no harm. If a server needs a key without quotes, use
+    /// quotes come from draft-ietf-httpapi-idempotency-key-header, which makes the value a string of RFC 9651 §3.3.3.
+    /// Servers that follow the draft refuse a key without quotes. Other servers, such as those of several payment
+    /// services, take the quotes as part of the key, which does no harm. If a server needs a key without quotes, use
     /// `header("Idempotency-Key", key)`.
     ///
     /// - Parameter key: A text that no other request of this client has, such as a UUID.

@@ -13,7 +13,7 @@ import WASILibc
 
 /// The system's vectorized search for a byte.
 ///
-/// It is a pure function, and the only one that this module takes from the platform.
+/// The search is a pure function, `memchr`, and the only one that this module takes from the platform.
 enum ByteSearch {
     /// Returns the offset of the first `byte` in `bytes` at or after `start`; the count of `bytes` if there is none.
     static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

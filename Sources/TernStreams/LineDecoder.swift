@@ -8,22 +8,23 @@ public import Foundation
 
 /// Splits bytes, in chunks of any size, into lines.
 ///
-/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat
-/// them as line breaks, but protocols do not (HTML event streams among them). Empty lines count as lines. Text after
-/// the last break is a line only if it is not empty, and ``finish()`` returns it.
+/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat them
+/// as line breaks, but protocols such as server-sent events do not. Empty lines count as lines. If text follows the
+/// last break, ``finish()`` returns that text as the last line.
 ///
-/// The driver calls ``next(in:from:)`` with a chunk until the chunk has no further line, then with the next chunk, and
-/// ``finish()`` at the end of the input.
+/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
+/// ``finish()``.
 ///
-/// A line is UTF-8 text; invalid bytes are replaced with U+FFFD. A byte order mark stays in place. A line within one
-/// chunk is created directly from it; only lines that cross a chunk boundary are buffered.
+/// A line is UTF-8 text, in which U+FFFD replaces invalid bytes. A byte order mark stays in place. The decoder buffers
+/// only lines that cross a chunk boundary; it creates all others directly from their chunk.
 package struct LineDecoder: Sendable {
     /// The maximum length of a line in bytes, without its line break.
     package let maximumLineByteCount: Int
 
-    /// The bytes from earlier chunks of the line that is being read.
+    /// The bytes of the current line that earlier chunks contained.
     private var partialLine: [UInt8] = []
-    /// Whether the last chunk ended in a CR, so that an LF at the start of the next one belongs to the same break.
+    /// Whether the last chunk ended in a CR, so that an LF at the start of the next chunk belongs to the same line
+    /// break.
     private var skipsLineFeed = false
     private var breaks = LineBreaks()
     private var violation: LineViolation?
@@ -31,8 +32,8 @@ package struct LineDecoder: Sendable {
     /// Creates a decoder at the start of its input.
     ///
     /// - Parameter maximumLineByteCount: The maximum length of a line in bytes, without its line break; not negative.
-    ///   It limits the memory that a peer can use. Defaults to 1 MiB. (Go's scanner stops at 64 KiB, which JSON lines
-    ///   exceed.)
+    ///   The limit bounds the memory that a server can use. Defaults to 1 MiB, because lines of JSON are often longer
+    ///   than 64 KiB, the limit of Go's scanner.
     package init(maximumLineByteCount: Int = 1 << 20) {
         precondition(maximumLineByteCount >= 0, "the maximum length of a line must not be negative")
         self.maximumLineByteCount = maximumLineByteCount
@@ -42,13 +43,13 @@ package struct LineDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
-    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves it past the line and its break, and
-    ///     the last call moves it to the end of the chunk.
-    /// - Returns: The line without its line break; `nil` at the end of the chunk. The decoder then holds the rest of
-    ///   the chunk, and the next call takes a new chunk.
+    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves the position past the line and its
+    ///     break, and the last call moves it to the end of the chunk.
+    /// - Returns: The line without its line break; `nil` if no further line ends in the chunk. The decoder has then
+    ///   buffered the rest of the chunk, and the next call takes a new chunk.
     /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as a line exceeds the limit, even before its end arrives.
-    ///   After an error, every call throws it.
-    /// - Complexity: O(*n*) in the length of the chunk, for all calls with it together.
+    ///   Every later call throws the same error.
+    /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
         if let violation = self.violation { throw violation }
         precondition(offset >= 0 && offset <= chunk.byteCount, "the offset must be in the chunk")
@@ -71,9 +72,10 @@ package struct LineDecoder: Sendable {
 
     /// Returns the last line, if the input does not end in a line break.
     ///
-    /// Call it when there are no more chunks. The decoder is then at the start of another input, unless it has thrown.
+    /// Call this method after the last chunk. The decoder is then ready for another input, if it has not thrown an
+    /// error.
     ///
-    /// - Returns: The text after the last break; `nil` if there is none, or if the decoder has thrown.
+    /// - Returns: The text after the last line break; `nil` if no text follows, or if the decoder has thrown an error.
     package mutating func finish() -> String? {
         self.skipsLineFeed = false
         self.breaks.forgetChunk()
@@ -82,7 +84,7 @@ package struct LineDecoder: Sendable {
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
-    /// The number of bytes that were searched for breaks, each at most twice; for tests.
+    /// The number of bytes that were searched for line breaks, for tests; each byte may count twice.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
     /// The number of bytes of an incomplete line that the decoder holds; for tests.
@@ -117,9 +119,9 @@ package struct LineDecoder: Sendable {
     }
 }
 
-/// A rule about lines that received bytes break.
+/// The reason that received bytes cannot be split into lines.
 package enum LineViolation: Error, Hashable, Sendable {
-    /// A line is longer than the limit in bytes, without its line break.
+    /// A line, without its line break, is longer than `limit` bytes.
     case tooLong(limit: Int)
 }
 
@@ -141,21 +143,21 @@ extension LineViolation: LocalizedError {
     }
 }
 
-/// The position of the next line break in a chunk.
+/// Finds the line breaks of a chunk, one after the other.
 ///
-/// The next LF and the next CR are searched for separately, and remembered until the position passes them. Otherwise a
-/// chunk with a million LFs and no CR would be searched for a CR a million times.
+/// The type searches for the next LF and the next CR separately, and remembers both offsets until the position passes
+/// them. Otherwise, it would search a chunk with a million LFs and no CR a million times for a CR.
 struct LineBreaks: Sendable {
     private static let unknown = -1
     private var lineFeed = Self.unknown
     private var carriageReturn = Self.unknown
 
-    /// The number of bytes that were searched since the beginning.
+    /// The number of bytes that were searched since the start of the input.
     ///
-    /// Tests compare it to twice the length of the input.
+    /// Tests check that it is at most twice the length of the input.
     private(set) var searchedByteCount = 0
 
-    /// Returns the end of the line that contains `offset`, and the start of the next line.
+    /// Returns the end of the line that contains `offset`, before its break, and the start of the next line.
     ///
     /// - Returns: `nil` if the chunk has no further break.
     mutating func next(in chunk: UnsafeRawBufferPointer, from offset: Int) -> (lineEnd: Int, nextLine: Int)? {

@@ -2,9 +2,9 @@
 import Synchronization
 public import TernRequests
 
-/// Stores the hosts in memory, while the program runs.
+/// Keeps in memory, until the program ends, the hosts that a client reaches only over HTTPS.
 ///
-/// To keep them longer, save ``hosts``.
+/// To keep the hosts longer, save ``hosts``, and give them to ``init(_:)`` at the next start.
 public final class MemoryStrictTransportStore: StrictTransportStore {
     private let state: Mutex<StrictTransportHosts>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// The hosts that are reached only over HTTPS: the Known HSTS Hosts of RFC 6797.
+/// The hosts that a client reaches only over HTTPS: the Known HSTS Hosts of RFC 6797.
 ///
 /// The set is a value: an app can encode and save it, and give it to a store at the next start.
 public struct StrictTransportHosts: Hashable, Codable, Sendable {
@@ -11,9 +11,9 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         var includesSubdomains: Bool
     }
 
-    /// The maximum number of hosts, more than a program talks to.
+    /// The maximum number of hosts, which is more than a program talks to.
     ///
-    /// Beyond it, the entry that expires first is removed.
+    /// If a new host would exceed this number, the host that expires first is removed.
     package static let maximumCount = 10_000
 
     private var entries: [String: Entry] = [:]
@@ -42,8 +42,9 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         self.entries[name] = Entry(expiry: overflows ? .max : expiry, includesSubdomains: policy.includesSubdomains)
     }
 
-    /// Returns whether a host must be reached only over HTTPS: it is known, or a domain above it is known and includes
-    /// its subdomains (RFC 6797 §8.2, §8.3).
+    /// Returns whether a client must reach a host only over HTTPS (RFC 6797 §8.2, §8.3).
+    ///
+    /// That is so if the host is known, or if a domain above it is known and that domain's policy includes subdomains.
     package func contains(_ host: String, now: HTTPDate) -> Bool {
         guard !self.entries.isEmpty, let name = Self.name(host) else { return false }
         var domain = Substring(name)
@@ -71,12 +72,12 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         self.entries[first.key] = nil
     }
 
-    /// Returns the name in the form for comparisons, without a final dot; `nil` if the text is not a name.
+    /// Returns the name in lower case and without a final dot, for comparisons; `nil` if the text is not a name.
     private static func name(_ host: String) -> String? {
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         guard !name.isEmpty, !name.hasPrefix("["), !name.contains(":") else { return nil }
-        // A last label of digits makes the host an IPv4 address, in any form.
+        // A host whose last label consists of digits is an IPv4 address, in whatever notation.
         let last = name.split(separator: ".").last ?? ""
         let isAddress = last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isAddress ? nil : name

@@ -2,12 +2,12 @@
 
 /// A server's policy from `Strict-Transport-Security` (RFC 6797 §6.1).
 public struct StrictTransportPolicy: Hashable, Sendable {
-    /// The number of seconds for which the host is reached only over HTTPS; 0 ends the policy.
+    /// The number of seconds for which clients reach the host only over HTTPS; 0 ends the policy.
     public var maximumAge: Int64
     /// Whether the policy also applies to all subdomains.
     public var includesSubdomains: Bool
 
-    /// The maximum age, about 68 years; a larger one is reduced to it.
+    /// The largest accepted ``maximumAge``, about 68 years; a larger value is reduced to it.
     static let largestAge: Int64 = 1 << 31
     /// The maximum length of the field in bytes; useful fields are shorter.
     private static let maximumByteCount = 1024
@@ -21,10 +21,10 @@ public struct StrictTransportPolicy: Hashable, Sendable {
     /// Creates a policy from the field's value.
     ///
     /// "All directives MUST appear only once"; "If an STS header field contains directive(s) not recognized by the UA,
-    /// the UA MUST ignore the unrecognized directives". A field without a valid `max-age` does not conform, and a field
-    /// that does not conform is ignored entirely (RFC 6797 §6.1, §8.1).
+    /// the UA MUST ignore the unrecognized directives". A field without a valid `max-age` violates the grammar, and the
+    /// client ignores such a field entirely (RFC 6797 §6.1, §8.1).
     ///
-    /// - Parameter text: The value. The result is `nil` if it does not conform to the grammar.
+    /// - Parameter text: The value. The result is `nil` if the value violates the grammar.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]

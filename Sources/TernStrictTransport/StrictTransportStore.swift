@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Stores the hosts that are reached only over HTTPS.
+/// Stores the hosts that a client reaches only over HTTPS.
 ///
-/// Every call asks the store, so it must answer at once.
+/// Every call of the client asks the store, so the methods of the store must return without waiting.
 public protocol StrictTransportStore: Sendable {
-    /// Returns whether a host must be reached only over HTTPS.
+    /// Returns whether the client must reach a host only over HTTPS.
     func contains(_ host: String, now: HTTPDate) -> Bool
-    /// Stores the policy of a host, which came over a trusted connection.
+    /// Stores the policy that a host sent over a trusted connection.
     func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
 }

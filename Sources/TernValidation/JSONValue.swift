@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that fits 64 bits.
+    /// A number without a fraction that fits into 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
@@ -26,7 +26,8 @@ package enum JSONValue: Hashable, Sendable {
 extension JSONValue: Decodable {
     /// Decodes any value.
     ///
-    /// A decoder must try one type after the other, which is slow: use it for short texts from servers that you trust.
+    /// The initializer tries one type after the other, which is slow: use it for short texts from servers that you
+    /// trust.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted` if values are nested deeper than `maximumDepth`.
@@ -66,11 +67,13 @@ extension JSONValue {
     }
 }
 
-/// Parses a text as JSON (RFC 8259), reading each byte once: a server chooses the text, and callers expect no delay.
+/// Parses a text as JSON (RFC 8259).
+///
+/// The reader reads each byte once, so that no text of a server can delay the caller.
 struct JSONReader {
     /// The maximum number of values in a text: 4096.
     ///
-    /// Documents that people write have fewer than a hundred, and each takes memory.
+    /// The limit bounds the memory that a server can use. Documents that people write have fewer than a hundred values.
     static let maximumValueCount = 4096
     /// The maximum length of a number in bytes: 128.
     ///
@@ -186,7 +189,7 @@ extension JSONReader {
 
     /// Parses a string (RFC 8259 §7).
     ///
-    /// Invalid Unicode is refused.
+    /// Returns `nil` if the string is malformed or contains invalid Unicode.
     mutating func string() -> String? {
         guard self.take("\"") else { return nil }
         var text: [UInt8] = []

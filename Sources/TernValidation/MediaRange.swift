@@ -3,15 +3,15 @@
 /// A range of accepted media types: one type, `text/html`; all subtypes of a type, `text/*`; all types, `*/*`; or all
 /// types of a format, `application/*+json`.
 ///
-/// The last form is specific to this module. `application/json` does not match `application/problem+json`, because a
-/// caller who asks for a value does not want a problem report. A suffix matches only if the range asks for it.
+/// The last form is specific to this module. Only a range of this form matches a suffix: `application/json` does not
+/// match `application/problem+json`, because a caller who asks for a value does not want a problem report.
 package struct MediaRange: Hashable, Sendable {
     /// The maximum number of ranges that are read from an `Accept` field: 64.
     ///
     /// Browsers send fewer than ten.
     package static let maximumCount = 64
 
-    /// The pattern; `nil` if the text is not a range, so that this range contains no type.
+    /// The pattern; `nil` if the literal is not a range, so that this range contains no type.
     private let pattern: MediaType?
 
     /// Creates a range from text.
@@ -66,8 +66,8 @@ extension MediaRange: ExpressibleByStringLiteral {
 extension MediaRange {
     /// Returns the ranges of an `Accept` field (RFC 9110 §12.5.1).
     ///
-    /// A range with the weight 0, `q=0`, "means "not acceptable"" (§12.4.2), and is left out. Other weights express
-    /// preferences, and do not affect which types are accepted.
+    /// The result leaves out ranges with the weight 0, `q=0`, which "means "not acceptable"" (§12.4.2). Other weights
+    /// express preferences, and do not affect which types are accepted.
     ///
     /// - Parameter accept: The value of the field.
     /// - Returns: The ranges, in order. `nil` if the value is not a list of ranges, or has more than ``maximumCount``.
@@ -95,7 +95,8 @@ extension MediaRange {
         return ranges
     }
 
-    /// The precision of the range: "the most specific reference has precedence" (RFC 9110 §12.5.1).
+    /// A number that is higher for a more specific range: "the most specific reference has precedence" (RFC 9110
+    /// §12.5.1).
     var precision: Int {
         guard let pattern = self.pattern, pattern.type != "*" else { return 0 }
         if pattern.subtype == "*" { return 1 }

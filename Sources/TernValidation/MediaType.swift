@@ -31,7 +31,7 @@ package struct MediaType: Hashable, Sendable {
     package let subtype: String
     /// The parameters, in their order.
     ///
-    /// Of two with the same name, the first one is used, as in browsers.
+    /// Of two parameters with the same name, only the first is kept, as in browsers.
     package let parameters: [Parameter]
 
     init(type: String, subtype: String, parameters: [Parameter]) {
@@ -42,8 +42,8 @@ package struct MediaType: Hashable, Sendable {
 
     /// Creates a media type from text.
     ///
-    /// - Parameter text: The value of `Content-Type`. Any other text, such as a list of types, gives `nil`, and so do
-    ///   more than ``maximumByteCount`` bytes.
+    /// - Parameter text: The value of `Content-Type`. The result is `nil` for any other text, such as a list of types,
+    ///   and for more than ``maximumByteCount`` bytes.
     /// - Complexity: O(*n*) in the length of the text.
     package init?(_ text: String) {
         var scanner = FieldScanner(text, maximumByteCount: Self.maximumByteCount)
@@ -79,7 +79,7 @@ struct FieldScanner {
 
     /// Creates a scanner at the beginning of a text.
     ///
-    /// If the text is longer than the limit, the scanner reads nothing and never reaches an end.
+    /// If the text is longer than the limit, every attempt to parse it fails.
     init(_ text: String, maximumByteCount: Int) {
         self.bytes = text.utf8.count <= maximumByteCount ? Array(text.utf8) : [0]
         self.skipSpace()

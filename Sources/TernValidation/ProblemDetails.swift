@@ -13,24 +13,24 @@ public import Foundation
 
 /// A server's description of a problem, in a form that programs can read (RFC 9457).
 ///
-/// The server chose all of the content: show it as text, and do not follow its references without asking.
+/// The server chose all of the content: show it as text, and do not open its links without asking the user.
 public struct ProblemDetails: Hashable, Sendable {
     /// The media type, `application/problem+json`.
     ///
     /// The XML format (RFC 9457 Appendix B) is not supported.
     package static let mediaType = "application/problem+json"
-    /// The maximum length of a text in bytes: 256 KiB.
+    /// The maximum length of the JSON text: 256 KiB.
     package static let maximumByteCount = 256 << 10
 
     /// A URI reference that names the kind of problem.
     ///
-    /// Defaults to `about:blank`, which means no more than the status does (RFC 9457 §4.2.1).
+    /// Defaults to `about:blank`, which adds nothing to the meaning of the status (RFC 9457 §4.2.1).
     public var type = "about:blank"
     /// A short description of the kind of problem.
     public var title: String?
-    /// The status as the server generated it.
+    /// The status that the server wrote into the details.
     ///
-    /// A proxy may have changed the status of the response.
+    /// The status of the response may differ, because a proxy may have changed it.
     public var status: Int?
     /// A description of this occurrence of the problem.
     public var detail: String?
@@ -66,16 +66,16 @@ public struct ProblemDetails: Hashable, Sendable {
 extension ProblemDetails: CustomStringConvertible, Described {
     /// The title, or the type if there is no title.
     ///
-    /// Details of the occurrence may be private.
+    /// The other members are left out, because the details of the occurrence may be private.
     package var wording: String { self.title ?? self.type }
 }
 
 extension ClientError {
     /// The server's description of the problem, if it has the form of RFC 9457.
     ///
-    /// The property parses the body that `validationFailed` or `webSocketRefused` kept, each time, in a single pass
-    /// with limits. It is `nil` for every other error, for a media type other than `application/problem+json`, and if
-    /// the kept part is not the whole body.
+    /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for every
+    /// other error, for a media type other than `application/problem+json`, for malformed JSON, and if only a part of
+    /// the body was kept.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break

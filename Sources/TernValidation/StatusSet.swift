@@ -6,7 +6,7 @@ package struct StatusSet: Hashable, Sendable {
 
     /// Creates a set from a list, or from a range such as `200..<300`.
     ///
-    /// - Parameter codes: The statuses. Of a range, only 100 to 999 are used, because no response has other statuses.
+    /// - Parameter codes: The statuses. Of a range, only 100 to 999 are used, because no response has another status.
     package init(_ codes: some Sequence<Int>) {
         // A range may be too long to enumerate.
         switch codes {
@@ -26,7 +26,7 @@ package struct StatusSet: Hashable, Sendable {
     /// - Returns: `true` if the set contains the status.
     package func contains(_ code: Int) -> Bool { self.codes.contains(code) }
 
-    /// Returns the statuses of both sets.
+    /// Returns the statuses that are in this set, in another set, or in both.
     ///
     /// - Parameter other: The other set.
     /// - Returns: A changed copy.

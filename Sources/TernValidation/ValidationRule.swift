@@ -4,8 +4,8 @@ public import TernRequests
 
 /// A condition that a response must meet to be accepted.
 ///
-/// All rules in a list must hold; ``any(of:)`` holds if one of its rules holds. To write your own rule, use `custom`
-/// from the module `Tern`.
+/// A response must meet all rules of a list. To require only one of several rules, use ``any(of:)``. To write your own
+/// rule, use `custom` from the module `Tern`.
 public struct ValidationRule: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case status(StatusSet)
@@ -26,8 +26,9 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts content that the request's `Accept` field asks for (RFC 9110 §12.5.1).
     ///
-    /// If several ranges contain the type, the most specific one counts: `text/html;q=0, */*` refuses HTML. The rule
-    /// also holds if the request has no such field or a malformed one, and if there is no content.
+    /// If several ranges of the field contain the type, the most specific range counts: `text/html;q=0, */*` refuses
+    /// HTML. The rule also holds if the request's `Accept` field is missing or malformed, and if the response has no
+    /// content.
     public static let accepted = ValidationRule(.accepted)
 
     /// Accepts a status from a set.
@@ -40,11 +41,11 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts content with one of several media types.
     ///
-    /// The rule also holds if there is no content. Content without a valid type matches only `*/*`.
+    /// The rule also holds if the response has no content. Content without a valid type matches only `*/*`.
     ///
     /// - Parameter ranges: The accepted types: one type, `text/html`; all subtypes of a type, `text/*`; all types,
-    ///   `*/*`; or all types of a format, `application/*+json`. They may have parameters, which the content must then
-    ///   have. Any other text matches no type.
+    ///   `*/*`; or all types of a format, `application/*+json`. If an accepted type has parameters, the content's type
+    ///   must have them too. Any other text matches no type.
     /// - Returns: The rule.
     public static func contentType(_ ranges: String...) -> ValidationRule {
         ValidationRule(.contentType(ranges.map { MediaRange(stringLiteral: $0) }))
@@ -52,8 +53,8 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a body with a length in a range.
     ///
-    /// An announced length is checked before the body is read, and the received bytes are counted while it is read. The
-    /// call fails with `validationFailed` as soon as the body is too long, or at the end of a body that is too short.
+    /// The client checks an announced length before it reads the body, and counts the bytes while it reads. The call
+    /// fails with `validationFailed` as soon as the body is too long, or at the end of a body that is too short.
     /// Compressed content counts with its length after decompression.
     ///
     /// - Parameter byteCounts: The accepted lengths, in bytes.
@@ -81,9 +82,8 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a response that meets one of several rules.
     ///
-    /// If the response meets none of them, the failure is that of the first rule.
-    ///
-    /// Inside this rule, a rule about the length checks only an announced length.
+    /// If the response meets none of the rules, the failure is that of the first rule. A length rule in this list
+    /// checks only an announced length.
     ///
     /// - Parameter rules: The rules. An empty list accepts every response.
     /// - Returns: The rule.
@@ -112,7 +112,7 @@ private enum ValidationOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// The rules for the response, which override the client's.
+    /// The rules for the response, which replace the client's rules.
     ///
     /// Defaults to `nil`, which uses the client's rules. An empty list accepts every response.
     public var validation: [ValidationRule]? {
@@ -124,15 +124,15 @@ extension RequestOptions {
 extension Request {
     /// Accepts a response only if it meets all rules.
     ///
-    /// Overrides the client's rules.
+    /// The rules of a request replace the client's rules, so a request can accept a response that its client would
+    /// refuse.
     ///
     /// ```swift
     /// let request = Request(url: url).validate(.success, .contentType("application/json"))
     /// ```
     ///
-    /// If a response breaks a rule, the call throws `ClientError.validationFailed`. Another call of this method adds
-    /// rules to the request's rules. The client's rules no longer apply, so a request can accept a response that its
-    /// client would refuse.
+    /// If a response breaks a rule, the call throws `ClientError.validationFailed`. A second use of this method adds
+    /// its rules to those of the first.
     ///
     /// - Parameter rules: The rules, checked in order. An empty list adds ``ValidationRule/success`` and
     ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty array.

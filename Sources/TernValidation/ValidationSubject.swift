@@ -2,11 +2,11 @@
 package import HTTPTypes
 package import TernErrors
 
-/// The subject of the rules: the head of a response, and the parts of the request that matter.
+/// The data that validation rules check: the head of a response, and the parts of the request that matter.
 package struct ValidationSubject: Sendable {
-    /// The maximum number of characters of a media type in an error, because the server chose it.
+    /// The maximum number of characters of a media type in an error.
     ///
-    /// The text is ASCII, so these are bytes.
+    /// The number is limited because the server chose the text. The text is ASCII, so these are bytes.
     private static let shownByteCount = 64
 
     /// The status and the fields.
@@ -39,7 +39,7 @@ package struct ValidationSubject: Sendable {
 
     /// Checks the response against a rule.
     ///
-    /// - Parameter rule: A rule. A custom rule always holds here.
+    /// - Parameter rule: A rule. This method does not run custom rules: it reports none of them as broken.
     /// - Returns: The broken rule; `nil` if the rule holds.
     package func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
         switch rule.content {
@@ -68,11 +68,11 @@ package struct ValidationSubject: Sendable {
         self.violation { type in ranges.contains { $0.contains(type) } }
     }
 
-    /// Returns whether the most specific range that contains a type is acceptable.
+    /// Returns whether a type is acceptable, as the most specific range that contains it says.
     private static func accepts(_ type: MediaType, _ ranges: [(range: MediaRange, isRefused: Bool)]) -> Bool {
         let matching = ranges.filter { $0.range.contains(type) }
         guard let precision = matching.map(\.range.precision).max() else {
-            // A field that only lists unacceptable types accepts all others.
+            // No range contains the type. If the field lists only unacceptable types, all others are acceptable.
             return ranges.allSatisfy(\.isRefused)
         }
         return matching.contains { $0.range.precision == precision && !$0.isRefused }
@@ -80,10 +80,11 @@ package struct ValidationSubject: Sendable {
 
     private func violation(unless isAccepted: (MediaType) -> Bool) -> ValidationFailure.Rule? {
         guard self.hasContent, self.length != 0 else { return nil }
-        // Several fields, or a list in one field, are not reliable, so the type counts as unknown.
+        // Several `Content-Type` fields, or a list in one field, are not reliable: the type then counts as unknown.
         let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
-        // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3). Neither is better than an unknown type.
+        // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3). A guess would be no better than an
+        // unknown type.
         let known = type ?? MediaType(type: "", subtype: "", parameters: [])
         return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(Self.shownByteCount)) })
     }

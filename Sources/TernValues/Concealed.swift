@@ -2,9 +2,9 @@
 
 /// A value that no description, `dump` or mirror shows: a password, a token, the body of a response.
 ///
-/// A type that wraps its secrets in this type needs no custom description or mirror to protect them.
+/// A type that wraps its secrets in `Concealed` needs no custom description or mirror to protect them.
 package struct Concealed<Value> {
-    /// The concealed value, which only code that uses this property can read.
+    /// The concealed value, which nothing but this property shows.
     package var value: Value
 
     /// Conceals a value.
@@ -19,7 +19,7 @@ extension Concealed: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// Three asterisks, the same for every value.
     package var description: String { "***" }
 
-    /// The same as ``description``.
+    /// Three asterisks, like ``description``.
     package var debugDescription: String { self.description }
 
     /// Shows no children to `dump`.

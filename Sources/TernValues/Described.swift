@@ -8,15 +8,15 @@ package import Foundation
 
 /// A value whose `description` is its ``wording``.
 ///
-/// A type implements ``wording``; `description` comes from one place, so that it is not a separate public symbol of
-/// each type.
+/// A type implements only ``wording``. An extension of this protocol supplies `description`, so that the public API
+/// does not list a separate `description` for each type.
 package protocol Described: CustomStringConvertible {
     /// A short text for a log, without any secrets.
     var wording: String { get }
 }
 
 extension Described {
-    /// The same as ``wording``.
+    /// The text of ``wording``.
     public var description: String { self.wording }
 }
 
@@ -27,13 +27,13 @@ package protocol Explained: LocalizedError {
 }
 
 extension Explained {
-    /// The same as ``sentence``.
+    /// The text of ``sentence``.
     public var errorDescription: String? { self.sentence }
 }
 
 /// A value of which `dump` shows only the ``shownParts``.
 package protocol PartlyShown: CustomReflectable {
-    /// The named parts that everyone who reads a log may see.
+    /// The parts, each with its name, that may appear in a log.
     var shownParts: KeyValuePairs<String, Any> { get }
 }
 

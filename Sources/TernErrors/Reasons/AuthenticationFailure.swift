@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call ended at a challenge with an error, and not with the response 401 or 407.
+/// The reason that a call threw an error at a challenge, instead of returning the 401 or 407 response.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
-    /// A delegate cancelled the challenge.
+    /// The delegate of the client or of the call cancelled the challenge.
     case cancelled
-    /// The provider could not refresh the token; the text is the type of the error that it threw, not its content.
+    /// The token provider threw an error while it refreshed the token; `type` is the error's type, without its content.
     case refreshFailed(type: String)
-    /// The server's `Authentication-Info` is wrong: the server does not know the password (RFC 7616 §3.5).
+    /// The server's `Authentication-Info` is wrong, so the server does not know the password (RFC 7616 §3.5).
     case serverNotAuthentic
     /// The scheme cannot send this credential: for example, Basic cannot send a user name with a colon (RFC 7617 §2).
     case credentialNotUsable(String)
-    /// The request signer threw; the text is the type of its error, not its content.
+    /// The request signer threw an error; `type` is the error's type, without its content.
     case signingFailed(type: String)
 }
 

@@ -6,7 +6,7 @@ public import TernValues
 public enum BodyFailure: Hashable, Sendable {
     /// Two tasks read the body at the same time.
     ///
-    /// Which bytes each would get is undefined, so the later read fails.
+    /// Neither task could rely on which bytes it gets, so the later read fails.
     case concurrentReads
     /// `HTTPReply.discardBody()` had already discarded the body.
     case discarded

@@ -4,16 +4,17 @@ public import TernValues
 /// The reason that a connection could not be made, or ended before the head of the response was complete.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The host name has no address, or the look-up failed.
+    /// The look-up of the host name found no address.
+    ///
+    /// - `isTemporary`: `true` if no name server answered, so that a later look-up may succeed.
     case resolution(isTemporary: Bool)
     /// The host answered that no program listens on the port.
     case refused
     /// The server or the network reset the connection.
     case reset
-    /// The network did not deliver the connection to the host: a router or the host's network reported that, or nothing
-    /// answered.
+    /// A router or the host's network reported that the host cannot be reached, or nothing answered.
     case unreachable
-    /// This device has no route to the host's network; usually it is offline.
+    /// This device has no route to the host's network, usually because the device is offline.
     ///
     /// A device without IPv6 also reports this case for a host that has only an IPv6 address.
     case noNetwork
@@ -26,11 +27,11 @@ public enum ConnectionFailure: Hashable, Sendable {
     case tooManyOpenFiles
     /// The system did not allow the connection, or reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
-    /// Connecting ended for another reason before it was complete.
+    /// Connecting ended early for a reason that no other case names.
     case interrupted
     /// The server closed the connection in an orderly way.
     case closed
-    /// The client was shut down, which closed the connection on this side.
+    /// The program shut the client down, and the client closed the connection.
     case shutDown
 }
 
@@ -41,14 +42,14 @@ extension ConnectionFailure: CustomStringConvertible, Described {
         case .resolution(isTemporary: true): "the host name could not be looked up; try again"
         case .resolution(isTemporary: false): "the host name has no address"
         case .refused: "the host refused the connection; check that the server listens on this port"
-        case .reset: "reset by the server or the network"
+        case .reset: "the server or the network reset the connection"
         case .unreachable: "the host cannot be reached"
         case .noNetwork: "this device has no route to the host's network"
-        case .socketNotFound: "the socket does not exist"
+        case .socketNotFound: "the file of the Unix-domain socket does not exist"
         case .tooManyOpenFiles: "too many open files"
         case .system(let errno): SystemError.text(errno)
-        case .interrupted: "the attempt was interrupted"
-        case .closed: "closed by the server"
+        case .interrupted: "the attempt to connect was interrupted"
+        case .closed: "the server closed the connection"
         case .shutDown: "the client was shut down"
         }
     }

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The reason that a response body could not be decoded as a value, with the part of the body that was kept.
+/// The reason that a response body could not be decoded as a value, and the beginning of the body.
 public struct DecodingFailure: Sendable {
     /// A kind of problem with the body.
     @nonexhaustive
@@ -28,12 +28,10 @@ public struct DecodingFailure: Sendable {
 
     /// The kind of problem.
     public var reason: Reason
-    /// The place of the problem, such as `users[3].name`: names of the type's own members, and positions in arrays.
+    /// The path from the top of the body to the problem, such as `users[3].name`; empty if the problem is at the top.
     ///
-    /// Empty at the top.
-    ///
-    /// The keys of a dictionary, and others that the program does not declare in an enumeration, are content: each is
-    /// written as `*`.
+    /// Numbers are positions in arrays, and names are keys that the program declares in an enumeration. Every other
+    /// key, such as that of a dictionary, is content of the body and is written as `*`.
     public var path: String
     /// The name of the type that the body was decoded as.
     public var type: String
@@ -41,24 +39,23 @@ public struct DecodingFailure: Sendable {
     ///
     /// `nil` if the decoder did not name one.
     public var expectedType: String?
-    /// The kind of value found at ``path``, such as "a string" or "null".
+    /// The kind of value that the decoder found at ``path``, such as "a string" or "null".
     ///
-    /// `nil` if the decoder did not report one.
-    ///
-    /// It is one of a few fixed words, never a part of the body.
+    /// `nil` if the decoder did not report one. The text is one of a few fixed phrases, never a part of the body.
     public var foundType: String?
     /// The error that the decoder threw, usually a `DecodingError`.
     ///
     /// `nil` for an empty body.
     ///
-    /// The error's own text may quote the body, so the `description` and the `dump` of this failure leave the error out.
+    /// The error's own text may quote the body, so the `description` and the `dump` of this failure leave the error
+    /// out.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }
     }
-    /// The part of the body that was kept, from its beginning.
+    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
     ///
-    /// No description contains it.
+    /// No description of an error contains these bytes.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }
@@ -115,8 +112,8 @@ extension DecodingFailure {
 
     /// Returns the kind of value that a decoder of Foundation reports having found.
     ///
-    /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." Only known words
-    /// are taken from it.
+    /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." The rest of the
+    /// text may quote the body, so the function looks for a few known words only.
     private static func found(in context: DecodingError.Context) -> String? {
         guard let place = context.debugDescription.firstRange(of: "but found ") else { return nil }
         let words = context.debugDescription[place.upperBound...]
@@ -157,14 +154,15 @@ extension DecodingFailure.Reason: CustomStringConvertible, Described {
 
 /// Describes the place of a value inside another, without any content.
 package enum CodingPath {
-    /// The number of steps of a path that are named.
+    /// The maximum number of steps of a path that its text shows.
     ///
-    /// Deeper steps are left out, because the server chooses the depth.
+    /// The text leaves out deeper steps, because the server chooses the depth.
     private static let maximumStepCount = 16
 
-    /// Returns the path as text: names of the program's own members, and positions in arrays, such as `users[3].name`.
+    /// Returns the path as text, such as `users[3].name`.
     ///
-    /// Other keys are content: each is written as `*`.
+    /// Numbers are positions in arrays, and names are keys that the program declares in an enumeration. Every other key
+    /// is content and is written as `*`.
     package static func text(of path: [any CodingKey]) -> String {
         var text = ""
         for key in path.prefix(self.maximumStepCount) {
@@ -178,9 +176,10 @@ package enum CodingPath {
         return path.count > self.maximumStepCount ? "\(text)…" : text
     }
 
-    /// Returns the position of an array's element; `nil` for a key that is not a position.
+    /// Returns the position that a key stands for in an array; `nil` for the key of an object.
     ///
-    /// Coders give a position the text `Index 3`. A number alone proves nothing: the key of a dictionary may be one.
+    /// Decoders give the key of a position the text `Index 3`. A number alone does not make a key a position: a
+    /// dictionary may have numbers as keys.
     private static func index(_ key: any CodingKey) -> Int? {
         guard let number = key.intValue, key.stringValue == "Index \(number)" else { return nil }
         return number
@@ -188,8 +187,8 @@ package enum CodingPath {
 
     /// Whether a key is a case of a plain enumeration, such as the `CodingKeys` that the compiler synthesizes.
     ///
-    /// Keys of a dictionary, and keys that a type creates from what it finds, are content. Decoders have hidden types
-    /// for such keys, and programs use structures.
+    /// Keys of a dictionary, and keys that a type creates from the names in the body, are content. For such keys,
+    /// decoders have types whose names begin with an underscore, and programs use structures.
     private static func isDeclaredKey(_ key: any CodingKey) -> Bool {
         let mirror = Mirror(reflecting: key)
         return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")

@@ -9,7 +9,7 @@ public enum DigestFailure: Error, Hashable, Sendable {
     /// - `algorithm`: The name of the algorithm in RFC 9530, such as `sha-256`.
     /// - `field`: The name of the field, `Content-Digest` or `Repr-Digest`.
     case mismatch(algorithm: String, field: String)
-    /// The request asked for a digest, and the response has none with a supported algorithm.
+    /// The request or the client requires a digest, and the response has none with a supported algorithm.
     case missing
     /// The named field breaks the grammar (RFC 9651 §4.2), or contains a digest of the wrong length.
     case malformed(field: String)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a download could not be stored.
+/// The reason that a download could not be written to its file.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
     /// The folder of the destination does not exist.
@@ -10,7 +10,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case alreadyExists
     /// The destination is a directory.
     case isDirectory
-    /// The destination exists and is not a regular file but, for example, a device, a socket or a pipe.
+    /// The destination exists and is neither a regular file nor a directory: for example, it is a device or a socket.
     case notAFile
     /// This process may not write to the destination.
     case notPermitted

@@ -4,15 +4,15 @@ public import TernValues
 /// The reason that a proxy did not connect to the server.
 @nonexhaustive
 public enum ProxyFailure: Hashable, Sendable {
-    /// The URL of the proxy cannot be read, so no proxy was used.
+    /// The URL of the proxy is malformed, so no proxy was used.
     ///
-    /// The text says why, without user and password.
+    /// The text says why, without repeating the user and the password.
     case malformedURL(String)
     /// The proxy answered CONNECT with this status instead of one from 200 to 299 (RFC 9110 §9.3.6).
     case refused(status: Int)
-    /// The proxy requires a user name and a password and received none, or rejected them.
+    /// The proxy requires a user name and a password: the client sent none, or the proxy rejected them.
     case authenticationRequired
-    /// The proxy is of an unsupported kind, or the call or the proxy needs an unsupported feature; the text says which.
+    /// The kind of the proxy, or a feature that the call or the proxy needs, is not supported; the text says which.
     case unsupported(String)
     /// The SOCKS proxy could not, or would not, connect to the server (RFC 1928 §6).
     case socks(SOCKSReply)

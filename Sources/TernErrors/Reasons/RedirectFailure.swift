@@ -4,9 +4,9 @@ public import TernValues
 /// The reason that a redirect could not be followed.
 @nonexhaustive
 public enum RedirectFailure: Error, Hashable, Sendable {
-    /// There were more redirects than the limit.
+    /// The server redirected the call more often than `limit` allows.
     case tooMany(limit: Int)
-    /// The redirect leads to an earlier address of the call for the third time.
+    /// The redirect leads to the same address for the third time in this call.
     case loop
     /// The redirect leads from `https` to `http`, where anyone on the way can read the traffic.
     case insecure

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a request was refused before anything was sent.
+/// The reason that the client refused a request before sending anything.
 @nonexhaustive
 public enum RequestFailure: Error, Hashable, Sendable {
     /// The text is not a valid URL.
@@ -14,7 +14,8 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case missingScheme
     /// The scheme is neither `http` nor `https`.
     ///
-    /// The text names only well-known schemes and is empty for others, which might be part of a secret.
+    /// The text is the scheme if it is well known. Otherwise the text is empty, because an unknown scheme may be the
+    /// beginning of a secret.
     case unsupportedScheme(String)
     /// The URL has no host.
     case missingHost
@@ -28,17 +29,18 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedMethod
     /// The path or query contains a character that must be percent-encoded (RFC 3986 §2).
     case malformedTarget
-    /// A path component is `.` or `..`, even percent-encoded.
+    /// A path component is `.` or `..`, plain or percent-encoded.
     ///
-    /// Servers remove such a component, so the path leads elsewhere (RFC 3986 §5.2.4).
+    /// Servers remove such a component, so the request would reach another path (RFC 3986 §5.2.4).
     case dotSegment
-    /// A value inserted as a path component is empty, so the path would lead elsewhere.
+    /// A value that the program inserted as a path component is empty, so the request would reach another path.
     case emptyComponent
     /// The name of a field is not a token (RFC 9110 §5.1).
     case malformedFieldName
     /// The value of the named field contains CR, LF or NUL (RFC 9110 §5.5).
     case malformedFieldValue(name: String)
-    /// The named field frames the message, and only the client sets it (RFC 9112 §6).
+    /// The request has a field that says where its body ends, such as `Content-Length`; only the client may set such
+    /// fields (RFC 9112 §6).
     case framingField(name: String)
     /// The fields take more bytes than the server accepts, as it has said (RFC 9113 §10.5.1).
     ///
@@ -46,9 +48,9 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: a body with `TRACE`, or an upload with `GET` or `HEAD`.
     case bodyNotAllowed(method: String)
-    /// Both the request and the call have a body.
+    /// The request has a body, and the program passed another body to the call.
     case ambiguousBody
-    /// A value could not be encoded as the body; the text comes from the encoder.
+    /// A value could not be encoded as the body; the text says why.
     case bodyNotEncodable(String)
     /// The request cannot open a WebSocket; the text says why.
     case webSocketNotPossible(String)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a SOCKS proxy did not connect: the field `REP` of its reply (RFC 1928 §6).
+/// The reason that a SOCKS proxy did not connect to the server: the field `REP` of its reply (RFC 1928 §6).
 @nonexhaustive
 public enum SOCKSReply: Hashable, Sendable {
     /// 1: the proxy failed and does not give a reason.
@@ -63,7 +63,7 @@ extension SOCKSReply: CustomStringConvertible, Described {
         switch self {
         case .generalFailure: "general failure; the log of the proxy may say more"
         case .notAllowed: "its rules do not allow the connection"
-        case .networkUnreachable: "the network cannot be reached"
+        case .networkUnreachable: "the network of the server cannot be reached"
         case .hostUnreachable: "the host cannot be reached, or has no address"
         case .connectionRefused: "the connection was refused; check that the server listens on this port"
         case .ttlExpired: "the route to the host is too long"

@@ -10,7 +10,7 @@ import Darwin
 
 /// Texts for errors of the operating system.
 package enum SystemError: Sendable {
-    /// Returns the system's text for an `errno`, with the number, which documentation lists.
+    /// Returns the system's text for an `errno`, after the number, which a reader can look up.
     package static func text(_ errno: Int32) -> String {
         guard let words = strerror(errno) else { return "system error \(errno)" }
         return "system error \(errno): \(String(cString: words))"

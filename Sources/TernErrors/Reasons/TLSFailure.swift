@@ -9,24 +9,27 @@ public import Foundation
 
 /// The reason that TLS could not be established.
 ///
-/// The documentation of each case that concerns the server's certificate (``isTrust``) says what to do about it.
-/// Connecting again helps with none of them.
+/// If ``isTrust`` is `true`, the server's certificate is the cause, and connecting again does not help. The
+/// documentation of each such case says what to do instead.
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
     /// A certificate of the chain has expired: renew the server's certificate, or correct the clock of this device.
     ///
-    /// `notAfter` is the end of its validity (RFC 5280 §4.1.2.5). `nil` if the platform does not report it.
+    /// `notAfter` is the end of that certificate's validity (RFC 5280 §4.1.2.5). `nil` if the platform does not report
+    /// it.
     case certificateExpired(notAfter: Date? = nil)
     /// A certificate of the chain is not valid yet: the clock of this device or of the certificate's issuer is wrong.
     ///
-    /// `notBefore` is the start of its validity (RFC 5280 §4.1.2.5). `nil` if the platform does not report it.
+    /// `notBefore` is the start of that certificate's validity (RFC 5280 §4.1.2.5). `nil` if the platform does not
+    /// report it.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts: connect with a name that it lists, or have the host's name added to it.
+    /// The certificate is for other hosts: connect with a name that it lists, or get a certificate that lists this
+    /// host.
     ///
     /// `names` are the names and addresses that the certificate lists, at most 100. Only subject alternative names
     /// count; a certificate without them is valid for no host (RFC 9525 §2).
     case wrongHost(names: [String] = [])
-    /// No path leads from the certificate to a trusted root; `issuer` is the authority that was not found.
+    /// No chain leads from the certificate to a trusted root; `issuer` is the authority whose certificate is missing.
     ///
     /// If this device does not trust that authority, add its root. If the server does not send an intermediate
     /// certificate, complete the server's configuration.
@@ -36,39 +39,42 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12): get another
     /// certificate.
     case wrongUsage
-    /// An authority of the chain may not sign this certificate, or a critical extension is not supported.
+    /// An issuer in the chain is not permitted to sign this certificate, or the chain has an unsupported critical
+    /// extension.
     ///
-    /// The signer is not an authority at all, too far from the root, or limited to other names (RFC 5280 §4.2.1.9,
-    /// §4.2.1.10). The authority is at fault, or this is an attack.
+    /// An issuer is not permitted if it is not an authority, is too far from the root, or may only issue certificates
+    /// for other names (RFC 5280 §4.2.1.9, §4.2.1.10). Either the authority made a mistake, or this is an attack.
     case constraintViolated
     /// The certificate is trusted, but no key of its chain is pinned: the pins are out of date, or this is an attack.
     case pinMismatch
     /// The application refused the certificate.
     case rejected
-    /// The server requires a client certificate and ended the handshake without one: configure an identity.
+    /// The server ended the handshake because the client has no certificate to present: configure an identity.
     case clientCertificateRequired
     /// The server refused the client's certificate: it has expired, or the server does not trust its issuer.
     case clientCertificateRefused
-    /// Client and server have no version of TLS in common: the server's is too old, or the configured minimum too new.
+    /// Client and server have no version of TLS in common: the server's versions are too old, or the configured minimum
+    /// is too new.
     case versionNotSupported
     /// The server chose a protocol that the client does not support (RFC 7301); the text names it.
     ///
-    /// Servers choose from the protocols that the client offers: remove this one from the configuration's
+    /// Servers choose from the protocols that the client offers: remove the named protocol from the configuration's
     /// `applicationProtocols`.
     case unsupportedProtocol(String)
     /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature for the server's key.
     ///
     /// The TLS library accepts servers with RSA keys (with PKCS #1 or PSS signatures), P-256, P-384, P-521 and Ed25519
-    /// keys. A server with another kind of key, such as Ed448, RSA-PSS alone or a Brainpool curve, needs another
-    /// certificate.
+    /// keys. A server with another kind of key, such as Ed448, an RSA key for PSS alone or a Brainpool curve, needs
+    /// another certificate.
     case noCommonAlgorithm
-    /// A certificate cannot be checked: it is malformed, uses withdrawn algorithms, or the chain is too long.
+    /// A certificate cannot be checked: it is malformed, it uses withdrawn algorithms, or its chain is too long.
     case invalidCertificate(String)
-    /// The server answered the handshake in plain HTTP: use `http` in the URL, or the port of the server's HTTPS.
+    /// The server answered the handshake in plain HTTP: use `http` in the URL, or the port on which the server uses
+    /// HTTPS.
     case plainHTTP
     /// The server answered the handshake with bytes that are neither TLS nor HTTP: another service listens on the port.
     case notTLS
-    /// The handshake failed for another reason; the text is the TLS library's name for it.
+    /// The handshake failed for another reason; the text is the TLS library's name for that reason.
     case handshake(String)
     /// The server closed the connection during the handshake.
     case closed
@@ -79,8 +85,9 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the server's certificate is the cause, and not the handshake, the client's certificate or the client's
-    /// settings.
+    /// Whether the server's certificate is the cause of the failure.
+    ///
+    /// `false` for failures that come from the handshake, the client's certificate or the client's settings.
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The time limits of a call, each for one kind of waiting.
+/// The time limits of a call; each case limits one kind of waiting.
 @nonexhaustive
 public enum Timeout: Hashable, Sendable {
-    /// Limits name look-up, TCP and TLS together.
+    /// Limits the time for name look-up, TCP and TLS together.
     case connect
-    /// Limits waiting for a free connection, when the host already has the maximum number of connections.
+    /// Limits the wait for a free connection to a host that already has the maximum number of connections.
     case connection
     /// Limits the time from the end of the request to the first byte of the response.
     case firstByte
-    /// Limits the time during a transfer in which the peer neither sends nor accepts any data.
+    /// Limits a pause in the transfer, in which the peer neither sends nor accepts any data.
     case idle
     /// Limits the whole call, from its start to the end of the body.
     case call
     /// Limits the time from a WebSocket's ping to the peer's pong.
     case pong
-    /// Limits the time from closing a WebSocket to the end of the connection.
+    /// Limits the time from the program's call to close a WebSocket to the end of the connection.
     case close
 }
 

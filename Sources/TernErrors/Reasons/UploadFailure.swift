@@ -10,17 +10,18 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// This process may not read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while it was being sent.
+    /// The file became shorter while the client was sending it.
     ///
-    /// A file that is part of a form may not grow either.
+    /// For a file that is part of a form, this case also reports that the file became longer.
     case fileChanged
-    /// The stream produced a different number of bytes than announced.
+    /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
-    /// The caller's stream threw; the text is the type of the error, not its content.
+    /// The caller's stream threw an error; `type` is the error's type, without its content.
     case streamFailed(type: String)
     /// The client must send the body a second time, but the stream cannot be read twice.
     case notReplayable
-    /// The program wrote a piece after the call had ended, or after the server had answered without it.
+    /// The program wrote a piece of the body after the call had ended, or after the server had answered and stopped
+    /// reading the body.
     case notNeeded
     /// The program wrote a piece after the end of the body.
     case finished

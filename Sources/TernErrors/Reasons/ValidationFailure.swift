@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The rule that a response broke, and the part of its body that was kept.
+/// The rule that a response broke, and the beginning of the response's body.
 ///
 /// The head of the response is in the error's context.
 public struct ValidationFailure: Sendable {
@@ -18,9 +18,12 @@ public struct ValidationFailure: Sendable {
         case status(Int)
         /// The media type is not one of the accepted ones.
         ///
-        /// The text has no parameters; `nil` if the type is missing or malformed.
+        /// The text is the response's media type without parameters. `nil` if the type is missing or malformed.
         case contentType(String?)
-        /// The body is shorter or longer than accepted; the number is its length in bytes, as far as it is known.
+        /// The body is shorter or longer than the rule accepts.
+        ///
+        /// The number is the announced length in bytes. Without an announced length, it is the number of bytes that
+        /// arrived before the check failed.
         case length(Int64)
         /// The named field is missing.
         case missingField(String)
@@ -28,11 +31,11 @@ public struct ValidationFailure: Sendable {
         case custom(String)
     }
 
-    /// The rule that the response broke; if it broke several, the first one.
+    /// The rule that the response broke; if the response broke several rules, the first of them.
     public var rule: Rule
-    /// The part of the body that was kept, from its beginning.
+    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
     ///
-    /// No description contains it.
+    /// No description of an error contains these bytes.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }

@@ -7,8 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The reason that a WebSocket was not opened although the server answered, and the part of the answer's body that was
-/// kept.
+/// The reason that a WebSocket was not opened although the server answered, and the beginning of the answer's body.
 ///
 /// The head of the answer is in the error's context. To read the body, use `ClientError.problemDetails` or
 /// `ClientError.decoded(as:by:)`.
@@ -16,7 +15,7 @@ public struct WebSocketFailure: Hashable, Sendable {
     /// A reason that a WebSocket was not opened.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-        /// The answer was not 101 (Switching Protocols), but this status.
+        /// The server answered with this status instead of 101 (Switching Protocols).
         case status(Int)
         /// The answer was 101, but broke a rule of the handshake; `section` names the rule, such as `"RFC 6455 §4.1"`.
         case handshake(section: String, reason: String)
@@ -28,7 +27,7 @@ public struct WebSocketFailure: Hashable, Sendable {
     public var reason: Reason
     /// The beginning of the answer's body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
     ///
-    /// No description contains it.
+    /// No description of an error contains these bytes.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }

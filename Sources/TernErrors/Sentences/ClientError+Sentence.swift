@@ -10,8 +10,9 @@ extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened, where, and what to do.
     ///
     /// The sentence has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in
-    /// quotation marks. It names the host, but contains no field value, no body and no query. `localizedDescription` is
-    /// the same text; ``description`` says more and is for logs. The wording is not stable: match the case instead.
+    /// quotation marks. The sentence names the host, but contains no field value, no body and no query.
+    /// `localizedDescription` is the same text; ``description`` says more and is for logs. The wording is not stable:
+    /// match the case instead.
     ///
     /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description.
     public var errorDescription: String? {

@@ -14,9 +14,9 @@ extension Sentence {
 }
 
 extension ClientError.Context {
-    /// The server, as a part of a sentence: its host, with the port unless that is the scheme's default.
+    /// The server, as a part of a sentence: its host, followed by any port that is not the scheme's default.
     ///
-    /// An origin that is not an HTTP origin is not repeated; the text is then "the server".
+    /// If the origin is not an HTTP origin, the text is "the server".
     var server: String {
         let text = self.origin
         let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")

@@ -51,7 +51,7 @@ extension BodyFailure {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
         case .discarded: "The app discarded the response from \(server) and then read it."
         case .readInParts:
-            "The app asked the WebSocket to \(server) for a whole message, but it already reads the messages in parts."
+            "The app asked the WebSocket to \(server) for a whole message, but the app already reads its messages in parts."
         }
     }
 }

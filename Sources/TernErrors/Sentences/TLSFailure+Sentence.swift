@@ -38,7 +38,8 @@ extension TLSFailure: LocalizedError, Explained {
         }
     }
 
-    /// The problem with a certificate, as the end of a sentence, for the cases whose sentence says nothing else.
+    /// The problem with the server's certificate, as the end of a sentence; `nil` for cases with a sentence of their
+    /// own.
     private var reasonAgainstIdentity: String? {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"
@@ -50,7 +51,7 @@ extension TLSFailure: LocalizedError, Explained {
         }
     }
 
-    /// The feature that client and server do not have in common, as the end of a sentence.
+    /// The reason that client and server could not agree, as the end of a sentence; empty if it is unknown.
     private var disagreement: String {
         switch self {
         case .versionNotSupported: " because the server supports no version of TLS that the app accepts"

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts in errors that a server, a user or a library wrote.
+/// Makes foreign texts safe for the descriptions of errors, which go into logs.
 ///
-/// Descriptions contain these texts and go into logs. The other party must not control the length of a log line or
-/// where it ends. A secret in a place where a word was expected must not be repeated.
+/// A foreign text comes from a server, a user or a library. Its writer must not control the length of a log line or
+/// where the line ends. If the text is a secret that stands where a word was expected, a description must not repeat
+/// it.
 package enum ForeignText {
     /// The maximum number of Unicode scalars to show of a text.
     ///
-    /// It exceeds the longest host name, 253.
+    /// The number exceeds 253, the length of the longest host name.
     package static let maximumLength = 256
 
     /// Returns the beginning of a text, on one line.
     ///
-    /// An ellipsis stands for the rest.
-    ///
-    /// The text is cut between words if possible.
+    /// An ellipsis stands for the rest, and a question mark for each control character. If possible, the text is cut
+    /// between words.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - length: The number of Unicode scalars to show. Defaults to ``maximumLength``.
-    /// - Returns: The text itself, if it is short and plain.
+    /// - Returns: The shortened text, or the text itself if it is short and has no control characters.
     package static func shown(_ text: String, length: Int = ForeignText.maximumLength) -> String {
         let beginning = text.unicodeScalars.prefix(length)
         let isWhole = beginning.endIndex == text.unicodeScalars.endIndex
         if isWhole, beginning.allSatisfy(self.isPlain) { return text }
         var shown = String.UnicodeScalarView(beginning.map { self.isPlain($0) ? $0 : "?" })
         guard !isWhole else { return String(shown) }
-        // A word that is longer than a quarter of the text is not really a word: cut it.
+        // Cut between words, but cut within a word that is longer than a quarter of the limit.
         if let blank = shown.suffix(length / 4).lastIndex(of: " ") { shown = .init(shown[..<blank]) }
         return String(shown) + "…"
     }
 
-    /// Whether a scalar neither ends a line nor changes how other scalars are shown.
+    /// Whether a scalar can be shown as it is; `false` if it ends a line or changes how other scalars are shown.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {
@@ -42,7 +42,8 @@ package enum ForeignText {
 
     // MARK: Schemes
 
-    /// Schemes that people and servers write by mistake; none of them can be part of a secret.
+    /// Schemes that people and servers write by mistake; a description may repeat them, because none is part of a
+    /// secret.
     private static let schemes: Set<String> = [
         "about", "blob", "data", "file", "ftp", "ftps", "git", "http", "https", "imap", "irc", "javascript", "ldap",
         "mailto", "rtsp", "sftp", "smtp", "socks", "socks4", "socks4a", "socks5", "socks5h", "ssh", "tcp", "tel", "tls",
@@ -51,7 +52,8 @@ package enum ForeignText {
 
     /// Returns a well-known scheme in lower case, or an empty string for any other scheme.
     ///
-    /// The text before a colon may be the beginning of a secret in the place of a URL: `token:…`.
+    /// If a program passes a secret such as `token:…` instead of a URL, the text before the colon is part of the
+    /// secret.
     package static func scheme(_ name: String) -> String {
         guard name.utf8.count <= 16 else { return "" }
         let lowercased = name.lowercased()

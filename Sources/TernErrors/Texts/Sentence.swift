@@ -8,8 +8,8 @@ package import Foundation
 
 /// Parts of the sentences that an app may show.
 ///
-/// Such a sentence has no line breaks, no parentheses and at most ``maximumLength`` characters. Words of another party
-/// stand in quotation marks and are cut, so that readers do not mistake them for the app's own.
+/// Such a sentence has no line breaks, no parentheses and at most ``maximumLength`` characters. Words that a server or
+/// a library chose are cut and stand in quotation marks, so that readers do not mistake them for the app's own.
 package enum Sentence {
     /// The maximum number of characters of a sentence: two lines of an alert on a phone.
     package static let maximumLength = 160
@@ -17,7 +17,7 @@ package enum Sentence {
     /// The maximum number of Unicode scalars to show of a host.
     static let maximumHostLength = 48
 
-    /// Returns words of another party in quotation marks.
+    /// Returns words that a server or a library chose, in quotation marks.
     ///
     /// - Parameters:
     ///   - text: The words.
@@ -25,7 +25,8 @@ package enum Sentence {
     /// - Returns: The beginning of the text, without its line breaks, parentheses and quotation marks.
     package static func quoted(_ text: String, length: Int = 32) -> String { "\"\(self.plain(text, length: length))\"" }
 
-    /// Returns the same text without quotation marks, for names that the program chose.
+    /// Returns the beginning of a name that the program chose, made safe like ``quoted(_:length:)`` but without
+    /// quotation marks.
     static func plain(_ text: String, length: Int = 32) -> String {
         let scalars = ForeignText.shown(text, length: length).unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -38,7 +39,7 @@ package enum Sentence {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Returns names of another party as a list: `"a", "b" and 3 others`.
+    /// Returns several names that a server or a library chose as one list: `"a", "b" and 3 others`.
     ///
     /// - Parameters:
     ///   - names: The names, at least one.
@@ -68,7 +69,7 @@ package enum Sentence {
         let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
         // Certificates have years of four digits, so they cannot contain a date outside this range.
         guard days >= -719_162, days <= 2_932_896 else { return days < 0 ? "0001-01-01" : "9999-12-31" }
-        // The usual way from days to a date: years begin in March, so that the leap day comes last.
+        // The usual conversion of days to a date: years begin in March, so that the leap day comes last.
         let shifted = Int(days) + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097

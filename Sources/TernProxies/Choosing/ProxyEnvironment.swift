@@ -8,12 +8,12 @@ package import TernRequests
 /// - Each name may also be in upper case; the one in lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
 ///   script, it contains what the client sent in a field named `Proxy` (CVE-2016-5385).
 /// - An empty variable counts as not set, as in curl and Go.
-/// - A malformed URL is an error of the call that would use it. Without the proxy, anyone on the way could see traffic
-///   that was meant only for the proxy.
+/// - A call that would use a malformed proxy URL fails. If it went out without the proxy, anyone on the way could see
+///   traffic that was meant only for the proxy.
 /// - Requests to `localhost`, `127.0.0.0/8` and `::1` are direct, as in Go: for the proxy, these names mean the proxy
-///   itself. curl sends them to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
+///   itself. curl sends such requests to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
 ///
-/// The environment is read once; later changes have no effect.
+/// The variables are read once, by ``init(_:)``; later changes have no effect.
 package struct ProxyEnvironment: Hashable, Sendable {
     private typealias Setting = Result<Proxy, ProxyURLError>
 
@@ -31,14 +31,14 @@ package struct ProxyEnvironment: Hashable, Sendable {
         self.exceptions = ProxyExceptions(Self.variable(variables, ["no_proxy", "NO_PROXY"])?.value ?? "")
     }
 
-    /// Whether no request can have a proxy.
+    /// Whether every request goes directly to its origin.
     var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
 
     /// Returns the proxy for requests to an origin.
     ///
     /// - Parameter origin: The origin of the request.
     /// - Returns: The proxy; `nil` if the request goes directly to the origin.
-    /// - Throws: The problem with the URL for this origin, with the name of the variable.
+    /// - Throws: The problem with the proxy URL for this origin, with the name of the variable that contains the URL.
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }

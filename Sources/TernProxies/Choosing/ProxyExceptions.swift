@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that are reached directly although there is a proxy: the value of `no_proxy`.
+/// The hosts that the client reaches directly although there is a proxy: the value of `no_proxy`.
 ///
-/// No document defines the format. This is what curl, Go and Python agree on; differences are noted here. Entries are
-/// separated by commas or spaces. Their case and a dot at the end do not matter:
+/// No document defines the format. This type follows the rules on which curl, Go and Python agree; the list notes where
+/// they differ. Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
 /// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
 ///   `.example.com` and `*.example.com` mean the same, as in curl; Go would exclude `example.com` itself.
 /// - `10.1.2.3` and `fe80::1`, with or without brackets, are these addresses, in any notation.
 /// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with that many bits (RFC 4632 §3.1).
-/// - Each of these except a range may end in `:` and a port, and then applies only to that port. An IPv6 address then
-///   needs brackets.
+/// - Every entry of these forms, except a range, may end in `:` and a port; it then applies only to that port. With a
+///   port, an IPv6 address needs brackets.
 /// - `*` is every host.
 ///
 /// Names are compared with names, and addresses with addresses; nothing is looked up. An IPv4-mapped IPv6 address (RFC
 /// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy
-/// still use it.
+/// still use the proxy.
 public struct ProxyExceptions: Hashable, Sendable {
     /// No exceptions: everything goes through the proxy.
     public static let none = ProxyExceptions("")
@@ -49,7 +49,7 @@ public struct ProxyExceptions: Hashable, Sendable {
     /// Whether every host is an exception.
     var containsAll: Bool { self.entries.contains { $0.pattern == .all && $0.port == nil } }
 
-    /// Returns whether a host is reached directly.
+    /// Returns whether the client reaches a host directly.
     ///
     /// - Parameters:
     ///   - host: A name, or an address with or without brackets.
@@ -126,7 +126,7 @@ extension String {
         if let address = IPAddress(text) { return .address(address) }
         let name = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text
         let bare = name.hasSuffix(".") ? name.dropLast() : name
-        // A star in another place is not supported, although its author may expect a pattern.
+        // An entry with a star in another place counts as malformed, although its author may expect a pattern.
         guard !bare.isEmpty, bare.utf8.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return nil }
         return .name(String(bare))
     }
@@ -141,7 +141,7 @@ enum ProxiedHost: Hashable, Sendable {
 
     init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
-        // Lists of exceptions have no zones.
+        // Compare the address without its zone, because lists of exceptions have no zones.
         if let address = IPAddress(bare.prefix { $0 != "%" }) {
             self = .address(address.unmapped)
         } else {

@@ -3,25 +3,25 @@
 package import TernRequests
 public import TernValues
 
-/// The proxy that requests go through.
+/// The choice of the proxy through which a client sends its requests.
 @nonexhaustive
 public enum ProxySelection: Hashable, Sendable {
-    /// The proxy that the environment names for the host, as `ProxyEnvironment` reads it.
+    /// The proxy that environment variables such as `https_proxy` name for the host.
     ///
-    /// This is a client's default.
+    /// A client uses this selection by default.
     case environment
     /// No proxy, whatever the environment says.
     case direct
     /// This proxy, except for some hosts.
     ///
-    /// Without exceptions, even requests to loopback addresses go through it, whatever the environment says.
+    /// Without exceptions, even requests to loopback addresses go through the proxy, whatever the environment says.
     case proxy(Proxy, except: ProxyExceptions = .none)
 
     /// Returns a resolver for the requests of a client.
     ///
     /// - Parameter variables: The environment, such as `ProcessInfo.processInfo.environment`; read only for
     ///   ``environment``.
-    /// - Returns: A resolver, which keeps what it needs from the environment.
+    /// - Returns: A resolver, which copies the variables that it needs.
     package func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
         switch self {
         case .environment: ProxyResolver(ProxyEnvironment(variables()))
@@ -50,7 +50,7 @@ package struct ProxyResolver: Hashable, Sendable {
         case proxy(Proxy, ProxyExceptions)
     }
 
-    /// Whether no request ever has a proxy, so that the resolver need not be asked.
+    /// Whether every request goes directly to its origin, so that the client need not ask the resolver.
     package let isAlwaysDirect: Bool
     private let source: Source
 
@@ -71,7 +71,7 @@ package struct ProxyResolver: Hashable, Sendable {
     ///
     /// - Parameter origin: The origin of the request.
     /// - Returns: The proxy; `nil` if the request goes directly to the origin.
-    /// - Throws: The problem with the environment's URL for this origin.
+    /// - Throws: The problem with the proxy URL that the environment names for this origin.
     /// - Complexity: O(*n*) in the number of exceptions; constant if ``isAlwaysDirect``.
     @inlinable
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {

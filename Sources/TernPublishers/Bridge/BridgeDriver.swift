@@ -4,7 +4,7 @@ import Synchronization
 
 /// Performs the actions of a `BridgeStateMachine`: subscribes to the publisher, and resumes each waiting loop once.
 final class BridgeDriver: Sendable {
-    /// An object that carries a value, whose type only its subscriber knows.
+    /// An object that carries a value; only ``BridgeSubscriber`` knows the type of the value.
     typealias Carrier = any AnyObject & Sendable
     typealias Machine = BridgeStateMachine<Carrier, any Error>
 
@@ -24,11 +24,11 @@ final class BridgeDriver: Sendable {
     private struct Locked {
         var machine: Machine
         var subscription: Recipient<any Subscription>?
-        /// The waiting loops, longest first; as many as the machine counts.
+        /// The waiting loops, of which the first has waited longest; the machine counts the same number.
         var waiting: Deque<Loop> = []
-        /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet, and the demand that
-        /// arrives before they return.
+        /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet.
         var resumingCount = 0
+        /// The demand that arrives before these calls return.
         var askedMeanwhile = Subscribers.Demand.none
     }
 
@@ -86,8 +86,8 @@ final class BridgeDriver: Sendable {
 
     func next(isolation actor: isolated (any Actor)?) async -> Reply {
         let reply = await self.first(isolation: actor)
-        // After the value was taken, the stream may have been cancelled: by the publisher while it was asked for more,
-        // or by other code before the loop's task could continue.
+        // After the loop took the value, the stream may have been cancelled: by the publisher while it was asked for
+        // more, or by other code before the loop's task could continue.
         guard case .value = reply, self.locked.withLock({ $0.machine.isCancelled }) else { return reply }
         return .end(.finished)
     }
@@ -96,7 +96,7 @@ final class BridgeDriver: Sendable {
         if Task.isCancelled { self.cancel() }
         let first = self.locked.withLock { $0.machine.next() }
         if let reply = self.reply(to: first) { return reply }
-        // The publisher may have answered while it was asked; then the loop need not wait.
+        // The publisher may have sent a value while the driver asked for it; then the loop need not wait.
         if let step = self.locked.withLock({ $0.machine.arrived() }), let reply = self.reply(to: step) { return reply }
         return await self.wait(isolation: actor)
     }

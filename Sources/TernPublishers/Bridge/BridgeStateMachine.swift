@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// Decides what a loop over a publisher asks for, keeps and gets.
+/// Decides how many values a loop over a publisher asks for, which values wait for the loop, and which it gets next.
 ///
-/// It holds values only between their arrival and the loop's next step, and never more of them than the policy allows.
+/// The machine keeps a value only until the loop takes it, and never more values than the policy allows.
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     typealias Completion = Subscribers.Completion<Failure>
 
@@ -21,19 +21,20 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     enum Arrival: Sendable {
         /// Do nothing: the value is kept, or dropped.
         case none
-        /// The new value is kept in place of this one. Release it outside the lock, because a release may run any code.
+        /// The machine keeps the new value in place of this one. Release it outside the lock, because a release may run
+        /// any code.
         case drop(Output)
         /// Resume the loop that has waited longest. If this is the end, also end the other loops that wait.
         case resume
     }
 
     private enum State {
-        /// No subscription has arrived. Left with a subscription, or at the end.
+        /// No subscription has arrived. The state ends with a subscription, with completion, or with cancellation.
         case unsubscribed
-        /// Values may arrive. Left at the end.
+        /// Values may arrive. The state ends when the publisher completes, or with cancellation.
         case subscribed
-        /// No more values arrive; the kept values and then this completion are still to be delivered. Left when a loop
-        /// got it.
+        /// The publisher has completed. Loops still take the kept values, and then one loop takes this completion,
+        /// which ends the state.
         case completed(Completion)
         /// Nothing more happens.
         case over
@@ -42,13 +43,15 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private let policy: BufferingPolicy
     private var state = State.unsubscribed
     private var kept: Deque<Output> = []
-    /// The number of values that were asked for and have not arrived, if values are asked for by number.
+    /// The number of values that the stream has asked for and that have not arrived.
+    ///
+    /// Unused if the policy asks for all values at once.
     private var askedCount = 0
     /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
     /// The number of these loops that have suspended.
     private var waitingCount = 0
-    /// Whether the loop must end at once; a value on its way to it is then dropped.
+    /// Whether the loop must end at once; a value on its way to the loop is then dropped.
     private(set) var isCancelled = false
 
     init(_ policy: BufferingPolicy) {
@@ -64,9 +67,9 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The publisher has accepted the subscription.
+    /// Records that the publisher has accepted the subscription.
     ///
-    /// - Returns: The demand; `nil` to cancel the subscription, because there is one already.
+    /// - Returns: The demand; `nil` to cancel the subscription, because the stream already has one.
     mutating func subscribed() -> Subscribers.Demand? {
         guard case .unsubscribed = self.state else { return nil }
         self.state = .subscribed
@@ -76,7 +79,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// A value has arrived.
+    /// Records that a value has arrived.
     ///
     /// - Returns: The action to take, and the demand.
     mutating func received(_ value: Output) -> (Arrival, Subscribers.Demand) {
@@ -104,7 +107,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (.drop(oldest), .none)
     }
 
-    /// The publisher has completed.
+    /// Records that the publisher has completed.
     mutating func completed(_ completion: Completion) -> Arrival {
         guard !self.isOver else { return .none }
         guard self.waitingCount == 0 else {
@@ -116,7 +119,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .none
     }
 
-    /// A loop asks for its next value.
+    /// Returns the step for a loop that asks for its next value.
     mutating func next() -> Step {
         if let value = self.kept.popFirst() {
             // The value may have been requested for another loop, which has not suspended yet and still needs a value.
@@ -135,7 +138,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .wait(self.policy == .oneAtATime ? self.askForMissing() : .none)
     }
 
-    /// Returns what has arrived since `next`, while the publisher was asked; `nil` if nothing has.
+    /// Returns the step for a value or an end that has arrived since `next`; `nil` if nothing has arrived.
     mutating func arrived() -> Step? {
         if let value = self.kept.popFirst() {
             self.wantingCount -= 1
@@ -144,7 +147,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return self.isOver ? self.next() : nil
     }
 
-    /// The loop suspends, unless something has arrived since `next`.
+    /// Records that a loop suspends; if something has arrived since `next`, returns the step for that instead.
     mutating func wait() -> Step {
         if let step = self.arrived() { return step }
         self.waitingCount += 1
@@ -156,7 +159,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// - Returns: The values that were kept. Release them outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        // A finished loop releases its iterator, which calls this, too; that must not take a value from another loop.
+        // A finished loop releases its iterator, which calls this method; that must not take a value from another loop.
         if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0
@@ -164,12 +167,11 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (self.kept, end)
     }
 
-    /// Returns the demand for one more value if more loops want a value than values are kept or on their way; otherwise
-    /// none.
+    /// Returns the demand for one more value if fewer values are kept or on their way than loops want; otherwise none.
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1
-        // Without a subscription, this becomes its initial demand.
+        // Before the subscription arrives, the count becomes its initial demand.
         if case .unsubscribed = self.state { return .none }
         return .max(1)
     }

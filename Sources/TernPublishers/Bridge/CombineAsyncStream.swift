@@ -7,19 +7,19 @@
 /// for await tick in stream { print(tick) }
 /// ```
 ///
-/// The stream subscribes to the publisher when it is created. It asks for a value when the loop waits for one, or as
-/// its ``BufferingPolicy`` says. The loop throws only the publisher's failure; if that is `Never`, the loop needs no
-/// `try`.
+/// The stream subscribes to the publisher when it is created. Its ``BufferingPolicy`` decides when it asks for values:
+/// by default, when the loop waits for one. The loop throws only the publisher's failure; if the failure type is
+/// `Never`, the loop needs no `try`.
 ///
-/// The loop ends when the publisher finishes, after the values that were kept. It ends at once, without these values,
-/// when the stream is cancelled by ``cancel()`` or the task is cancelled. The subscription is cancelled then, and also
-/// when the loop is left early or the stream is released without a loop.
+/// When the publisher finishes, the loop gets the values that the stream has kept, and then ends. When ``cancel()`` is
+/// called or the task is cancelled, the loop ends at once, without these values. The stream then cancels its
+/// subscription. It does the same when the program leaves the loop early, or releases the stream without a loop.
 ///
-/// Values that are kept or on their way at that moment are dropped. Resources outside memory, such as the file of a
+/// A cancellation drops the values that are kept or on their way. Resources outside memory, such as the file of a
 /// download, remain: see <doc:DownloadingWithAPublisher>.
 ///
 /// A stream is for one loop. With several iterators, each value goes to one of them, and the end of any iterator ends
-/// all.
+/// all iterators.
 public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Sendable where Upstream.Output: Sendable {
     public typealias Element = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -48,7 +48,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
     /// Delivers the values.
     ///
-    /// It belongs to one task, and cancels the stream when it is released.
+    /// An iterator belongs to one task, and cancels the stream when it is released.
     public struct Iterator: AsyncIteratorProtocol {
         /// Ends the subscription when the last copy of the iterator is released, even if the stream is retained
         /// elsewhere.
@@ -66,7 +66,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
         /// Returns the next value; `nil` when the publisher has finished, or when the stream or the task was cancelled.
         ///
-        /// - Throws: The publisher's failure, once.
+        /// - Throws: The publisher's failure, once; later calls return `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(Upstream.Failure) -> Upstream.Output? {
@@ -101,21 +101,21 @@ public enum BufferingPolicy: Hashable, Sendable {
     ///
     /// A value that arrives without demand, from a publisher that ignores demand, is dropped.
     case oneAtATime
-    /// Asks for this many values ahead of the loop, and for more as they are taken.
+    /// Asks for this many values ahead of the loop, and for more as the loop takes them.
     ///
     /// A value that arrives without demand, from a publisher that ignores demand, is dropped.
     case prefetching(Int)
-    /// Asks for all values at once and keeps this many; while the buffer is full, new values are dropped.
+    /// Asks for all values at once and keeps at most this many; while the buffer is full, drops new values.
     case bufferingOldest(Int)
-    /// Asks for all values at once and keeps this many; while the buffer is full, each new value replaces the oldest.
+    /// Asks for all values at once and keeps at most this many; while the buffer is full, a new value replaces the
+    /// oldest.
     case bufferingNewest(Int)
 }
 
 /// Receives the values of a publisher for a loop, and hides their type from the driver.
 ///
-/// Generic code of a library is compiled once for all types and looks up each type at run time, which was more than
-/// half of the cost of a value. So only this type is generic; the driver and its machine handle objects that carry a
-/// value.
+/// Generic code of a library is compiled once for all types and looks up each type at run time. That was more than half
+/// of the cost of a value, so only this type is generic. The driver and its machine handle objects that carry a value.
 final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private final class Carrier: Sendable {
         let value: Input

@@ -17,7 +17,7 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
     }
 
     private let locked: Mutex<Locked>
-    /// Disposes of a value that no subscriber gets.
+    /// Deletes what a value refers to, such as a temporary file, if no subscriber receives the value.
     private let discard: @Sendable (Output) -> Void
 
     init(_ subscriber: Downstream, discard: @escaping @Sendable (Output) -> Void, work: @escaping Work) {
@@ -47,8 +47,8 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
             self.start()
             return nil
         case .report(let value), .deliver(let value):
-            // Only the thread that has the turn gets here, so the subscriber exists unless its subscription was
-            // cancelled meanwhile.
+            // Only one thread at a time gets here, so the subscriber is missing only if its subscription was cancelled
+            // meanwhile.
             guard let subscriber = self.locked.withLock({ $0.subscriber }) else {
                 if case .deliver = action { self.discard(value) }
                 return nil

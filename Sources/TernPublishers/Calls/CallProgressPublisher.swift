@@ -2,7 +2,7 @@
 
 /// An event of a call with progress.
 ///
-/// This enumeration is closed: a subscriber handles all of its cases.
+/// The enumeration gets no further cases, so a subscriber can handle all of them.
 public enum CallEvent<Value: Sendable>: Sendable {
     /// Progress of sending the request body: the bytes handed to the network.
     case sent(TransferProgress)
@@ -44,7 +44,7 @@ enum TransferDirection: Hashable, Sendable {
     case received
 }
 
-/// Observes the progress of a call, and forwards everything to the caller's delegate, if there is one.
+/// Observes the progress of a call, and forwards all questions and events to the caller's delegate, if there is one.
 final class ProgressDelegate: TaskDelegate {
     private let delegate: (any TaskDelegate)?
     private let report: @Sendable (TransferProgress, TransferDirection) -> Void

@@ -8,18 +8,18 @@
 ///     .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
 /// ```
 ///
-/// **Start.** Nothing is sent before a subscriber asks for a value. Each subscriber makes a call of its own; `share()`
-/// makes one call for several. The delegate receives the events of all these calls.
+/// **Start.** The client sends nothing before a subscriber asks for a value. Each subscriber makes a call of its own;
+/// with `share()`, several subscribers get the result of one call. The delegate receives the events of all these calls.
 ///
-/// **Threads.** A subscriber is called on the thread on which the call ends, one call at a time. It must not block
-/// there; use `receive(on:)` to move elsewhere.
+/// **Threads.** The publisher delivers to a subscriber on the thread on which the call ends, one value at a time. The
+/// subscriber must not block that thread; use `receive(on:)` to move elsewhere.
 ///
-/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for the value when it arrives
-/// misses it.
+/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for the value when the value
+/// arrives misses it.
 ///
-/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the subscriber is not called
-/// again; only a call to the subscriber that another thread has already begun may still arrive. A subscription retains
-/// the subscriber, the delegate and the client until the subscription ends, and retains nothing after that.
+/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the publisher delivers
+/// nothing more. Only a delivery that another thread has already begun may still arrive. A subscription retains the
+/// subscriber, the delegate and the client until the subscription ends, and retains nothing after that.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -27,7 +27,7 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
 
     let delegate: (any TaskDelegate)?
     let work: Work
-    /// Disposes of a value that no subscriber gets.
+    /// Deletes what a value refers to, such as a temporary file, if no subscriber receives the value.
     let discard: @Sendable (Output) -> Void
 
     init(
@@ -53,8 +53,9 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     /// Returns a publisher of the same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``,
     /// then the value.
     ///
-    /// Progress needs demand, like values. Progress that arrives without demand, or while the subscriber is busy, is
-    /// not queued: the latest of each kind is delivered when there is demand again.
+    /// The publisher delivers progress only to a subscriber that asks for it, as it does values. Progress that arrives
+    /// without such demand, or while the subscriber is busy, is not queued. The publisher keeps only the latest event
+    /// of each kind, and delivers it when there is demand again.
     ///
     /// ```swift
     /// let cancellable = client.downloadPublisher(from: url).withProgress()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when the work of a subscription to a call starts, which events its subscriber gets, and when.
+/// Decides when the call of a subscriber starts, which events the subscriber gets, and when.
 ///
-/// A call produces one value or fails. Before that it may report progress any number of times. Of reports without
-/// demand, the latest of each kind is kept, so a subscriber without demand costs two values at most.
+/// A call produces one value or fails. Before that it may report progress any number of times. While there is no
+/// demand, the machine keeps only the latest report for each direction, so that at most two reports wait.
 struct CallStateMachine<Output: Sendable>: Sendable {
-    /// The action to take, outside the lock.
+    /// The action that the driver takes after it has released its lock.
     enum Action: Sendable {
         /// Nothing.
         case none
@@ -19,8 +19,8 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         case finish
         /// Tell the subscriber that the call failed.
         case fail(ClientError)
-        /// Cancel the call, whose value is no longer wanted. If the call has already produced a value, `unwanted` is
-        /// this value.
+        /// Cancel the call, because no subscriber wants its value any more. If the call has already produced a value,
+        /// `unwanted` is this value.
         case end(unwanted: Output?)
     }
 
@@ -33,13 +33,15 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and nothing else may reach it. Left when it has returned.
+        /// The subscriber is receiving its subscription, and must receive nothing else. The state ends when the
+        /// subscriber has returned.
         case attaching(Subscribers.Demand)
-        /// Nothing was asked for. Left with demand, or when cancelled.
+        /// The subscriber has asked for nothing yet. The state ends when the subscriber asks for a value or cancels.
         case idle
-        /// The call is running, or its outcome waits for demand. Left when the outcome is delivered, or when cancelled.
+        /// The call is running, or its outcome waits for demand. The state ends when the outcome is delivered, or when
+        /// the subscriber cancels.
         case calling(Call)
-        /// The subscriber is receiving the value. Left when it has returned.
+        /// The subscriber is receiving the value. The state ends when the subscriber has returned.
         case finishing
         /// Nothing more happens.
         case over
@@ -53,14 +55,14 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         if case .over = self.state { true } else { false }
     }
 
-    /// The subscriber has received its subscription.
+    /// Records that the subscriber has received its subscription.
     mutating func attached() -> Action {
         guard case .attaching(let demand) = self.state else { return .none }
         self.state = .idle
         return self.requested(demand)
     }
 
-    /// The subscriber asks for more values.
+    /// Records that the subscriber asks for more values.
     mutating func requested(_ demand: Subscribers.Demand) -> Action {
         guard demand > .none else { return .none }
         switch self.state {
@@ -78,7 +80,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The call reports progress.
+    /// Records progress of the call.
     mutating func reported(_ report: Output, _ direction: TransferDirection) -> Action {
         guard case .calling(var call) = self.state, call.outcome == nil else { return .none }
         switch direction {
@@ -88,7 +90,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         return self.advance(call)
     }
 
-    /// The call has ended.
+    /// Records that the call has ended.
     mutating func ended(_ outcome: Result<Output, ClientError>) -> Action {
         guard case .calling(var call) = self.state, call.outcome == nil else {
             return .end(unwanted: try? outcome.get())
@@ -97,7 +99,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         return self.advance(call)
     }
 
-    /// The subscriber has returned from a delivery, and asks for more values.
+    /// Records that the subscriber has returned from a delivery, and asks for more values.
     mutating func delivered(_ demand: Subscribers.Demand) -> Action {
         switch self.state {
         case .calling(var call):
@@ -112,7 +114,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The subscriber cancels.
+    /// Records that the subscriber cancels.
     mutating func cancelled() -> Action {
         defer { self.state = .over }
         switch self.state {
@@ -122,7 +124,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The subscription was released: from now on, only a subscriber that is being called can ask for more values.
+    /// Records that the subscription was released: from now on, a subscriber can ask for values only during a delivery.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {
@@ -135,7 +137,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next action: a failure needs no demand, everything else does.
+    /// Returns the next action; every action except the delivery of a failure needs demand.
     private mutating func advance(_ call: Call) -> Action {
         var call = call
         guard !call.isBusy else {

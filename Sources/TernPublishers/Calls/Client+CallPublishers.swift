@@ -13,7 +13,7 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the body and the response, whatever its status. It fails with the errors of
+    /// - Returns: A publisher of the body and the response, whatever the status. The publisher fails with the errors of
     ///   `data(for:)`.
     public func dataPublisher(
         from url: URL,
@@ -27,7 +27,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the body and the response, whatever its status. It fails with the errors of
+    /// - Returns: A publisher of the body and the response, whatever the status. The publisher fails with the errors of
     ///   `data(for:)`.
     public func dataPublisher(
         for request: Request,
@@ -47,7 +47,7 @@ extension Client {
     ///   - type: The type of the value. Can be omitted if the context determines it.
     ///   - decoder: The decoder for the body. Defaults to that of the client.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the value. It fails with the errors of `value(from:)`.
+    /// - Returns: A publisher of the value. The publisher fails with the errors of `value(from:)`.
     public func valuePublisher<Value: Decodable & Sendable>(
         from url: URL,
         as type: Value.Type = Value.self,
@@ -59,14 +59,14 @@ extension Client {
 
     /// Returns a publisher of the decoded body of the response to a request.
     ///
-    /// Only a success status (2xx) is accepted, unless the request or the client has its own validation rules.
+    /// If the request and the client have no validation rules, only a success status (2xx) is accepted.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - type: The type of the value. Can be omitted if the context determines it.
     ///   - decoder: The decoder for the body. Defaults to that of the client.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the value. It fails with the errors of `value(for:)`.
+    /// - Returns: A publisher of the value. The publisher fails with the errors of `value(for:)`.
     public func valuePublisher<Value: Decodable & Sendable>(
         for request: Request,
         as type: Value.Type = Value.self,
@@ -84,7 +84,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - destination: The file URL to download to. Defaults to `nil`, a temporary file.
+    ///   - destination: The file URL to download to. Defaults to `nil`, which uses a temporary file.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: A publisher of the file's URL and the response; see ``downloadPublisher(for:to:delegate:)``.
     public func downloadPublisher(
@@ -97,24 +97,24 @@ extension Client {
 
     /// Returns a publisher that downloads the body of the response to a request into a file.
     ///
-    /// Memory holds only a few buffers of the body, however long it is.
+    /// The client keeps only a few buffers of the body in memory, however long the body is.
     ///
-    /// The file is complete and in place before the subscriber gets its URL. From then on it belongs to the subscriber,
-    /// which moves or deletes it: nothing else does, even if the subscription is cancelled later. If the subscriber
-    /// does not get the URL, because the call failed or was cancelled before, there is no file: a temporary one is
-    /// deleted, even if it was complete. A complete file at `destination`, which the caller knows, stays.
+    /// The file is complete and in place before the subscriber gets its URL. From then on, the file belongs to the
+    /// subscriber, which must move or delete it; the client does not delete it, even if the subscription is cancelled
+    /// later. If the call fails or is cancelled before the subscriber gets the URL, the client deletes a temporary
+    /// file, even a complete one. A complete file at `destination` stays, because the caller knows where it is.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: A file URL in an existing folder, where the body of a successful response (2xx) replaces an
     ///     existing file. Other responses go to a temporary file. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the file's URL and the response, whatever its status. It fails with the errors of
-    ///   `download(for:)`. Several subscribers with one destination replace each other's file.
-    /// - Important: The subscriber is the one that is subscribed to this publisher directly: the first operator of a
-    ///   chain. If an operator drops the URL because the chain was cancelled, or a stream has kept it, the temporary
-    ///   file stays: this can happen with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled
-    ///   just when it is called. Take the file in the first step, or set a destination.
+    /// - Returns: A publisher of the file's URL and the response, whatever the status. The publisher fails with the
+    ///   errors of `download(for:)`. Several subscribers with one destination replace each other's file.
+    /// - Important: "The subscriber" is the one that subscribes to this publisher directly: the first operator of a
+    ///   chain. A later step may drop the URL, or keep it unread, when the chain is cancelled; the temporary file then
+    ///   stays. This can happen with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled just
+    ///   when it is called. Move the file in the first step, or set a destination.
     public func downloadPublisher(
         for request: Request,
         to destination: URL? = nil,
@@ -123,7 +123,7 @@ extension Client {
         CallPublisher(
             delegate: delegate,
             discard: { download in
-                // An unsuccessful response leaves the destination alone, so its file is temporary, too.
+                // The body of an unsuccessful response never goes to the destination, so this file is temporary, too.
                 guard destination == nil || !download.response.isSuccess else { return }
                 // Cancelling must not wait for the disk.
                 DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: download.url) }
@@ -142,8 +142,8 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
     ///   - data: The body.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
-    ///   `upload(for:from:)`.
+    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
+    ///   errors of `upload(for:from:)`.
     public func uploadPublisher(
         for request: Request,
         from data: Data,
@@ -158,10 +158,10 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, so set it: `Request(.put, url)`.
-    ///   - fileURL: A regular file. It is read again for each subscriber, and must not change until its call ends.
+    ///   - fileURL: A regular file. Each subscriber's call reads it again; the file must not change during such a call.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
-    ///   `upload(for:fromFile:)`.
+    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
+    ///   errors of `upload(for:fromFile:)`.
     public func uploadPublisher(
         for request: Request,
         fromFile fileURL: URL,
@@ -176,12 +176,13 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
-    ///   - stream: The body in pieces, of `Data` or arrays of bytes. It is iterated for each subscriber: a sequence
-    ///     that can be read only once, such as an `AsyncStream`, is for one subscriber.
-    ///   - length: The length of the body, in bytes. Defaults to `nil`, which sends it in chunks (RFC 9112 §7.1).
+    ///   - stream: The body in pieces, of `Data` or arrays of bytes. Each subscriber's call iterates over the sequence:
+    ///     one that can be read only once, such as an `AsyncStream`, serves only one subscriber.
+    ///   - length: The length of the body, in bytes. Defaults to `nil`: the body is then sent in chunks (RFC 9112
+    ///     §7.1).
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
-    ///   `upload(for:from:length:)`.
+    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
+    ///   errors of `upload(for:from:length:)`.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

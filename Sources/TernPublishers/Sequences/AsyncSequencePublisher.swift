@@ -20,12 +20,13 @@ where Source.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A publisher of the elements, which asks the sequence for an element when a subscriber asks for one.
     ///
-    /// Each subscriber iterates separately, in a task that starts with its first demand. A subscriber learns of the end
-    /// when it asks for one more element, so the end needs demand, too. Cancelling the subscription cancels the task.
+    /// For each subscriber, a task of its own iterates over the sequence; the task starts when the subscriber first
+    /// asks for an element. A subscriber learns of the end only when it asks for one more element. Cancelling the
+    /// subscription cancels the task.
     ///
-    /// - Important: If the sequence can be read only once, the publisher is for one subscriber. Examples are the body
-    ///   of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would take
-    ///   elements from the first, or end the sequence for it. For several subscribers, use `share()`. A sequence that
-    ///   starts again with each iterator serves any number of subscribers.
+    /// - Important: If the sequence can be read only once, the publisher serves only one subscriber. Examples are the
+    ///   body of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would
+    ///   take elements from the first, or end the sequence for the first. For several subscribers, use `share()`. A
+    ///   sequence that starts again with each iterator serves any number of subscribers.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

@@ -6,18 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Publishes the body of a response while it arrives: in lines, or in the pieces in which it arrives.
+/// Publishes the body of a response while the body arrives, as lines or as the received pieces.
 ///
-/// Nothing is sent before a subscriber asks for a value, and nothing is read from the connection without demand: a slow
-/// subscriber slows down the server instead of filling the memory. Each subscriber makes a call of its own. A
-/// subscriber finds the end by asking for one more value, so the end needs demand, too.
+/// The client sends nothing before a subscriber asks for a value, and reads from the connection only when the
+/// subscriber asks for more. A slow subscriber therefore slows down the server instead of filling the memory. Each
+/// subscriber makes a call of its own, and learns of the end of the body only when it asks for one more value.
 ///
-/// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread; a value that
-/// the task has already begun to deliver may still arrive.
+/// The task that reads the body delivers the values, one at a time. Any thread can cancel, which ends the call at once;
+/// a value that the task has already begun to deliver may still arrive.
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
-    /// Attaches a subscriber; hides the type of the sequence.
+    /// Attaches a subscriber, in a closure that hides the type of the sequence.
     private let attach: @Sendable (AnySubscriber<Output, ClientError>) -> Void
 
     init<Source: AsyncSequence<Output, ClientError> & Sendable>(
@@ -48,8 +48,8 @@ extension Client {
 
     /// Returns a publisher of the response body, line by line, as it arrives.
     ///
-    /// It publishes the lines whatever the status of the response. With `validate(.success)` on the request, other
-    /// statuses are failures.
+    /// The publisher publishes the lines whatever the status of the response. With `validate(.success)` on the request,
+    /// it fails if the status is not 2xx.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -72,8 +72,8 @@ extension Client {
 
     /// Returns a publisher of the response body, in the pieces in which it arrives.
     ///
-    /// It publishes the body whatever the status of the response. With `validate(.success)` on the request, other
-    /// statuses are failures.
+    /// The publisher publishes the body whatever the status of the response. With `validate(.success)` on the request,
+    /// it fails if the status is not 2xx.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Performs the actions of a `PullStateMachine`: pulls from a sequence in its own task, and calls the subscriber there.
 ///
-/// After `cancel` returns, a call to the subscriber that the task has already begun may still arrive; it is the last
-/// call.
+/// After `cancel` returns, the subscriber may still receive one delivery, which the task has already begun; no other
+/// follows.
 final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
-    /// Returns the sequence once it is needed.
+    /// Returns the sequence; called when the subscriber first asks for an element.
     typealias Opening = @Sendable () async throws(Source.Failure) -> Source
 
     private struct Locked {

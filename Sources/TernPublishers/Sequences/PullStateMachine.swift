@@ -3,9 +3,9 @@
 /// Decides when to ask a sequence for its next element: once for each value that the subscriber asks for, never
 /// earlier.
 ///
-/// One task pulls and delivers, so that a subscriber is called by one task only.
+/// One task takes elements from the sequence ("pulls") and delivers them, so that only this task calls the subscriber.
 struct PullStateMachine: Sendable {
-    /// The action to take, outside the lock.
+    /// The action that the driver takes after it has released its lock.
     enum Action: Hashable, Sendable {
         /// Nothing.
         case none
@@ -28,13 +28,14 @@ struct PullStateMachine: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and nothing else may reach it. Left when it has returned.
+        /// The subscriber is receiving its subscription, and must receive nothing else. The state ends when the
+        /// subscriber has returned.
         case attaching(Subscribers.Demand)
-        /// Nothing was asked for. Left with demand, or when cancelled.
+        /// The subscriber has asked for nothing yet. The state ends when the subscriber asks for a value or cancels.
         case idle
-        /// The task pulls or delivers. Left when the demand is met, or at the end.
+        /// The task pulls or delivers. The state ends when the demand is met, or at the end of the sequence.
         case pulling(Subscribers.Demand)
-        /// The task waits for demand. Left with demand, or when cancelled.
+        /// The task waits for demand. The state ends when the subscriber asks for a value or cancels.
         case waiting
         /// Nothing more happens.
         case over
@@ -53,14 +54,14 @@ struct PullStateMachine: Sendable {
         if case .waiting = self.state { true } else { false }
     }
 
-    /// The subscriber has received its subscription.
+    /// Records that the subscriber has received its subscription.
     mutating func attached() -> Action {
         guard case .attaching(let demand) = self.state else { return .none }
         self.state = .idle
         return self.requested(demand)
     }
 
-    /// The subscriber asks for more values.
+    /// Records that the subscriber asks for more values.
     mutating func requested(_ demand: Subscribers.Demand) -> Action {
         guard demand > .none else { return .none }
         switch self.state {
@@ -96,21 +97,21 @@ struct PullStateMachine: Sendable {
         }
     }
 
-    /// The sequence has ended.
+    /// Records that the sequence has ended.
     ///
-    /// Returns `false` if the subscriber must no longer be told.
+    /// Returns whether to tell the subscriber; `false` if the subscription has ended.
     mutating func ended() -> Bool {
         defer { self.state = .over }
         return !self.isOver
     }
 
-    /// The subscriber cancels.
+    /// Records that the subscriber cancels.
     mutating func cancelled() -> Action {
         defer { self.state = .over }
         return self.isOver ? .none : .end
     }
 
-    /// The subscription was released: from now on, only a subscriber that is being called can ask for more values.
+    /// Records that the subscription was released: from now on, a subscriber can ask for values only during a delivery.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

@@ -15,18 +15,19 @@ public import Foundation
 /// chat.send("hello")
 /// ```
 ///
-/// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken as they are
-/// asked for: a slow subscriber makes the server wait. A subscriber finds the end by asking for one more message, so
-/// the end needs demand, too. The publisher finishes when either side has closed the WebSocket cleanly, and fails with
-/// a `ClientError` otherwise. Cancelling closes the WebSocket with 1001, and its connection at once, without waiting
-/// for the server's answer.
+/// **Receiving.** The publisher opens a WebSocket when a subscriber first asks for a message, and reads a message only
+/// when the subscriber asks for one: a slow subscriber makes the server wait. A subscriber learns of the end only when
+/// it asks for one more message. The publisher finishes when either side has closed the WebSocket cleanly; otherwise it
+/// fails with a `ClientError`. Cancelling the subscription closes the WebSocket with the code 1001, and closes the
+/// connection at once, without waiting for the server's answer.
 ///
-/// **Sending.** Messages go out on the WebSocket of each subscriber, in order. Messages that are sent before it is open
-/// wait until it is.
+/// **Sending.** Messages go out on the WebSocket of each subscriber, in order. A message that is sent before the
+/// WebSocket is open waits until then.
 ///
-/// **Sharing.** Usually there is one subscriber. `share()` gives the messages of one WebSocket to several. It asks for
-/// all messages at once, whatever its subscribers ask for, and a subscriber without demand misses the messages that
-/// arrive. After `share()`, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy`` that buffers.
+/// **Sharing.** Usually there is one subscriber. `share()` gives the messages of one WebSocket to several subscribers.
+/// It asks for all messages at once, whatever its subscribers ask for, and a subscriber without demand misses the
+/// messages that arrive. After `share()`, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy``
+/// that buffers.
 ///
 /// Each subscriber opens its own WebSocket. The publisher retains none of them.
 public final class WebSocketPublisher: Publisher, Sendable {
@@ -66,9 +67,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     ///
     /// - Parameter message: The message to send.
     /// - Returns: `true` if the WebSocket of every subscriber accepted the message. `false` if there is no subscriber,
-    ///   if a WebSocket is closed, or if its queue is full. A queue is full with 256 messages, or with several messages
-    ///   that have 1 MiB together. Queued messages are not dropped. `true` does not mean that the message arrives: the
-    ///   WebSocket may end first, and then the subscriber receives its completion.
+    ///   if a WebSocket is closed, or if its queue is full: the queue takes at most 256 messages, and only an empty
+    ///   queue takes a message that brings it above 1 MiB. Queued messages are not dropped. `true` does not mean that
+    ///   the message arrives: the WebSocket may end first, and then the subscriber receives its completion.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
@@ -85,8 +86,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
 
     /// Closes the WebSocket of each subscriber once the queued messages are sent; returns at once.
     ///
-    /// Messages that have arrived and that a subscriber has not asked for are dropped. If a subscriber has not asked
-    /// for any message, and none is queued, no connection is opened: its first demand gets the end.
+    /// Messages that have arrived, but that a subscriber has not asked for, are dropped. If a subscriber has not asked
+    /// for any message yet, and no message is queued, the publisher opens no connection for it: when the subscriber
+    /// asks for a message, it receives the completion.
     ///
     /// - Parameters:
     ///   - code: The close code. Defaults to 1000.

@@ -8,7 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Performs the effects of ``BodyWriterStateMachine``: stores waiting continuations, and resumes them outside its lock.
+/// Performs the effects of ``BodyWriterStateMachine``: keeps the continuations of waiting tasks, and resumes them
+/// outside its lock.
 final class BodyWriterDriver: Sendable {
     private typealias Machine = BodyWriterStateMachine
 
@@ -29,7 +30,8 @@ final class BodyWriterDriver: Sendable {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in
                     locked.writes[write] = continuation
-                    // A cancellation before this lock is visible here; a later one finds the continuation.
+                    // A cancellation before this lock is visible in `Task.isCancelled`; a later cancellation finds the
+                    // continuation.
                     return locked.machine.suspended(write, with: piece, isCancelled: Task.isCancelled)
                 }
             }
@@ -47,7 +49,7 @@ final class BodyWriterDriver: Sendable {
     /// Returns whether the caller may read the body; only the first call succeeds.
     func makeReader() -> Bool { self.locked.withLock { $0.machine.readerMade() } }
 
-    /// Waits for the next piece, or the end.
+    /// Waits for the next piece, or for the end of the body.
     func read(isolation: isolated (any Actor)?) async -> BodyWriterStateMachine.ReadOutcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -65,7 +67,7 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The call
 
-    /// Returns whether this is the first call to use the body.
+    /// Marks the body as used by a call, and returns whether this call is the first one to use it.
     func beginCall() -> Bool { self.locked.withLock { $0.machine.callBegan() } }
 
     func releaseBody(byCall: Bool) { self.perform { $0.machine.bodyReleased(byCall: byCall) } }

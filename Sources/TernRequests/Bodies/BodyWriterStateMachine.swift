@@ -7,22 +7,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Passes pieces from writing tasks to the reader, and tracks whether the call still needs them: events in, effects
-/// out.
+/// Passes pieces of a body from writing tasks to the reader, and tracks whether the call still needs them.
 ///
-/// It stores only the pieces of waiting tasks, and hands each over when the body's reader asks for one.
-/// ``BodyWriterDriver`` performs the effects.
+/// Each method takes an event and returns the effects, which ``BodyWriterDriver`` performs. The machine stores only the
+/// pieces of waiting tasks, and hands over a piece when the body's reader asks for one.
 struct BodyWriterStateMachine: Sendable {
-    /// A task that writes a piece.
+    /// One call of a task to write a piece.
     struct Write: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// The outcome for a piece.
+    /// The outcome of writing a piece.
     enum WriteOutcome: Hashable, Sendable {
-        /// The reader took it.
+        /// The reader took the piece.
         case taken
-        /// Its task was cancelled; no part of the piece was taken.
+        /// The writing task was cancelled; the reader took no part of the piece.
         case cancelled
         /// The body had already been finished.
         case finished
@@ -30,7 +29,7 @@ struct BodyWriterStateMachine: Sendable {
         case notNeeded
     }
 
-    /// The outcome for the reader.
+    /// The outcome of asking for the next piece.
     enum ReadOutcome: Sendable {
         /// A piece.
         case piece(Data)
@@ -67,7 +66,7 @@ struct BodyWriterStateMachine: Sendable {
     /// The waiting writes and their pieces, in the order in which they arrived.
     private var waiting: [(write: Write, piece: Data)] = []
     private var reader = Reader.absent
-    /// The end of the body, as the writer declared it; `nil` while the writer continues.
+    /// The end of the body, as the writer declared it; `nil` while the writer may write more.
     private var ending: Ending?
     /// Whether the call needs no more of the body.
     private var isOver = false
@@ -76,13 +75,13 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The writer
 
-    /// A task starts to write.
+    /// Records that a task starts to write.
     mutating func begun() -> Write {
         self.writeCount += 1
         return Write(number: self.writeCount)
     }
 
-    /// The task is suspended and can be resumed.
+    /// Records that a writing task is suspended, so that the driver can resume it.
     mutating func suspended(_ write: Write, with piece: Data, isCancelled: Bool) -> Effects {
         if isCancelled { return Effects(writes: [(write, .cancelled)]) }
         if self.ending != nil { return Effects(writes: [(write, .finished)]) }
@@ -95,25 +94,25 @@ struct BodyWriterStateMachine: Sendable {
         return Effects(writes: [(write, .taken)], reading: .piece(piece))
     }
 
-    /// The task was cancelled.
+    /// Records that a writing task was cancelled.
     mutating func cancelled(_ write: Write) -> Effects {
-        // A task that has not suspended yet reports its cancellation when it does.
+        // A task that has not suspended yet reports its cancellation when it suspends.
         guard let index = self.waiting.firstIndex(where: { $0.write == write }) else { return Effects() }
         self.waiting.remove(at: index)
         return Effects(writes: [(write, .cancelled)])
     }
 
-    /// The writer completed the body.
+    /// Records that the writer completed the body.
     mutating func finished(trailers: HTTPFields?) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .complete(trailers: trailers)
-        // The end comes after the pieces of waiting tasks.
+        // Deliver the end after the pieces of waiting tasks.
         guard self.reader == .waiting else { return Effects() }
         self.reader = .busy
         return Effects(reading: .end(trailers: trailers))
     }
 
-    /// The writer ended the body before it was complete.
+    /// Records that the writer ended the body before it was complete.
     mutating func failed(_ error: any Error) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .failed(error)
@@ -127,16 +126,16 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// A caller is about to read the body.
+    /// Records that a caller is about to read the body.
     ///
-    /// - Returns: Whether the caller may read; only the first one may.
+    /// - Returns: Whether the caller may read; only the first caller may.
     mutating func readerMade() -> Bool {
         guard self.reader == .absent, !self.isOver else { return false }
         self.reader = .busy
         return true
     }
 
-    /// The reader's task is suspended and can be resumed.
+    /// Records that the reader's task is suspended, so that the driver can resume it.
     mutating func readRequested(isCancelled: Bool) -> Effects {
         if isCancelled { return Effects(reading: .cancelled) }
         if !self.waiting.isEmpty {
@@ -153,19 +152,19 @@ struct BodyWriterStateMachine: Sendable {
         }
     }
 
-    /// The reader's task was cancelled.
+    /// Records that the reader's task was cancelled while it waited.
     mutating func readCancelled() -> Effects {
         guard self.reader == .waiting else { return Effects() }
         self.reader = .busy
         return Effects(reading: .cancelled)
     }
 
-    /// The reader was released.
+    /// Records that the reader was released.
     mutating func readerReleased() -> Effects { self.callEnded() }
 
     // MARK: The call
 
-    /// A call takes possession of the body.
+    /// Records that a call uses the body.
     ///
     /// - Returns: Whether this is the first call to do so.
     mutating func callBegan() -> Bool {
@@ -173,9 +172,9 @@ struct BodyWriterStateMachine: Sendable {
         return !self.isClaimedByCall
     }
 
-    /// A reference to the body was released: the call's, or the last of the others.
+    /// Records that a reference to the body was released: the one of the call, or the last of all others.
     mutating func bodyReleased(byCall: Bool) -> Effects {
-        // A body that has a reader, or that a call has claimed, stays valid without the other references.
+        // A body that has a reader, or that a call uses, stays valid without the other references.
         guard self.reader == .absent, byCall || !self.isClaimedByCall else { return Effects() }
         return self.callEnded()
     }

@@ -16,13 +16,14 @@ extension Multipart {
     /// - Returns: The body.
     /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early.
     ///   `RequestFailure.malformedFieldValue` if a media type contains a control character, or a name contains NUL.
-    ///   `RequestFailure.bodyNotEncodable` if a part is a file, because files are read when the request is sent.
+    ///   `RequestFailure.bodyNotEncodable` if a part is a file, because the client reads files only when it sends the
+    ///   request.
     /// - Complexity: O(*n*) in the length of the body.
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()
         for segment in try self.segments() {
             guard case .data(let data) = segment else {
-                throw .bodyNotEncodable("a part is a file, which is read only while it is sent")
+                throw .bodyNotEncodable("a part is a file, which is read only when the request is sent")
             }
             if body.isEmpty { body = data } else { body.append(data) }
         }
@@ -37,8 +38,8 @@ extension Multipart {
 
     /// Returns the body in as few segments as possible.
     ///
-    /// - Throws: The same errors as ``encode()``, except for files. Files are not searched for the boundary: 128 random
-    ///   bits practically never occur in them.
+    /// - Throws: The errors of ``encode()``, except the one for a file. This method does not search files for the
+    ///   boundary, because the 128 random bits of the boundary practically never occur in a file.
     package func segments() throws(RequestFailure) -> [Segment] {
         let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
@@ -77,8 +78,8 @@ extension Multipart {
     /// Returns a name as forms send it: each CR without LF, and each LF without CR, becomes CR and LF (WHATWG HTML
     /// §4.10.21.8).
     ///
-    /// The standard and the browsers do this to names and to text values, but not to file names. Here values are bytes,
-    /// which are sent unchanged.
+    /// The standard and the browsers change names and text values in this way, but not file names. Here a value is
+    /// bytes, which are sent unchanged.
     private static func withNewlines(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return name }
         var normalized = ""
@@ -97,7 +98,7 @@ extension Multipart {
 
     /// Returns a name as the value of a parameter, in UTF-8.
     ///
-    /// Only characters that would end the value or the line are percent-encoded, as browsers do and servers expect
+    /// Only a character that would end the value or the line is percent-encoded, as browsers do and servers expect
     /// (WHATWG HTML §4.10.21.8).
     private static func escape(_ name: String) throws(RequestFailure) -> String {
         var escaped = ""
@@ -120,10 +121,11 @@ extension Multipart.Part {
     }
 }
 
-/// Searches many bytes for one short text, with Horspool's algorithm: a mismatch skips up to the length of the text.
+/// Searches many bytes for one short text, with Horspool's algorithm: after a mismatch, it skips up to the length of
+/// the text.
 struct TextSearch {
     private let pattern: [UInt8]
-    /// The distance that the text may move, for each byte of the input that is aligned with the text's end.
+    /// For each byte: the distance by which to move the text if the input has this byte at the text's end.
     private var shifts: [Int]
 
     /// Prepares a search for `text`, which must not be empty.

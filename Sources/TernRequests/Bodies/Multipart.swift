@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Fields and files in one body, sent like an HTML form with files (RFC 7578).
+/// Fields and files in one body, in the format of HTML forms with files (RFC 7578).
 ///
 /// ```swift
 /// let form = Multipart()
@@ -14,8 +14,8 @@ public import Foundation
 ///     .file("photo", photoURL, contentType: "image/jpeg")
 /// ```
 ///
-/// Files are read while the body is sent, a few buffers at a time; the total length is known in advance. Parts in
-/// memory are encoded at once.
+/// The client reads files while it sends the body, a few buffers at a time. It still knows the total length before it
+/// starts. Parts in memory are encoded at once.
 public struct Multipart: Sendable {
     /// A field or a file.
     package struct Part: Hashable, Sendable {
@@ -34,7 +34,8 @@ public struct Multipart: Sendable {
             case data(Data)
             /// A regular file.
             ///
-            /// It is measured when the request is sent, and must not change before it has been sent.
+            /// The client reads the file's length when it sends the request. The file must not change until it has been
+            /// sent.
             case file(URL)
         }
 
@@ -78,7 +79,7 @@ public struct Multipart: Sendable {
         self.init(using: &generator)
     }
 
-    /// Creates a form without parts, and takes the boundary from a generator, so that a test can predict it.
+    /// Creates a form without parts, with a boundary from a generator, so that a test can predict the boundary.
     ///
     /// - Parameter generator: A generator that provides 128 bits.
     package init(using generator: inout some RandomNumberGenerator) {
@@ -90,8 +91,8 @@ public struct Multipart: Sendable {
     /// - Parameters:
     ///   - name: The name of the form field.
     ///   - value: The value, sent as UTF-8.
-    ///   - contentType: The media type, such as `application/json`. Defaults to `nil`, which sends none and means plain
-    ///     text (RFC 7578 §4.4).
+    ///   - contentType: The media type, such as `application/json`. Defaults to `nil`, which sends no media type and
+    ///     means plain text (RFC 7578 §4.4).
     /// - Returns: A changed copy.
     public func field(_ name: String, _ value: String, contentType: String? = nil) -> Multipart {
         self.part(Part(name: name, data: Data(value.utf8), contentType: contentType))
@@ -114,7 +115,7 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, data: data, filename: filename, contentType: contentType))
     }
 
-    /// Adds a file that is read while it is sent.
+    /// Adds a file that the client reads while it sends the request.
     ///
     /// A request with the file can be sent again, for example after a redirect. If the file is missing, or changes its
     /// length during the call, the call throws `ClientError.uploadFailed`.

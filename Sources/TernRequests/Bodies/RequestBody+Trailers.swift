@@ -8,11 +8,13 @@ public import Foundation
 #endif
 
 extension RequestBody {
-    /// Adds fields to send after the body (RFC 9110 §6.5), after the ones added earlier.
+    /// Adds fields that the client sends after the body, as trailers (RFC 9110 §6.5).
     ///
-    /// The body is then sent in chunks, without `Content-Length`, and `Trailer` in the head names the fields. Servers
-    /// that do not expect trailers ignore them. A field that servers need before the content, such as `Authorization`
-    /// or `Content-Type`, is left out, and so is its name (§6.5.1).
+    /// The fields follow the ones that were added earlier.
+    ///
+    /// With trailers, the client sends the body in chunks, without `Content-Length`, and names the fields in the head
+    /// with `Trailer`. Servers that do not expect trailers ignore them. A field that servers need before the content,
+    /// such as `Authorization` or `Content-Type`, is left out of the trailers and of `Trailer` (§6.5.1).
     ///
     /// - Parameter fields: The fields.
     /// - Returns: A changed copy. A redirect that drops the body also drops its trailers.
@@ -20,18 +22,18 @@ extension RequestBody {
         self.adding(fields.map(\.name), readsContent: false) { FixedTrailers(fields) }
     }
 
-    /// Adds fields that are computed when the whole body has been sent.
+    /// Adds trailers that a closure computes when the whole body has been sent.
     ///
     /// ```swift
     /// let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) { [rowCount: "\(counter.value)"] }
     /// ```
     ///
     /// - Parameters:
-    ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Other fields are
-    ///     sent as well, but a server may ignore them.
-    ///   - make: A closure that returns the fields, each time that the body is sent. If it throws, the call fails with
-    ///     `ClientError.uploadFailed(.streamFailed)`, and the request has no valid end, so that no server mistakes it
-    ///     for a complete one.
+    ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields with other
+    ///     names are sent as well, but a server may ignore them.
+    ///   - make: A closure that returns the fields; called each time that the body is sent. If it throws an error, the
+    ///     call fails with `ClientError.uploadFailed(.streamFailed)`. The request then has no valid end, so that no
+    ///     server mistakes it for a complete one.
     /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
     public func trailers(
         announcing names: [HTTPField.Name],
@@ -40,7 +42,7 @@ extension RequestBody {
         self.adding(names, readsContent: false) { MadeTrailers(make) }
     }
 
-    /// Adds fields that are computed from the content of the body while it is sent.
+    /// Adds trailers that closures compute from the content of the body while it is sent.
     ///
     /// ```swift
     /// let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
@@ -55,11 +57,11 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - names: The names of the fields, under the same rule as in ``trailers(announcing:_:)``.
-    ///   - initial: The state before the first piece, each time that the body is sent.
-    ///   - update: A closure that updates the state with a piece, never an empty one, before the piece is sent. The
-    ///     boundaries between pieces have no meaning.
-    ///   - finish: A closure that returns the fields from the last state. If either closure throws, the call fails, as
-    ///     in ``trailers(announcing:_:)``.
+    ///   - initial: The state before the first piece; each sending of the body starts with it.
+    ///   - update: A closure that updates the state with a piece before the piece is sent. A piece is never empty, and
+    ///     the boundaries between pieces have no meaning.
+    ///   - finish: A closure that returns the fields from the last state. If either closure throws an error, the call
+    ///     fails, as in ``trailers(announcing:_:)``.
     /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
     public func trailers<State: Sendable>(
         announcing names: [HTTPField.Name],
@@ -80,7 +82,8 @@ extension RequestBody {
         return body
     }
 
-    /// The trailers of a body that are known, or announced, before the body is sent.
+    /// The trailers of a body, as far as they are known before the body is sent: their names, and the code that
+    /// computes them.
     package struct AddedTrailers: Sendable {
         /// The names that the head announces, in order.
         ///
@@ -109,11 +112,13 @@ extension RequestBody {
             return trailers
         }
 
-        /// Starts the computation of the fields, once for each time that the body is sent.
+        /// Starts a computation of the fields; call this method each time that the body is sent.
         package func makeComputation() -> TrailerComputation { TrailerComputation(self.sources.map { $0() }) }
     }
 
-    /// Computes the trailers of a body that is being sent; belongs to the task that sends it.
+    /// Computes the trailers of a body that is being sent.
+    ///
+    /// The computation belongs to the task that sends the body.
     package struct TrailerComputation {
         private let sources: [TrailerSource]
 

@@ -14,19 +14,19 @@ public struct RequestBody: Sendable {
     public enum Content: Sendable {
         /// Bytes in memory.
         case data(Data)
-        /// A regular file, opened when the request is sent.
+        /// A regular file, which the client opens when it sends the request.
         case file(URL)
         /// A sequence of pieces.
         case stream(Stream)
-        /// A form whose files are read when the request is sent.
+        /// A form whose files the client reads when it sends the request.
         case multipart(Multipart)
     }
 
     /// The source of the bytes.
     public let content: Content
-    /// The media type, sent as `Content-Type` unless the request's fields already have one.
+    /// The media type of the bytes; `nil` if it is not known.
     ///
-    /// `nil` if it is not known.
+    /// The client sends it as `Content-Type` if the request's fields have no `Content-Type`.
     public var contentType: String?
     /// The trailers that the head announces; `nil` if there are none.
     package var addedTrailers: AddedTrailers?
@@ -41,8 +41,9 @@ public struct RequestBody: Sendable {
         self.contentType = contentType
     }
 
-    /// The length of the body in bytes; `nil` if it is not known before sending, such as for a file that is not open
-    /// yet.
+    /// The length of the body in bytes; `nil` if it is not known before sending.
+    ///
+    /// For example, the length of a file that is not open yet is not known.
     public var length: Int64? {
         switch self.content {
         case .data(let data): Int64(data.count)
@@ -71,7 +72,7 @@ extension RequestBody {
         RequestBody(.data(data), contentType: contentType)
     }
 
-    /// Creates a body from a file, which is opened when the request is sent, and read in pieces.
+    /// Creates a body from a file, which the client opens when it sends the request, and reads in pieces.
     ///
     /// - Parameters:
     ///   - url: The URL of a regular file.
@@ -81,14 +82,15 @@ extension RequestBody {
         RequestBody(.file(url), contentType: contentType)
     }
 
-    /// Creates a body from the pieces of an asynchronous sequence, which is read once.
+    /// Creates a body from the pieces of an asynchronous sequence, which the client reads once.
     ///
-    /// The client asks the sequence for the next piece when the connection has taken the one before. If the request
+    /// The client asks the sequence for the next piece when the connection has taken the previous one. If the request
     /// ends early, the client releases the iterator.
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
-    ///   - length: The total number of bytes, not negative. Defaults to `nil`, which sends the body in chunks.
+    ///   - length: The total number of bytes, not negative. Defaults to `nil`: the client then sends the body in
+    ///     chunks.
     ///   - contentType: The media type of the bytes. Defaults to `nil`.
     /// - Returns: A body that cannot be sent again.
     public static func stream<S: AsyncSequence & Sendable>(
@@ -103,8 +105,8 @@ extension RequestBody {
     /// Creates a body from a closure that makes a new sequence each time the body is sent.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes of each sequence, not negative. Defaults to `nil`, which sends the body in
-    ///     chunks.
+    ///   - length: The number of bytes of each sequence, not negative. Defaults to `nil`: the client then sends the
+    ///     body in chunks.
     ///   - contentType: The media type of the bytes. Defaults to `nil`.
     ///   - makeSequence: A closure that returns a sequence with the same bytes every time.
     /// - Returns: A body that can be sent again.
@@ -135,7 +137,7 @@ extension RequestBody {
         /// - Parameters:
         ///   - length: The total number of bytes, not negative; `nil` if it is not known.
         ///   - isReplayable: Whether `makeSequence` returns the same bytes every time.
-        ///   - makeSequence: A closure that returns the pieces; called once for each ``makeReader()``.
+        ///   - makeSequence: A closure that returns the pieces; each ``makeReader()`` calls it once.
         package init<S: AsyncSequence & SendableMetatype>(
             length: Int64?,
             isReplayable: Bool,
@@ -148,7 +150,7 @@ extension RequestBody {
             self.written = nil
         }
 
-        /// Creates a stream from what a writer writes.
+        /// Creates a stream from the pieces that a writer writes.
         init(_ written: WriterBackedBody, length: Int64?) {
             precondition(length ?? 0 >= 0, "the length of a body must not be negative")
             self.length = length
@@ -161,14 +163,14 @@ extension RequestBody {
         ///
         /// - Returns: A reader at the start of the stream. A second reader of a stream from
         ///   ``RequestBody/makeWriter(length:contentType:announcing:)`` throws.
-        /// - Important: Call it only once, unless the stream `isReplayable`.
+        /// - Important: If the stream is not `isReplayable`, call this method only once.
         package func makeReader() -> Reader { self.make() }
     }
 
     /// Returns the pieces of a stream, one after the other.
     ///
-    /// - Important: A reader is not `Sendable`: it belongs to the task that created it. Releasing it releases the
-    ///   iterator.
+    /// - Important: A reader is not `Sendable`: it belongs to the task that created it. Releasing the reader releases
+    ///   its iterator.
     package class Reader {
         init() {}
 
@@ -176,7 +178,7 @@ extension RequestBody {
         ///
         /// - Parameter isolation: The caller's actor, on which the iterator runs. Leave it at its default.
         /// - Returns: The bytes, or `nil` at the end.
-        /// - Throws: The error that the sequence throws. After an error, or after `nil`, do not call it again.
+        /// - Throws: The error that the sequence throws. After an error, or after `nil`, do not call this method again.
         /// - Important: The sequence decides how to respond to cancellation.
         package func next(isolation: isolated (any Actor)? = #isolation) async throws -> Data? { nil }
 

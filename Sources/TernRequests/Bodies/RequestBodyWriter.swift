@@ -20,14 +20,16 @@ extension RequestBody {
     /// let (bytes, response) = try await reply
     /// ```
     ///
-    /// One call sends the body, once: a second call with it fails with `ClientError.uploadFailed`.
+    /// Only one call can send the body, and only once: a second call with the body fails with
+    /// `ClientError.uploadFailed`.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes to write, not negative. The piece that completes them is sent when the writer is
-    ///     finished. Defaults to `nil`, which sends the body in chunks.
+    ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the
+    ///     last piece until ``Writer/finish(trailers:)``. Defaults to `nil`: the client then sends the body in chunks.
     ///   - contentType: The media type of the bytes. Defaults to `nil`.
-    ///   - names: The names of the fields for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC
-    ///     9110 §6.6.2). The body is then sent in chunks, whatever its length. Defaults to no names.
+    ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer`
+    ///     (RFC 9110 §6.6.2). With names, the client sends the body in chunks, even if `length` is set. Defaults to no
+    ///     names.
     /// - Returns: A body that cannot be sent again, and its writer.
     public static func makeWriter(
         length: Int64? = nil,
@@ -41,13 +43,14 @@ extension RequestBody {
         return (body, Writer(driver))
     }
 
-    /// Writes a request body that ``RequestBody/makeWriter(length:contentType:announcing:)`` created with it.
+    /// Writes the request body that ``RequestBody/makeWriter(length:contentType:announcing:)`` returned together with
+    /// it.
     ///
-    /// Pieces wait for the connection; none is buffered. ``write(_:)`` returns when the call has taken the piece, which
-    /// it does when the connection has room for it. A server that reads slowly therefore slows down the writing task.
+    /// No piece is buffered. ``write(_:)`` returns when the call has taken the piece, and the call takes a piece when
+    /// the connection has room for it. A server that reads slowly therefore slows down the writing task.
     ///
-    /// Call ``finish(trailers:)`` at the end. If the writer is released without that, the body fails, and the call
-    /// throws `ClientError.uploadFailed`, so that an incomplete request does not look complete.
+    /// Call ``finish(trailers:)`` at the end. If the app releases the writer without that, the call throws
+    /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
 
@@ -55,17 +58,17 @@ extension RequestBody {
 
         deinit { self.driver.fail(WriterReleased()) }
 
-        /// Writes a piece.
+        /// Writes a piece, and waits until the call has taken it.
         ///
-        /// Returns when the call has taken it.
-        ///
-        /// Several tasks may write at the same time: pieces stay whole and are sent in the order of the calls.
+        /// Several tasks may write at the same time: each piece stays whole, and the pieces are sent in the order in
+        /// which the tasks called this method.
         ///
         /// - Parameter piece: The bytes, such as `Data`, `[UInt8]` or the `utf8` of a `String`.
         /// - Throws: `ClientError.uploadFailed` with `.notNeeded` when the call has ended for any reason, or when the
-        ///   server has answered without the rest: with a status of 300 or more, or with a complete response. With
-        ///   `.finished` after ``finish(trailers:)`` or ``finish(throwing:)``. `ClientError.cancelled` when the writing
-        ///   task is cancelled: no part of the piece was sent, and the body can continue.
+        ///   server has answered without waiting for the rest: with a status of 300 or more, or with a complete
+        ///   response. `ClientError.uploadFailed` with `.finished` after ``finish(trailers:)`` or
+        ///   ``finish(throwing:)``. `ClientError.cancelled` when the writing task is cancelled: no part of the piece
+        ///   was sent, and the app can write the rest of the body.
         public nonisolated(nonsending) func write(_ piece: some Sequence<UInt8>) async throws(ClientError) {
             let context = ClientError.Context(phase: .send)
             switch await self.driver.write(piece as? Data ?? Data(piece)) {
@@ -78,19 +81,20 @@ extension RequestBody {
 
         /// Completes the body.
         ///
-        /// The body ends after the pieces of tasks that still wait. The call reports whether all of it arrived.
-        /// Finishing again has no effect.
+        /// The body ends after the pieces of tasks that still wait. The result of the call tells whether all of the
+        /// body arrived. Calling this method again has no effect.
         ///
         /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a
-        ///   `length` cannot carry them unless they were announced. A field that servers need before the content, such
-        ///   as `Authorization`, is left out. Defaults to `nil`.
+        ///   `length` can carry trailers only if their names were announced. A field that servers need before the
+        ///   content, such as `Authorization`, is left out. Defaults to `nil`.
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
         /// Ends the body before it is complete, so that the call fails with `ClientError.uploadFailed`.
         ///
-        /// Pieces of tasks that still wait are not sent. After the writer is finished, this has no effect.
+        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect.
         ///
-        /// - Parameter error: The reason. The call's error contains the name of its type, and nothing of its content.
+        /// - Parameter error: The reason. The call's error contains the name of the reason's type, and nothing of its
+        ///   content.
         public func finish(throwing error: any Error) { self.driver.fail(error) }
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 
 /// A reference to a body that a ``RequestBody/Writer`` writes.
 ///
-/// It is released with the last copy of the ``RequestBody``, or with the call's copy.
+/// The reference is released with the last copy of the ``RequestBody``; a call has its own reference.
 final class WriterBackedBody: Sendable {
     private let driver: BodyWriterDriver
     private let isOfCall: Bool
@@ -32,11 +32,11 @@ final class WriterBackedBody: Sendable {
 }
 
 extension RequestBody {
-    /// Returns the body for one call, if the app writes it with a writer.
+    /// Returns the body for use by one call, if the app writes the body with a writer.
     ///
-    /// When the call ends, the writer learns that the rest is not needed.
+    /// When the call ends, the writer learns that the call does not need the rest.
     ///
-    /// - Returns: `nil` for all other bodies, and if another call already has this one.
+    /// - Returns: The body; `nil` for a body without a writer, and if another call already uses this body.
     package func claimedByCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)

@@ -9,23 +9,23 @@ public import Foundation
 
 /// The destination that a URL names for HTTP/1.1: the host to connect to, and the target for the head of the request.
 ///
-/// The URL is parsed once, byte by byte, and strictly. Text that two parsers might read in different ways is refused,
-/// so that the client connects to the same host that was checked.
+/// The URL is parsed once, byte by byte, and strictly. The parser refuses text that two parsers might read in different
+/// ways, so that the client connects to the same host that was checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.
     public let origin: Origin
     /// The path and query in origin form (RFC 9112 §3.2.1), without a fragment.
     ///
-    /// `/` if the URL has neither.
+    /// `/` if the URL has no path and no query.
     public let target: String
     /// The value of the `Host` field (RFC 9112 §3.2).
     ///
-    /// It is the host, in brackets and without its zone if it is an IPv6 address, and the port unless that is the
-    /// scheme's default.
+    /// The value is the host, followed by the port if that is not the scheme's default. An IPv6 address stands in
+    /// brackets and has no zone.
     package let hostField: String
     /// The user name and password in the URL, if any.
     ///
-    /// They are used for authentication, and never sent on their own.
+    /// The client uses them only for authentication, and never sends them as a part of the URL.
     public let userInfo: UserInfo?
 
     /// A user name and a password from a URL, percent-decoded.
@@ -49,13 +49,13 @@ public struct Destination: Hashable, Sendable {
     /// Creates a destination from a URL.
     ///
     /// `URL` itself is lenient: it percent-encodes characters that are not allowed. A space in a host, for example,
-    /// arrives here as `%20` and is refused.
+    /// reaches this initializer as `%20` and is refused.
     ///
     /// - Parameter url: An absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
-    /// - Throws: `RequestFailure.relativeURL` if the URL has neither scheme nor host, `RequestFailure.missingScheme` if
-    ///   it has a host but no scheme, and `RequestFailure.unsupportedScheme` if it has another scheme. For its other
-    ///   parts: `RequestFailure.missingHost`, `RequestFailure.malformedHost`, `RequestFailure.malformedPort` or
-    ///   `RequestFailure.malformedTarget`.
+    /// - Throws: `RequestFailure.relativeURL` if the URL has no scheme and no host, `RequestFailure.missingScheme` if
+    ///   it has a host but no scheme, and `RequestFailure.unsupportedScheme` if it has another scheme. For the other
+    ///   parts of the URL: `RequestFailure.missingHost`, `RequestFailure.malformedHost`, `RequestFailure.malformedPort`
+    ///   or `RequestFailure.malformedTarget`.
     /// - Complexity: O(*n*) in the length of the URL.
     public init(_ url: URL) throws(RequestFailure) {
         try self.init(text: url.absoluteString)
@@ -84,7 +84,7 @@ public struct Destination: Hashable, Sendable {
 extension Destination: CustomStringConvertible {
     /// The origin and the path.
     ///
-    /// Safe to log: it contains neither the query nor the password.
+    /// The text is safe to log: it contains no query and no password.
     public var description: String { "\(self.origin)\(self.path)" }
 }
 
@@ -92,6 +92,6 @@ extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
     /// A mask, because a user name and a password do not belong in a log.
     public var description: String { "***" }
 
-    /// Shows no children to `dump`, even when a proxy or a configuration that contains the destination is dumped.
+    /// Shows no children to `dump`, also when a proxy or a configuration contains the user and the password.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -37,8 +37,8 @@ enum DestinationParser {
         scan: while end < bytes.count {
             switch bytes[end] {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-            // A second "@" stays in the host, so that the host parser refuses it: parsers disagree about which one
-            // counts.
+            // A second "@" stays in the host, so that the host parser refuses it: parsers disagree about which "@" ends
+            // the user and the password.
             case UInt8(ascii: "@") where at == nil: at = end
             // Some parsers read a backslash as a slash, so that the host ends before it.
             case UInt8(ascii: "\\"): throw .malformedHost
@@ -75,7 +75,7 @@ enum DestinationParser {
         return (isSecure ? .https : .http, colon + 3)
     }
 
-    /// Returns why the text does not begin with `http` or `https`: it has another scheme, or none.
+    /// Returns the reason that the text does not begin with `http` or `https`: it has another scheme, or none.
     private static func schemeProblem(in bytes: borrowing Span<UInt8>) -> RequestFailure {
         var end = 0
         while end < bytes.count, bytes[end].isSchemeByte { end += 1 }
@@ -86,7 +86,7 @@ enum DestinationParser {
         return .unsupportedScheme(ForeignText.scheme(String(lowercasing: bytes.extracting(0..<end))))
     }
 
-    /// Returns the port; `nil` if the URL has no port, or an empty one after the colon (RFC 3986 §3.2.3).
+    /// Returns the port; `nil` if the URL has no port, or has nothing after the colon (RFC 3986 §3.2.3).
     private static func port(
         in bytes: borrowing Span<UInt8>,
         from start: Int,

@@ -10,7 +10,7 @@ enum HostParser {
     struct Host {
         /// A name in lower case, or an address in its canonical form, without brackets.
         ///
-        /// An address with a zone has `%` and the zone.
+        /// If an address has a zone, `%` and the zone follow the address.
         var text: String
         var isIPv6: Bool
         var end: Int
@@ -36,10 +36,11 @@ enum HostParser {
             }
             end += 1
         }
-        // A dot at the end of a name has no label after it.
+        // If the name ends with a dot, the last label stands before that dot.
         if labelStart < end { lastLabel = (labelStart, end) }
-        // A number at the end makes the host an IPv4 address, which must have the common form. Resolvers also accept
-        // `127.1` and `0x7f000001`, but code that checks whether a host is local does not recognize them.
+        // A host whose last label is a number is an IPv4 address, which must be written as four decimal numbers.
+        // Resolvers also accept `127.1` and `0x7f000001`, but code that checks whether a host is local does not
+        // recognize them.
         if self.isNumber(bytes, from: lastLabel.start, to: lastLabel.end), !self.isIPv4(bytes, from: start, to: end) {
             throw .malformedHost
         }
@@ -99,7 +100,7 @@ enum HostParser {
     /// Returns the zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC
     /// 6874 §2).
     ///
-    /// Percent-encoded characters are refused, because the names of interfaces do not need them.
+    /// The parser refuses percent-encoded characters, because the names of network interfaces do not need them.
     private static func zone(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> String? {
         guard start + 3 < end, bytes[start + 1] == UInt8(ascii: "2"), bytes[start + 2] == UInt8(ascii: "5") else {
             return nil

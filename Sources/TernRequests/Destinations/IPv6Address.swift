@@ -67,7 +67,7 @@ struct IPv6Address {
 
     /// The recommended text (RFC 5952 §4).
     ///
-    /// An IPv4-mapped address ends in its IPv4 address (§5).
+    /// An IPv4-mapped address ends in the notation of its IPv4 address, such as `::ffff:192.0.2.1` (§5).
     var text: String {
         if self.groups[..<5].allSatisfy({ $0 == 0 }), self.groups[5] == 0xFFFF {
             let numbers = self.groups[6...].flatMap { [$0 >> 8, $0 & 0xFF] }
@@ -78,7 +78,7 @@ struct IPv6Address {
         return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
     }
 
-    /// The groups that `::` replaces: the longest run of zeros, or the first of several (RFC 5952 §4.2.3).
+    /// The groups that `::` replaces: the longest run of zeros, or the first of several longest runs (RFC 5952 §4.2.3).
     ///
     /// "The symbol "::" MUST NOT be used to shorten just one 16-bit 0 field" (§4.2.2).
     private var longestRunOfZeros: Range<Int> {

@@ -4,9 +4,9 @@ public import TernValues
 
 /// The server of a request: scheme, host and port (RFC 6454 §4).
 ///
-/// The client compares origins, for example to decide which connection a request may use, and whether a redirect may
-/// receive a secret. An origin is therefore always in its canonical form: the host in lower case, and the port written
-/// out.
+/// The client compares origins, for example to decide which connection a request may use, and whether it may send a
+/// secret to the target of a redirect. An origin is therefore always in its canonical form: the host in lower case, and
+/// the port written out.
 public struct Origin: Hashable, Sendable {
     /// The schemes that HTTP itself defines (RFC 9110 §4.2).
     @nonexhaustive
@@ -16,7 +16,7 @@ public struct Origin: Hashable, Sendable {
         /// HTTP over TLS.
         case https
 
-        /// The port for a URL without one: 80 or 443.
+        /// The port for a URL that names none: 80 or 443.
         package var defaultPort: Int {
             switch self {
             case .http: 80
@@ -29,9 +29,9 @@ public struct Origin: Hashable, Sendable {
     public let scheme: Scheme
     /// A name, or an IPv4 or IPv6 address, in lower case.
     ///
-    /// An IPv6 address has no brackets and is in the form of RFC 5952, so that each address has exactly one text. A
-    /// link-local address may be followed by `%` and the zone from the URL (RFC 6874), because it is valid only within
-    /// that zone.
+    /// An IPv6 address has no brackets and is in the form of RFC 5952, so that each address has exactly one text. After
+    /// a link-local address, `%` and the zone from the URL may follow (RFC 6874), because the address is valid only
+    /// within that zone.
     public let host: String
     /// The port, from 1 to 65535.
     public let port: Int
@@ -70,8 +70,10 @@ public struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// The host in the form that is sent to other machines: "An HTTP client, proxy, or other intermediary MUST remove
-    /// any ZoneID attached to an outgoing URI, as it has only local significance at the sending host" (RFC 6874 §4).
+    /// The host as the client sends it to other machines.
+    ///
+    /// "An HTTP client, proxy, or other intermediary MUST remove any ZoneID attached to an outgoing URI, as it has only
+    /// local significance at the sending host" (RFC 6874 §4).
     package var hostWithoutZone: String { self.zoneStart.map { String(self.host[..<$0]) } ?? self.host }
 
     /// The zone of a link-local address, such as `eth0`; `nil` if the host has none.
@@ -85,7 +87,7 @@ public struct Origin: Hashable, Sendable {
 }
 
 extension Origin: CustomStringConvertible, Described {
-    /// The scheme, the host and the port, always all three: `https://example.com:443`.
+    /// The scheme, the host and the port, with the port even if it is the scheme's default: `https://example.com:443`.
     package var wording: String {
         var host = self.host
         if host.utf8.contains(UInt8(ascii: ":")) {

@@ -6,16 +6,16 @@ enum PercentEncoding {
     enum Rule {
         /// Only the unreserved characters (RFC 3986 §2.3).
         ///
-        /// Use it for a path component and for both sides of a query item: every delimiter is encoded, including `/`,
-        /// `+`, `&`, `=` and `;`.
+        /// Use this rule for a path component, and for the name and the value of a query item: it encodes every
+        /// delimiter, including `/`, `+`, `&`, `=` and `;`.
         case component
         /// The unreserved characters and slashes.
         ///
-        /// Use it for a path.
+        /// Use this rule for a path.
         case path
         /// The characters that HTML forms leave unencoded (WHATWG URL §5.2).
         ///
-        /// Like `component`, but with `*` and without `~`. A space becomes `+`.
+        /// Differs from `component` in three characters: `*` stays, `~` is encoded, and a space becomes `+`.
         case form
     }
 
@@ -58,7 +58,7 @@ enum PercentEncoding {
 
     /// Returns the decoded form of `bytes`.
     ///
-    /// A percent sign without two hexadecimal digits stays. Bytes that are not UTF-8 are repaired.
+    /// A percent sign that is not followed by two hexadecimal digits stays. U+FFFD replaces bytes that are not UTF-8.
     static func decode(_ bytes: borrowing Span<UInt8>) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -84,12 +84,12 @@ enum PercentEncoding {
 
 /// Detects `.` and `..` in a path, which servers treat as steps in the tree.
 enum PathStep {
-    /// Returns whether a text that is decoded, or will be, contains a step.
+    /// Returns whether a text contains a step; the text must be percent-decoded, or not encoded yet.
     ///
     /// Many servers decode a path before they look for steps, so `..%2Fadmin` leads up. Some treat a backslash as a
     /// slash. Servers that support parameters in components (RFC 3986 §3.3) also treat `..;v=1` as a step.
     static func isIn(_ text: String) -> Bool {
-        // By scalars: a slash followed by a combining mark is one `Character`.
+        // Compare scalars, because a slash and a combining mark are one `Character`.
         text.unicodeScalars.split { $0 == "/" || $0 == "\\" }.contains { piece in
             let name = piece.prefix { $0 != ";" }
             return name.elementsEqual(".".unicodeScalars) || name.elementsEqual("..".unicodeScalars)
@@ -115,7 +115,7 @@ extension UInt8 {
 
     /// Whether the byte may be part of a label of a host name.
     ///
-    /// Host names do not allow an underscore, but many have one.
+    /// The standard does not allow an underscore, but many host names have one.
     var isNameByte: Bool {
         self.isLetter || self.isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
     }
@@ -131,7 +131,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Creates a string from bytes in UTF-8; invalid bytes are repaired.
+    /// Creates a string from bytes in UTF-8, with U+FFFD in place of invalid bytes.
     init(copying bytes: borrowing Span<UInt8>) {
         self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }

@@ -10,16 +10,16 @@ package import Foundation
 /// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` accepts without changing it.
 ///
 /// If a component has a character that is not allowed, `URL(string:)` encodes the whole component, including the
-/// percent signs of its escapes: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not
+/// percent signs of its percent-encodings: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not
 /// percent-encode or decode the same string more than once, as decoding an already decoded string might lead to
 /// misinterpreting a percent data octet as the beginning of a percent-encoding, or vice versa" (§2.4). Every text
 /// therefore becomes a URL through this type:
 ///
 /// - White space around the text is removed (Appendix C).
-/// - An escape, `%` with two hexadecimal digits, stays unchanged.
-/// - Any other `%`, and each byte that its component does not allow, is encoded once.
-/// - The host is never encoded. A backslash before the path, a second `@` there, and characters that no host may have
-///   are refused, because parsers interpret them in different ways.
+/// - A percent-encoding, `%` with two hexadecimal digits, stays unchanged.
+/// - Any other `%`, and each byte that its component does not allow, is percent-encoded once.
+/// - The host is never encoded. In the part before the path, a backslash, a second `@`, and characters that no host may
+///   have are refused, because parsers interpret them in different ways.
 package struct URLReference: Hashable, Sendable {
     /// The text.
     ///
@@ -40,7 +40,7 @@ package struct URLReference: Hashable, Sendable {
 
     /// Creates a reference from bytes, such as a field's value, which need not be UTF-8.
     ///
-    /// Each byte that is not ASCII is encoded.
+    /// Each byte that is not ASCII is percent-encoded.
     package init(bytes: [UInt8]) throws(RequestFailure) { self.text = try Self.normalized(bytes) }
 
     private static func normalized(_ bytes: [UInt8]) throws(RequestFailure) -> String {
@@ -80,7 +80,8 @@ package struct URLReference: Hashable, Sendable {
 
     /// Returns the URL.
     ///
-    /// - Parameter base: The URL to resolve a relative reference against. Defaults to `nil`, which leaves it relative.
+    /// - Parameter base: The URL to resolve a relative reference against. Defaults to `nil`, which leaves the URL
+    ///   relative.
     /// - Returns: The URL, whose text is ``text``.
     /// - Throws: `RequestFailure.malformedURL` if the text is not a URL.
     package func url(relativeTo base: URL? = nil) throws(RequestFailure) -> URL {
@@ -90,7 +91,7 @@ package struct URLReference: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// Returns whether a text certainly needs no change, which is true for nearly all texts.
+    /// Returns whether a text certainly needs no change, as is the case for nearly all texts.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (signs, fragments, index) = (0, 0, 0)
         while index < bytes.count {
@@ -118,8 +119,8 @@ package struct URLReference: Hashable, Sendable {
     }
 
     private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) throws(RequestFailure) {
-        // Browsers read a backslash as a slash, which ends the authority; other parsers read it as part of the user.
-        // One of them would then connect to a different host than the other has checked.
+        // Browsers read a backslash as a slash, which ends the authority; other parsers read it as part of the user. If
+        // one of them checks the host and the other connects, they use different hosts.
         guard !authority.contains(UInt8(ascii: "\\")) else { throw .malformedHost }
         let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.last else { throw .malformedHost }
@@ -127,8 +128,8 @@ package struct URLReference: Hashable, Sendable {
             self.append(parts[0], to: &output) { $0.isUnreserved || $0.isSubDelimiter || $0 == UInt8(ascii: ":") }
             output.append(UInt8(ascii: "@"))
         }
-        // Refuse what `URL` would encode or split in its own way: brackets that do not enclose an address, and in an
-        // address an escape other than "%25", which `URL` would encode again.
+        // Refuse what `URL` would encode or split in its own way: brackets that do not enclose an address, and, in an
+        // address, a percent-encoding other than "%25", which `URL` would encode again.
         let isLiteral = host.first == UInt8(ascii: "[")
         let brackets = host.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
         guard brackets.elementsEqual((isLiteral ? "[]" : "").utf8) else { throw .malformedHost }
@@ -165,8 +166,8 @@ package struct URLReference: Hashable, Sendable {
 
     /// Returns whether the bytes begin with a complete percent-encoded octet.
     ///
-    /// "A percent-encoded octet is encoded as a character triplet, consisting of the percent character "%" followed by the
-    /// two hexadecimal digits representing that octet's numeric value" (§2.1).
+    /// "A percent-encoded octet is encoded as a character triplet, consisting of the percent character "%" followed by
+    /// the two hexadecimal digits representing that octet's numeric value" (§2.1).
     private static func isEscape(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         let triplet = bytes.prefix(3)
         return triplet.count == 3 && triplet.dropFirst().allSatisfy(\.isHexDigit)
@@ -187,7 +188,7 @@ extension UInt8 {
         }
     }
 
-    /// Whether a path may contain the byte (RFC 3986 §3.3): `pchar` without escapes, and the slash.
+    /// Whether a path may contain the byte (RFC 3986 §3.3): `pchar` without percent-encodings, and the slash.
     fileprivate var isPathByte: Bool {
         self.isUnreserved || self.isSubDelimiter || self == UInt8(ascii: ":") || self == UInt8(ascii: "@")
             || self == UInt8(ascii: "/")

@@ -5,8 +5,8 @@ import TernErrors
 enum EncodingFailure {
     /// Returns a text for an encoder's failure.
     ///
-    /// It names the place, but not the encoder's own text or the keys of dictionaries, which may contain content. For
-    /// an unknown error, it names only the type.
+    /// The text names the place, but contains neither the encoder's own text nor keys of dictionaries, because both may
+    /// contain content. For an unknown error, the text names only the type.
     static func text(of error: any Error) -> String {
         let (text, path): (String, [any CodingKey])
         switch error {

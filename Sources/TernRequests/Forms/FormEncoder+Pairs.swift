@@ -35,10 +35,10 @@ extension FormEncoder {
         to pairs: inout [(name: String, value: String)]
     ) throws {
         guard self.arrays != .commas else {
-            // An empty array gives no pair in any form: `tags=` would be an array with one empty text.
+            // Write no pair for an empty array, as in the other forms: `tags=` would be an array with one empty text.
             guard !elements.isEmpty else { return }
             let texts = try elements.compactMap { try self.plainText(of: $0) }
-            guard !texts.isEmpty else { return }  // the same for an array whose elements are all left out
+            guard !texts.isEmpty else { return }  // also if all elements are left out
             return pairs.append((name, texts.joined(separator: ",")))
         }
         // PHP would read `a[][b]=1&a[][c]=2` as two elements, and `a[][]=1&a[][]=2` as two arrays with one element
@@ -60,7 +60,7 @@ extension FormEncoder {
         case .text(let text): return text
         case .none: return self.nilText
         case .members, .elements:
-            throw FormProblem(text: "an array with commas may contain only plain values", path: [])
+            throw FormProblem(text: "an array written with commas may contain only plain values", path: [])
         }
     }
 

@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Encodes values as the pairs of a form or of a query (WHATWG URL §5).
+/// Encodes values as the name-value pairs of a form or of a query (WHATWG URL §5).
 ///
-/// No standard defines how to write arrays and nested values; the choices here are the ones that servers know.
+/// No standard defines how to write arrays and nested values; the encoder offers the forms that servers know.
 ///
 /// ```swift
 /// struct Search: Encodable { var text: String; var tags: [String] }
@@ -21,8 +21,8 @@ public struct FormEncoder: Sendable {
     public enum ArrayEncoding: Hashable, Sendable {
         /// `tags[]=a&tags[]=b`, the format of PHP and Rails.
         ///
-        /// If an element has members or is an array, the array is written as ``indexed``: `users[0][name]=Anna`. With
-        /// empty brackets, PHP would read each member as a separate element.
+        /// If an element has members or is an array, the encoder writes the array as ``indexed``:
+        /// `users[0][name]=Anna`. With empty brackets, PHP would read each member as a separate element.
         case brackets
         /// `tags[0]=a&tags[1]=b`.
         case indexed
@@ -30,7 +30,7 @@ public struct FormEncoder: Sendable {
         case repeated
         /// `tags=a,b`, with the comma percent-encoded.
         ///
-        /// Only for plain values; an element that contains a comma looks like two elements.
+        /// This form is only for plain values. An element that contains a comma looks like two elements.
         case commas
     }
 
@@ -39,7 +39,7 @@ public struct FormEncoder: Sendable {
     public enum DateEncoding: Sendable {
         /// `2026-11-21T17:30:00Z` (RFC 3339).
         case iso8601
-        /// Seconds since 1970, without a fraction if it is zero.
+        /// Seconds since 1970, with a fraction only if it is not zero.
         case seconds
         /// Milliseconds since 1970, rounded.
         case milliseconds
@@ -102,7 +102,10 @@ public struct FormEncoder: Sendable {
     /// from run to run. The elements of an array keep their order.
     package var sortsKeys: Bool
 
-    /// Creates an encoder; the properties explain the defaults.
+    /// Creates an encoder.
+    ///
+    /// By default, the encoder writes arrays and nested members with brackets, dates in ISO 8601, and Boolean values as
+    /// `true` and `false`. It leaves out members without a value, and sorts members by name.
     public init(
         arrays: ArrayEncoding = .brackets,
         dates: DateEncoding = .iso8601,
@@ -124,8 +127,8 @@ public struct FormEncoder: Sendable {
     /// - Parameter value: A value with members: a structure or a dictionary.
     /// - Returns: Names and values, not yet percent-encoded.
     /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, a nested
-    ///   array with ``ArrayEncoding/commas``, and an error that the value throws. The text names the place, not the
-    ///   content.
+    ///   array with ``ArrayEncoding/commas``, and any error that the value throws. The text of the error names the
+    ///   place, not the content.
     package func pairs(_ value: some Encodable) throws(RequestFailure) -> [(name: String, value: String)] {
         let root = FormNode()
         do {

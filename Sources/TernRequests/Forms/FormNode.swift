@@ -5,16 +5,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The reason that a value cannot become a form, as a text of this module.
+/// The reason that a value cannot become a form, in the words of this module.
 struct FormProblem: Error {
     let text: String
     let path: [any CodingKey]
 }
 
-/// A part of a form that is being built; containers fill it while a value encodes itself.
+/// A part of a form that is being built; encoding containers fill the node while a value encodes itself.
 final class FormNode {
     enum Content {
-        /// Nothing was written, or `nil`.
+        /// The value wrote nothing, or wrote `nil`.
         case none
         /// A plain value.
         case text(String)
@@ -25,10 +25,10 @@ final class FormNode {
     }
 
     var content = Content.none
-    /// The index of each name among the members.
+    /// The index of each member, by its name.
     private var places: [String: Int] = [:]
 
-    /// Returns a new node for a named member; it replaces an earlier one with the same name.
+    /// Returns a new node for a named member, which replaces an earlier member with the same name.
     func member(_ name: String) -> FormNode {
         let node = FormNode()
         var members: [(name: String, node: FormNode)] = []
@@ -55,12 +55,13 @@ final class FormNode {
         return node
     }
 
-    /// Marks the node as an array or as having members, even if it will be empty.
+    /// Marks the node as an array or as having members, even if no element or member follows.
     func begin(_ content: Content) {
         if case .none = self.content { self.content = content }
     }
 
-    /// Encodes a value: dates, data, URLs and decimals have a plain form, all other values encode themselves.
+    /// Encodes a value: writes dates, data, URLs and decimals as plain text, and lets all other values encode
+    /// themselves.
     func encode<Value: Encodable>(_ value: Value, by encoder: FormEncoder, at path: [any CodingKey]) throws {
         switch value {
         case let date as Date: self.content = .text(encoder.text(of: date))
@@ -86,7 +87,7 @@ final class FormNode {
         FormProblem(text: "a number is not finite", path: path)
     }
 
-    /// Whether the node has parts with their own names.
+    /// Whether the node is an array or has members, so that its parts need names.
     var hasParts: Bool {
         switch self.content {
         case .none, .text: false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Provides the containers that fill a node.
+/// Gives a value the encoding containers that fill a node.
 struct FormValueEncoder: Encoder {
     let node: FormNode
     let encoder: FormEncoder
@@ -23,7 +23,7 @@ struct FormValueEncoder: Encoder {
     }
 }
 
-/// One plain value.
+/// The container for one plain value.
 private struct FormPlainValue: SingleValueEncodingContainer {
     let node: FormNode
     let encoder: FormEncoder
@@ -53,7 +53,7 @@ private struct FormPlainValue: SingleValueEncodingContainer {
     func encode(_ value: UInt64) { self.node.content = .text(value.description) }
 }
 
-/// Named members.
+/// The container for named members.
 private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: FormNode
     let encoder: FormEncoder
@@ -80,7 +80,7 @@ private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
     func superEncoder(forKey key: Key) -> any Encoder { self.child(key) }
 
-    // The standard library would leave out `nil`; here ``FormEncoder/nils`` decides how to write it.
+    // The default implementations leave out `nil`; here, ``FormEncoder/nils`` decides how to write it.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try self.encode(value, forKey: key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try self.encode(value, forKey: key) }
     func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try self.encode(value, forKey: key) }
@@ -100,7 +100,7 @@ private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The elements of an array.
+/// The container for the elements of an array.
 private struct FormElements: UnkeyedEncodingContainer {
     let node: FormNode
     let encoder: FormEncoder

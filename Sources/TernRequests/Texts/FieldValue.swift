@@ -4,7 +4,7 @@
 enum FieldValue {
     /// Returns whether a text is allowed as the value of a field.
     ///
-    /// `HTTPField` would silently replace characters that are not allowed with spaces.
+    /// `HTTPField` would silently put spaces in the place of forbidden characters.
     static func isValid(_ value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
     }
