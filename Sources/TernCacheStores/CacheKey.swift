@@ -8,22 +8,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The URL of a stored response, as a digest, because a URL may contain text that should not be in a file name.
+/// The digest of a URL, with which a store finds the responses for the URL.
 public struct CacheKey: Hashable, Sendable {
-    /// The digest, as 64 hexadecimal digits (SHA-256).
+    /// The SHA-256 digest, as 64 hexadecimal digits.
+    ///
+    /// The URL itself may contain text that should not be in a file name.
     public let name: String
 
     /// Creates the key of a URL.
     ///
     /// - Parameters:
-    ///   - url: The URL. Its fragment and user information do not matter (RFC 9110 §7.1).
+    ///   - url: The URL. URLs that differ only in fragment or user information have the same key (RFC 9110 §7.1).
     ///   - unixSocketPath: The path of the Unix-domain socket that the request uses instead of the URL's host. Defaults
     ///     to `nil`.
     public init(_ url: URL, unixSocketPath: String? = nil) {
         self.init(text: (try? Destination(url)).map { Self.text($0) } ?? url.absoluteString, unixSocketPath)
     }
 
-    /// Creates the key of a destination: scheme, host and target as they are sent.
+    /// Creates the key of a destination, from scheme, host and target as the client sends them.
     package init(_ place: Destination, unixSocketPath: String?) { self.init(text: Self.text(place), unixSocketPath) }
 
     private init(text: String, _ unixSocketPath: String?) {
@@ -33,9 +35,9 @@ public struct CacheKey: Hashable, Sendable {
     /// Creates a key from an existing name, without checking it.
     init(unchecked name: String) { self.name = name }
 
-    /// Returns the text of a URL as it is sent.
+    /// Returns the text of a URL as the client sends it.
     ///
-    /// It includes the zone of a link-local address, because each zone is another server.
+    /// The text includes the zone of a link-local address, because the same address in another zone is another server.
     private static func text(_ place: Destination) -> String {
         let text = "\(place.origin.scheme.rawValue)://\(place.hostField)\(place.target)"
         return place.origin.zone.map { "\(text)\n\($0)" } ?? text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The size of a cache, or its limit.
+/// The size of a cache, or the limit of its size.
 struct CacheSize: Hashable, Sendable {
     /// The number of bytes on disk or in memory.
     var byteCount: Int64 = 0
@@ -12,17 +12,23 @@ struct CacheSize: Hashable, Sendable {
         self.byteCount <= limit.byteCount && self.entryCount <= limit.entryCount
     }
 
-    /// A size reduced by a tenth, so that the store need not make room at each insertion.
+    /// This limit reduced by a tenth.
+    ///
+    /// A full store shrinks to this size, so that it need not make room at each insertion.
     var afterMakingRoom: CacheSize {
         CacheSize(byteCount: self.byteCount - self.byteCount / 10, entryCount: self.entryCount - self.entryCount / 10)
     }
 
-    /// Returns this size minus another; the result may be negative.
+    /// Returns this size minus another.
+    ///
+    /// The result may be negative.
     func difference(to other: CacheSize) -> CacheSize {
         CacheSize(byteCount: self.byteCount - other.byteCount, entryCount: self.entryCount - other.entryCount)
     }
 
-    /// Returns this size after a change; neither number falls below zero.
+    /// Returns this size plus a change, which may be negative.
+    ///
+    /// Both numbers of the result are at least 0.
     func changed(by change: CacheSize) -> CacheSize {
         CacheSize(
             byteCount: max(0, self.byteCount + change.byteCount),

@@ -11,76 +11,81 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Stores responses for later use: their heads, their bodies, and the requests that they answer.
+/// A type that stores responses for a cache: their heads, their bodies, and the requests that they answer.
 ///
-/// The client decides which responses to use.
+/// The client decides which responses to store and to use.
 ///
-/// A store never makes a call fail: if it throws, the response comes from the network and is not stored. Any number of
-/// tasks may use it at the same time. It must return exactly what was stored, complete, or nothing.
+/// A call does not fail because of its store: if the store throws, the response comes from the network and is not
+/// stored. Any number of tasks may use a store at the same time. A store must return a response exactly as it was
+/// stored, or not at all.
 public protocol CacheStore: Sendable {
     /// The maximum length of a stored body, in bytes.
     var maximumBodyByteCount: Int64 { get }
 
-    /// Returns a secret for the digests of request fields, which the client computes before it gives them to the store.
+    /// Returns a secret with which the client computes digests of request fields for this store.
     ///
-    /// The fields that select a response may contain credentials. A digest with a secret key cannot be used to guess
-    /// them. A store that loses its secret no longer finds its responses for particular fields.
+    /// The request fields that `Vary` names may contain credentials, so the store receives only their digests. Without
+    /// the secret, a reader of the store cannot guess credentials from the digests. If a store loses its secret, it no
+    /// longer finds its responses with `Vary`.
     ///
-    /// - Returns: At least 32 random bytes, which stay the same while responses are stored. Defaults to `nil`: the
-    ///   client then uses its own secret, which lasts as long as the process.
+    /// - Returns: At least 32 random bytes. They must stay the same as long as responses are stored. The default
+    ///   implementation returns `nil`: then the client uses its own secret, which lasts as long as the process.
     /// - Throws: `CacheStoreError`.
     func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
-    /// Returns the stored entries for a URL: one for each variant, latest first.
+    /// Returns the stored responses for a URL, the latest first.
     ///
-    /// - Parameter key: The URL.
-    /// - Returns: The entries; empty if none are stored, or if they are damaged.
+    /// - Parameter key: The key of the URL.
+    /// - Returns: One entry for each variant of the URL. The array is empty if no response is stored, or if the stored
+    ///   data is damaged.
     /// - Throws: `CacheStoreError`.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// Returns the body of an entry, which can be read once.
+    /// Returns the body of an entry. The caller can read the body only once.
     ///
     /// - Parameters:
     ///   - entry: An entry from ``entries(for:)``.
-    ///   - key: The URL of the entry.
-    /// - Returns: The body; `nil` if it was removed, or differs from the stored one.
+    ///   - key: The key of the URL of the entry.
+    /// - Returns: The body, or `nil` if the body was removed or damaged.
     /// - Throws: `CacheStoreError`.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
     /// Creates a writer for a response, before the request is sent.
     ///
-    /// The client calls this for each request whose response may be stored, so defer expensive work to the first
-    /// ``CacheWriter/append(_:)``.
+    /// The client calls this method for each request whose response it may store. A store should therefore do expensive
+    /// work only in the first ``CacheWriter/append(_:)``.
     ///
-    /// - Parameter key: The URL.
-    /// - Returns: A writer, which takes the body and then the head.
+    /// - Parameter key: The key of the URL.
+    /// - Returns: A writer, which receives the body first and then the head.
     /// - Throws: `CacheStoreError`.
     func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter
 
-    /// Replaces the head of an entry, because the server confirmed that it is current.
+    /// Replaces the head of an entry, after the server has confirmed that the entry is current.
     ///
     /// Has no effect if the entry was removed.
     ///
     /// - Parameters:
     ///   - entry: The entry with its new head.
-    ///   - key: The URL of the entry.
+    ///   - key: The key of the URL of the entry.
     /// - Throws: `CacheStoreError`.
     func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError)
 
-    /// Removes the entries for a URL, and prevents existing writers from adding one.
+    /// Removes the entries for a URL, and prevents the existing writers for the URL from adding an entry.
     ///
-    /// - Parameter key: The URL.
+    /// - Parameter key: The key of the URL.
     /// - Throws: `CacheStoreError`.
     func remove(_ key: CacheKey) async throws(CacheStoreError)
 
-    /// Removes all entries, and prevents existing writers from adding one.
+    /// Removes all entries, and prevents all existing writers from adding an entry.
     ///
     /// - Throws: `CacheStoreError`.
     func removeAll() async throws(CacheStoreError)
 }
 
 extension CacheStore {
-    /// The maximum number of variants of one URL; real servers have few languages, codings and the like.
+    /// The maximum number of variants of one URL to store.
+    ///
+    /// Real servers have few variants, such as languages and codings.
     static var maximumVariantCount: Int { 16 }
 
     /// Returns `nil`, so that the client uses its own secret.
@@ -89,25 +94,25 @@ extension CacheStore {
     public func digestKey() async throws(CacheStoreError) -> [UInt8]? { nil }
 }
 
-/// Writes one response.
+/// A type that writes one response to a store.
 ///
-/// If it is released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
+/// A writer that is released before ``commit(_:replacing:)`` has returned must leave nothing in the store.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Appends bytes to the body.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: `CacheStoreError`; the client then releases the writer.
+    /// - Throws: `CacheStoreError`. After that, the client releases the writer.
     func append(_ bytes: ByteBuffer) async throws(CacheStoreError)
 
-    /// Adds the response to the store.
+    /// Adds the response to the store, with the appended body.
     ///
-    /// Has no effect if its URL was removed after the writer was created.
+    /// Has no effect if the entries for the URL were removed after the writer was created.
     ///
     /// - Parameters:
-    ///   - response: The head.
-    ///   - isReplaced: A closure that returns whether to remove another stored response for the URL, because that one
-    ///     would also answer the request of the new response.
-    /// - Throws: `CacheStoreError`; nothing is then stored.
+    ///   - response: The head of the response.
+    ///   - isReplaced: A closure that receives another stored response for the URL, and returns whether the new
+    ///     response replaces it.
+    /// - Throws: `CacheStoreError`. In this case, nothing is stored.
     func commit(
         _ response: StoredResponse,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
@@ -115,16 +120,18 @@ public protocol CacheWriter: AnyObject, Sendable {
 }
 
 extension CacheWriter {
-    /// Adds the response to the store; replaces the one for the same requests.
+    /// Adds the response to the store, with the appended body.
     ///
-    /// - Parameter response: The head.
-    /// - Throws: `CacheStoreError`; nothing is then stored.
+    /// Replaces a stored response with the same variant.
+    ///
+    /// - Parameter response: The head of the response.
+    /// - Throws: `CacheStoreError`. In this case, nothing is stored.
     public func commit(_ response: StoredResponse) async throws(CacheStoreError) {
         try await self.commit(response, replacing: { $0.variant == response.variant })
     }
 }
 
-/// A stored response.
+/// A stored response: its head, and the identifier and length of its body.
 public struct CacheEntry: Hashable, Sendable {
     /// An identifier with which the store finds the body.
     public let id: String
@@ -151,14 +158,16 @@ public struct CacheEntry: Hashable, Sendable {
 public enum CacheStoreError: Error, Hashable, Sendable {
     /// A file could not be read or written.
     case file(FileFailure)
-    /// The response, or all unfinished responses together, exceed a limit of the store.
+    /// The body exceeds the store's limit for one body, or its limit for all unfinished bodies together.
     case tooLarge
     /// A custom store failed for another reason.
     case other(String)
 }
 
 extension CacheStoreError: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     package var sentence: String {
         switch self {
         case .file(let failure): "A file of the cache could not be used because \(failure.cause)."

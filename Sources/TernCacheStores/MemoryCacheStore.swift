@@ -4,21 +4,21 @@ import Synchronization
 import TernCaching
 public import TernTransport
 
-/// Stores responses in memory, with a limit for the memory they use.
+/// A store that keeps responses in memory, with a limit for the memory that they use.
 ///
-/// Removes the least recently used ones first.
+/// When the limit is exceeded, the store removes the least recently used responses first.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
         /// The approximate memory of an entry in addition to its bytes: objects, tables, and texts with their headers.
         private static let entryByteCount: Int64 = 1024
-        /// The approximate memory of a field in addition to its bytes.
+        /// The approximate memory of a header field in addition to its bytes.
         ///
-        /// The same applies to a field that `Vary` names.
+        /// A request field that `Vary` names takes the same amount.
         private static let fieldByteCount: Int64 = 320
 
         var entry: CacheEntry { didSet { self.byteCount = Self.byteCount(of: self.entry, self.body) } }
         let body: ByteBuffer
-        /// The approximate memory of the item.
+        /// The approximate memory of the item, in bytes.
         private(set) var byteCount: Int64
 
         init(entry: CacheEntry, body: ByteBuffer) {
@@ -27,8 +27,10 @@ public final class MemoryCacheStore: CacheStore {
             self.byteCount = Self.byteCount(of: entry, body)
         }
 
-        /// Returns the memory of the buffer, which exceeds its content, and of the head, so that many empty bodies also
-        /// fill the store.
+        /// Returns the approximate memory of an entry: of its head, and of the whole buffer of its body, which may be
+        /// larger than the body.
+        ///
+        /// Heads count, so that responses without a body cannot grow the store without limit.
         private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {
             let fieldCount = entry.response.fields.count + entry.response.variant.nominations.count
             let head = Int64(entry.response.encoded.count) + Int64(fieldCount) * Self.fieldByteCount
@@ -52,7 +54,7 @@ public final class MemoryCacheStore: CacheStore {
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
     private let limit: CacheSize
-    /// The budget for bodies that are not complete yet.
+    /// The limit for the bodies that writers have not completed yet.
     fileprivate let budget: WritingBudget
 
     private let state = Mutex(State())
@@ -67,7 +69,7 @@ public final class MemoryCacheStore: CacheStore {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)
     }
 
-    /// Creates a store with another maximum number of responses, for tests.
+    /// Creates a store with a maximum number of responses, for tests.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64? = nil, maximumEntryCount: Int) {
         self.maximumByteCount = max(0, maximumByteCount)
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
@@ -118,7 +120,7 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    /// Removes a writer that was released.
+    /// Forgets a writer that was released.
     fileprivate func end(_ writer: WriterRegistry.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
 
     fileprivate func insert(
@@ -159,7 +161,8 @@ extension MemoryCacheStore.State {
         self.size.entryCount -= items.count
     }
 
-    /// Removes entries if the size exceeds the limit.
+    /// If the size exceeds the limit, removes the least recently used entries until the size is a tenth below the
+    /// limit.
     mutating func shrink(to limit: CacheSize) {
         guard !self.size.fits(limit) else { return }
         for key in self.uses.sorted(by: { $0.value < $1.value }).map(\.key) {
@@ -169,7 +172,7 @@ extension MemoryCacheStore.State {
     }
 }
 
-/// Collects a body in memory.
+/// Collects the body of one response in memory.
 private final class MemoryCacheWriter: CacheWriter {
     private let store: MemoryCacheStore
     private let key: CacheKey
@@ -192,7 +195,7 @@ private final class MemoryCacheWriter: CacheWriter {
         try self.body.withLock { body throws(CacheStoreError) in
             guard Int64(body.readableBytes + bytes.readableBytes) <= limit else { throw .tooLarge }
             try budget.take(Int64(bytes.readableBytes))
-            body.writeImmutableBuffer(bytes)  // a copy: a slice would keep the whole original buffer alive
+            body.writeImmutableBuffer(bytes)  // copies, because a slice would retain the whole original buffer
         }
     }
 

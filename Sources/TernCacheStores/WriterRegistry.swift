@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks which writers may still add a response: those that began after the last removal of their URL.
+/// Tracks which writers may still add a response to the store.
 ///
-/// A slow answer from before a change, or from before the user signed out, must not be stored.
+/// A writer may add a response if it began after the last removal of its URL. A slow response to a request from before
+/// the removal is old, or may belong to a user who has signed out.
 struct WriterRegistry {
     /// Identifies a writer.
     struct ID: Hashable {
@@ -13,10 +14,10 @@ struct WriterRegistry {
     private var numbers: [CacheKey: Set<UInt64>] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether there are no writers, for tests.
+    /// Whether there is no open writer, for tests.
     var isEmpty: Bool { self.numbers.isEmpty }
 
-    /// A writer begins.
+    /// Registers a new writer.
     mutating func begin(_ key: CacheKey) -> ID {
         self.lastNumber += 1
         self.numbers[key, default: []].insert(self.lastNumber)
@@ -26,7 +27,7 @@ struct WriterRegistry {
     /// Returns whether the writer may still add a response.
     func isOpen(_ id: ID) -> Bool { self.numbers[id.key]?.contains(id.number) == true }
 
-    /// A writer finished, or gave up.
+    /// Removes a writer that has finished or was released.
     ///
     /// - Returns: Whether the writer could still have added a response.
     @discardableResult
@@ -36,9 +37,9 @@ struct WriterRegistry {
         return isOpen
     }
 
-    /// The entries of a URL were removed.
+    /// Closes all writers of a URL, because the entries of the URL were removed.
     mutating func revoke(_ key: CacheKey) { self.numbers[key] = nil }
 
-    /// All entries were removed.
+    /// Closes all writers, because all entries were removed.
     mutating func revokeAll() { self.numbers = [:] }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Limits the bytes of all unfinished bodies of a store.
+/// Limits the total length of all bodies that writers of a store have not completed yet.
 ///
-/// Each body has its own limit, but any number of calls may write one at the same time.
+/// The limit for a single body is not enough, because any number of calls may write bodies at the same time.
 final class WritingBudget: Sendable {
     private let limit: Int64
     private let taken = Mutex<Int64>(0)
 
     /// Creates a budget of half the store's size, so that the other half remains for stored responses.
     ///
-    /// It always has room for one body.
+    /// The budget has room for at least one body of the maximum length.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64) {
         self.limit = max(maximumByteCount / 2, maximumBodyByteCount)
     }
 
-    /// Reserves room for bytes, until ``give(_:)``.
+    /// Reserves room for bytes, until ``give(_:)`` releases it.
     ///
     /// - Throws: `CacheStoreError.tooLarge` if there is not enough room.
     func take(_ byteCount: Int64) throws(CacheStoreError) {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// The single range of bytes that a request asks for (RFC 9110 §14.1.2).
+/// The range of bytes that a request with exactly one range asks for (RFC 9110 §14.1.2).
 ///
-/// Only the server answers requests for several ranges, or for ranges in other units: this module never creates a body
-/// of the type `multipart/byteranges`.
+/// A cache does not answer requests for several ranges, or for ranges in units other than bytes. Such a request goes to
+/// the server, so this module never creates a `multipart/byteranges` body.
 package enum ByteRange: Hashable, Sendable {
-    /// From one position through another, or to the end.
+    /// The bytes from the first position through the last position. `nil` stands for the end of the body.
     case from(Int64, through: Int64?)
-    /// This number of bytes at the end.
+    /// This number of bytes at the end of the body.
     case last(Int64)
 
     /// Creates a range from the `Range` field of a request.
     ///
-    /// - Parameter fields: The fields of the request. The result is `nil` unless they ask for exactly one range.
+    /// - Parameter fields: The fields of the request. If they do not ask for exactly one range of bytes, the result is
+    ///   `nil`.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .range]
         guard values.count == 1, let value = values.first else { return nil }
@@ -41,20 +42,21 @@ package enum ByteRange: Hashable, Sendable {
         return Int64(text)
     }
 
-    /// Returns the positions of the range's bytes.
+    /// Returns the positions of the range's bytes in a body of a known length.
     ///
     /// - Parameter byteCount: The length of the whole body.
-    /// - Returns: The positions; `nil` if there are none, because then "a Range header field […] is unsatisfiable"
-    ///   (§14.1.1).
+    /// - Returns: The positions, or `nil` if the body has no byte in the range. In that case, "a Range header field […]
+    ///   is unsatisfiable" (RFC 9110 §14.1.1).
     package func bounds(in byteCount: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
-            // "If the value is greater than or equal to the current length of the representation data, the byte range is
-            // interpreted as the remainder" (§14.1.2).
+            // "If the value is greater than or equal to the current length of the representation data, the byte range
+            // is interpreted as the remainder" (§14.1.2).
             guard first < byteCount else { return nil }
             return first..<(min(last ?? byteCount, byteCount - 1) + 1)
         case .last(let count):
-            // "If the selected representation is shorter than the specified suffix-length, the entire representation is used."
+            // "If the selected representation is shorter than the specified suffix-length, the entire representation is
+            // used."
             guard count > 0, byteCount > 0 else { return nil }
             return max(0, byteCount - count)..<byteCount
         }

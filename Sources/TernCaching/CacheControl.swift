@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// The directives of `Cache-Control` in a request or a response (RFC 9111 §5.2), as far as they concern a private
-/// cache.
+/// The directives of `Cache-Control` that concern a private cache, in a request or a response (RFC 9111 §5.2).
 ///
-/// Unknown directives are ignored (§5.2.3). Contradictory and malformed directives have the safest meaning: the
-/// response is stale, or must be revalidated.
+/// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory
+/// and malformed directives have the safest meaning: the response counts as stale, or must be revalidated.
 public struct CacheControl: Hashable, Sendable {
-    /// The part of a response that a directive applies to.
+    /// The part of a response to which a directive applies.
     ///
     /// This enumeration is closed: RFC 9111 §5.2.2 defines these two forms.
     public enum Extent: Hashable, Sendable {
@@ -19,56 +18,70 @@ public struct CacheControl: Hashable, Sendable {
 
     /// The largest value of a directive in seconds, 2^31.
     ///
-    /// A cache treats it as infinity (§1.2.2).
+    /// A cache treats this value as infinity (RFC 9111 §1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
-    /// The maximum number of bytes of all values together: as many as all fields of a short response have.
+    /// The maximum number of bytes of all `Cache-Control` values of a message together.
+    ///
+    /// All fields of a short response together have about as many.
     public static let maximumByteCount = 8 << 10
-    /// The maximum number of directives; about fifteen exist.
+    /// The maximum number of directives.
+    ///
+    /// About fifteen directives exist.
     public static let maximumDirectiveCount = 64
 
-    /// The time for which the response is fresh, or the maximum age that the request accepts, in seconds (§5.2.1.1,
-    /// §5.2.2.1).
+    /// In a response, the number of seconds for which the response is fresh (RFC 9111 §5.2.2.1).
+    ///
+    /// In a request, the maximum age in seconds that the request accepts (§5.2.1.1).
     public internal(set) var maxAge: Int64?
-    /// The staleness that a request accepts, in seconds (§5.2.1.2); 2^31 if it names no time.
+    /// The longest staleness that a request accepts, in seconds (RFC 9111 §5.2.1.2).
+    ///
+    /// The value is 2^31 if the directive names no time.
     public internal(set) var maxStale: Int64?
-    /// The time for which a response must remain fresh for the request, in seconds (§5.2.1.3).
+    /// The shortest time for which a response must stay fresh so that a request accepts it, in seconds (RFC 9111
+    /// §5.2.1.3).
     public internal(set) var minFresh: Int64?
-    /// The time for which a stale response may be used while the client revalidates it, in seconds (RFC 5861 §3).
+    /// The number of seconds for which a cache may use a stale response during revalidation in the background (RFC 5861
+    /// §3).
     public internal(set) var staleWhileRevalidate: Int64?
-    /// The time for which a stale response may be used if revalidation fails, in seconds (RFC 5861 §4).
+    /// The number of seconds for which a cache may use a stale response if revalidation fails (RFC 5861 §4).
     public internal(set) var staleIfError: Int64?
-    /// The part that must not be used without revalidation (§5.2.1.4, §5.2.2.4); `nil` without the directive.
+    /// The part of the response that a cache must not use without revalidation (RFC 9111 §5.2.1.4, §5.2.2.4).
+    ///
+    /// The value is `nil` without the directive.
     public internal(set) var noCache: Extent?
-    /// Whether nothing may be stored (§5.2.1.5, §5.2.2.5).
+    /// Whether a cache must not store the response (RFC 9111 §5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
-    /// Whether a stale response must not be used without revalidation (§5.2.2.2).
+    /// Whether a cache must revalidate the response before using it stale (RFC 9111 §5.2.2.2).
     public internal(set) var mustRevalidate = false
-    /// Whether only a cache that understands the response's status may store it (§5.2.2.3).
+    /// Whether a cache may store the response only if it understands the status code (RFC 9111 §5.2.2.3).
     public internal(set) var mustUnderstand = false
-    /// Whether the response may be stored even if nothing else allows it (§5.2.2.9).
+    /// Whether a cache may store the response even if no other field and no status allows it (RFC 9111 §5.2.2.9).
     public internal(set) var isPublic = false
-    /// Whether the response is for a single user, such as the user of this cache (§5.2.2.7).
+    /// Whether the response is for a single user, so that only a private cache such as this one may store it (RFC 9111
+    /// §5.2.2.7).
     public internal(set) var isPrivate = false
     /// Whether the response does not change while it is fresh (RFC 8246 §2).
     public internal(set) var isImmutable = false
-    /// Whether the request allows only a stored response (§5.2.1.7).
+    /// Whether the request accepts only a stored response (RFC 9111 §5.2.1.7).
     public internal(set) var onlyIfCached = false
     /// Whether the message has a `Cache-Control` field.
     public internal(set) var isPresent = false
-    /// Whether a directive is malformed; the client then revalidates the response each time.
+    /// Whether a directive is malformed.
+    ///
+    /// The cache does not store a response with such a directive, and does not use a stored one without revalidation.
     public internal(set) var isMalformed = false
 
-    /// Whether a request demands revalidation, however fresh the stored response is.
+    /// Whether a request demands revalidation even of a fresh response.
     ///
-    /// `max-age=0`, which a reload sends, is such a demand unless `max-stale` is above 0. By its text it only limits the
-    /// age: "the client prefers a response whose age is less than or equal to the specified number of seconds"
-    /// (§5.2.1.1). A response stored within the current second has the age 0, so the cache would otherwise return it
-    /// without asking the server.
+    /// A reload sends `max-age=0`, which counts as such a demand if there is no `max-stale` above 0. RFC 9111 §5.2.1.1
+    /// only says that "the client prefers a response whose age is less than or equal to the specified number of
+    /// seconds". By this rule, the cache would answer with a response of the current second, whose age is 0, and a
+    /// reload would not reach the server.
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
     /// Creates directives from the fields of a message.
     ///
-    /// Without `Cache-Control`, `Pragma: no-cache` is used (§5.4).
+    /// If the message has no `Cache-Control`, `Pragma: no-cache` counts as `no-cache` (RFC 9111 §5.4).
     ///
     /// - Parameter fields: The fields of a request or a response.
     public init(_ fields: HTTPFields) {
@@ -81,11 +94,11 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Creates directives from the values of `Cache-Control`.
     ///
-    /// - Parameter values: One value for each line of the field.
+    /// - Parameter values: The values of all lines of the field.
     public init(_ values: [String]) {
         self.isPresent = !values.isEmpty
         guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumByteCount else {
-            // No honest server sends this much: do not store the response.
+            // No honest server sends so many bytes or directives: do not store the response.
             self.isMalformed = true
             self.noStore = true
             return
@@ -131,13 +144,14 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Sets the time of a directive.
+    /// Sets the time of a directive from its argument.
     ///
-    /// If the time already has another value, or the argument is malformed, the time becomes zero.
+    /// If an earlier directive set another time, or the argument is malformed, the time becomes zero, so that the
+    /// response counts as stale.
     ///
-    /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale", and of
-    /// values that differ "either the first occurrence should be used or the response should be considered stale"
-    /// (§4.2.1).
+    /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale". For values
+    /// that differ, "either the first occurrence should be used or the response should be considered stale" (RFC 9111
+    /// §4.2.1).
     private static func shorten(_ time: inout Int64?, _ argument: String?) {
         let seconds = Self.seconds(argument) ?? 0
         if let known = time, known != seconds {
@@ -147,7 +161,7 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Returns the seconds that a text names (§1.2.2); `nil` if it is not a number.
+    /// Returns the number of seconds in a text, or `nil` if the text is not a number (RFC 9111 §1.2.2).
     ///
     /// "If a cache receives a delta-seconds value greater than the greatest integer it can represent … the cache MUST
     /// consider the value to be 2147483648 … or the greatest positive integer it can conveniently represent."
@@ -160,13 +174,14 @@ public struct CacheControl: Hashable, Sendable {
         return seconds
     }
 
-    /// Combines two uses of a directive.
+    /// Combines the fields that two `no-cache` directives name.
     ///
-    /// If one of them has no field names, the directive applies to everything.
+    /// If one of the two names no fields, the result is the whole response.
     private static func joined(_ known: Extent?, _ argument: String?) -> Extent {
         guard let argument, known != .all else { return .all }
         let names = argument.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map { $0.lowercased() }
-        // Without a field name, or with an invalid one, the directive applies to everything: that is the safe reading.
+        // Without a field name, or with an invalid name, the directive applies to the whole response. This is the safe
+        // reading.
         guard !names.isEmpty, names.allSatisfy({ HTTPField.Name($0) != nil }) else { return .all }
         if case .fields(let others)? = known { return .fields(others.union(names)) }
         return .fields(Set(names))

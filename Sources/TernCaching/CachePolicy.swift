@@ -2,17 +2,18 @@
 
 /// The way a request uses the cache, like the policies of `URLRequest`.
 ///
-/// No policy overrides what RFC 9111 forbids: a response that must be validated is validated, whatever the policy.
+/// RFC 9111 has priority over every policy: a response that must be validated is never used without validation.
 @nonexhaustive
 public enum CachePolicy: Hashable, Sendable {
-    /// Follows the protocol: uses fresh responses, and validates stale ones.
+    /// Follows RFC 9111: uses fresh stored responses, and validates stale ones with the server.
     case useProtocol
-    /// Validates stored responses even if they are fresh, unless they are `immutable` (RFC 8246).
+    /// Validates stored responses with the server even if they are fresh. Uses a fresh `immutable` response without
+    /// validation (RFC 8246).
     case revalidate
-    /// Ignores stored responses; stores the answer.
+    /// Ignores stored responses, sends the request, and stores the new response.
     case reload
-    /// Uses stored responses, fresh or stale; sends the request only if none is stored.
+    /// Uses a stored response, fresh or stale. Sends the request if no usable response is stored.
     case returnCachedElseLoad
-    /// Uses stored responses, fresh or stale; never sends the request.
+    /// Uses a stored response, fresh or stale. Never sends the request.
     case onlyCached
 }

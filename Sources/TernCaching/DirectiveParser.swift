@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses one value of `Cache-Control`: a list of `token [ "=" ( token / quoted-string ) ]` (RFC 9111 §5.2).
+/// Parses the value of one `Cache-Control` line: a list of `token [ "=" ( token / quoted-string ) ]` (RFC 9111 §5.2).
 struct DirectiveParser {
     /// A directive, with its name in lower case and its argument without quotes.
     struct Directive: Equatable {
@@ -10,12 +10,12 @@ struct DirectiveParser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether a part was malformed and was left out.
+    /// Whether the parser has found and skipped a malformed directive.
     private(set) var isMalformed = false
 
     init(_ value: String) { self.bytes = Array(value.utf8) }
 
-    /// Returns the next valid directive; `nil` at the end.
+    /// Returns the next valid directive, or `nil` at the end.
     ///
     /// "A recipient MUST parse and ignore a reasonable number of empty list elements" (RFC 9110 §5.6.1.2).
     mutating func next() -> Directive? {
@@ -24,8 +24,8 @@ struct DirectiveParser {
             guard self.position < self.bytes.count else { return nil }
             if let directive = self.directive() { return directive }
             self.isMalformed = true
-            // Skip to the next comma. Skipping a directive is safe, because a response with malformed directives is
-            // always revalidated.
+            // Skip the malformed directive up to the next comma. This is safe, because the cache never uses a response
+            // with malformed directives without revalidation.
             self.skip { $0 != 0x2C }
         }
     }
@@ -53,7 +53,7 @@ struct DirectiveParser {
 
     /// Parses a quoted string.
     ///
-    /// If there is none, or it has no closing quote, returns `nil` and reads nothing.
+    /// If there is no opening or no closing quote, returns `nil` and reads nothing.
     private mutating func quoted() -> String? {
         guard self.position < self.bytes.count, self.bytes[self.position] == 0x22 else { return nil }
         var text: [UInt8] = []

@@ -2,24 +2,29 @@
 import HTTPTypes
 import TernRequests
 
-/// The age of a stored response, and how long it stays fresh (RFC 9111 §4.2).
+/// The age of a stored response, and the time for which it stays fresh (RFC 9111 §4.2).
 public struct Freshness: Hashable, Sendable {
-    /// The maximum heuristic lifetime in seconds: one day, after which a cache had to warn the user (RFC 7234 §5.5.4).
+    /// The maximum heuristic lifetime in seconds: one day.
+    ///
+    /// RFC 7234 §5.5.4 asked for a warning when a cache uses a response with a heuristic lifetime after more than a
+    /// day.
     public static let maximumHeuristicSeconds: Int64 = 86_400
-    /// The number of seconds by which the clock may go back before the age counts as unknown.
+    /// The number of seconds by which the clock may go back.
+    ///
+    /// If it goes back further, the age counts as unknown.
     static let toleratedSeconds: Int64 = 60
 
     /// The cache directives of the response.
     public let control: CacheControl
-    /// The time for which the response is fresh, from its creation, in seconds.
+    /// The number of seconds for which the response is fresh, from its creation on the server.
     public let lifetime: Int64
-    /// Whether the lifetime is heuristic.
+    /// Whether the lifetime is estimated from `Last-Modified`, because the server set no lifetime.
     public let isHeuristic: Bool
 
     private let initialAge: Int64
     private let responseTime: Int64
 
-    /// Creates the freshness of a response.
+    /// Calculates the age and the lifetime of a response.
     ///
     /// - Parameter response: The stored response.
     public init(_ response: StoredResponse) {
@@ -29,30 +34,32 @@ public struct Freshness: Hashable, Sendable {
         self.control = control
         self.responseTime = received
         (self.lifetime, self.isHeuristic) = Self.lifetime(response, control, date)
-        // The calculation of §4.2.3, with the names that it uses.
+        // The calculation of RFC 9111 §4.2.3, with the names from there.
         let apparentAge = max(0, Self.difference(received, date))
         let responseDelay = max(0, Self.difference(received, response.requestTime))
         let correctedAge = Self.ageValue(response.fields) + responseDelay
         self.initialAge = min(max(apparentAge, correctedAge), CacheControl.maximumSeconds)
     }
 
-    /// Returns the age of the response (`current_age` in RFC 9111 §4.2.3), in seconds; at most 2^31.
+    /// Returns the age of the response in seconds, at most 2^31 (`current_age` in RFC 9111 §4.2.3).
     ///
     /// - Parameter now: The current time, in seconds since 1970.
-    /// - Returns: The age; 2^31 if the clock was set back, because then the age is unknown.
+    /// - Returns: The age. 2^31 if the clock was set back by more than a minute, because then the age is unknown.
     public func age(at now: Int64) -> Int64 {
         let residentTime = Self.difference(now, self.responseTime)
         guard residentTime >= -Self.toleratedSeconds else { return CacheControl.maximumSeconds }
         return min(self.initialAge + max(0, residentTime), CacheControl.maximumSeconds)
     }
 
-    /// Returns whether the response is fresh: "response_is_fresh = (freshness_lifetime > current_age)" (§4.2).
+    /// Returns whether the response is fresh: "response_is_fresh = (freshness_lifetime > current_age)" (RFC 9111 §4.2).
     public func isFresh(at now: Int64) -> Bool { self.lifetime > self.age(at: now) }
 
-    /// Returns the time for which the response has been stale, in seconds; 0 or less while it is fresh.
+    /// Returns the number of seconds for which the response has been stale.
+    ///
+    /// While it is fresh, the number is negative.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
-    /// Whether the response must not answer any request once it is stale (§4.2.4).
+    /// Whether a cache must revalidate the response before using it stale (RFC 9111 §4.2.4).
     public var forbidsStale: Bool {
         self.control.mustRevalidate || self.control.noCache == .all || self.control.isMalformed
     }
@@ -69,8 +76,9 @@ public struct Freshness: Hashable, Sendable {
         if let maxAge = control.maxAge { return (maxAge, false) }
         let expires = Set(response.fields[values: .expires])
         if let value = expires.first {
-            // "A cache recipient MUST interpret invalid date formats, especially the value "0", as representing a time in
-            // the past" (§5.3). The same goes for several values that differ (§4.2.1).
+            // "A cache recipient MUST interpret invalid date formats, especially the value "0", as representing a time
+            // in the past" (§5.3). Different values of several `Expires` fields also count as a time in the past
+            // (§4.2.1).
             guard expires.count == 1, let end = Self.seconds(value, now: response.responseTime) else {
                 return (0, false)
             }
@@ -79,7 +87,7 @@ public struct Freshness: Hashable, Sendable {
         return (self.heuristicLifetime(response, control, date), true)
     }
 
-    /// Returns a tenth of the time since the last change (§4.2.2).
+    /// Returns a tenth of the time from `Last-Modified` to `Date`, at most one day (RFC 9111 §4.2.2).
     private static func heuristicLifetime(
         _ response: StoredResponse,
         _ control: CacheControl,
@@ -97,8 +105,9 @@ public struct Freshness: Hashable, Sendable {
         return (HTTPDate(text, now: now) ?? HTTPDate(self.capitalized(text), now: now))?.secondsSince1970
     }
 
-    /// Returns a date with the case that HTTP dates require: "Although all date formats are specified to be
-    /// case-sensitive, a cache recipient SHOULD match the field value case-insensitively" (§4.2).
+    /// Returns the text of a date in the upper and lower case that HTTP dates require: "Although all date formats are
+    /// specified to be case-sensitive, a cache recipient SHOULD match the field value case-insensitively" (RFC 9111
+    /// §4.2).
     private static func capitalized(_ text: String) -> String {
         var previous: Character = " "
         let letters = text.prefix(40).map { character -> String in
@@ -110,9 +119,11 @@ public struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// Returns the age that caches on the way report (§5.1).
+    /// Returns the value of `Age`, with which caches on the way report the age of the response (RFC 9111 §5.1).
     ///
-    /// Of several values, the first one is used, as for a field with a single number.
+    /// Returns 0 without a valid `Age`.
+    ///
+    /// If there are several values, the first one counts (§5.1).
     private static func ageValue(_ fields: HTTPFields) -> Int64 {
         guard let value = fields[values: .age].first else { return 0 }
         let first = value.split(separator: ",", omittingEmptySubsequences: false).first ?? ""

@@ -2,14 +2,16 @@
 import HTTPTypes
 
 extension StoredResponse {
-    /// The maximum number of fields that are read from storage; a response has at most 200.
-    static let maximumFieldCount = 1024
-    /// The maximum length in bytes of a text that is read from storage.
+    /// The maximum number of fields to read from storage.
     ///
-    /// A whole head has at most 64 KiB, unless a client allows more.
+    /// A response has at most 200 fields.
+    static let maximumFieldCount = 1024
+    /// The maximum length of a text to read from storage, in bytes.
+    ///
+    /// A whole head has at most 64 KiB by default, and a client can allow more.
     static let maximumTextByteCount = 1 << 20
 
-    /// The head as bytes, for a store.
+    /// The head as bytes, for a cache store to keep.
     public var encoded: [UInt8] {
         var writer = EntryWriter()
         writer.write(UInt64(self.statusCode))
@@ -30,9 +32,11 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged.
+    /// Creates a head from the bytes of ``encoded``.
     ///
-    /// - Parameter bytes: Bytes from a store, which may differ from the encoded ones.
+    /// The result is `nil` if the bytes are damaged.
+    ///
+    /// - Parameter bytes: The bytes from a cache store, which may have been damaged there.
     public init?(decoding bytes: [UInt8]) {
         var reader = EntryReader(bytes)
         guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),
@@ -88,7 +92,9 @@ package struct EntryWriter {
     }
 }
 
-/// Reads the bytes that an ``EntryWriter`` wrote; every step may fail, because the bytes may be damaged.
+/// Reads the bytes that an ``EntryWriter`` wrote.
+///
+/// Each method may fail, because the bytes may be damaged.
 package struct EntryReader {
     private let content: [UInt8]
     private var position = 0
@@ -99,14 +105,14 @@ package struct EntryReader {
     /// Whether all bytes have been read.
     package var isAtEnd: Bool { self.position == self.content.count }
 
-    /// Returns a number; `nil` if there are not enough bytes.
+    /// Reads a number, or returns `nil` if there are not enough bytes.
     package mutating func number() -> UInt64? {
         guard self.content.count - self.position >= 8 else { return nil }
         defer { self.position += 8 }
         return self.content[self.position..<self.position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns bytes; `nil` if there are not enough, or more than `limit`.
+    /// Reads a byte array, or returns `nil` if there are not enough bytes, or the array is longer than `limit`.
     package mutating func bytes(_ limit: Int) -> ArraySlice<UInt8>? {
         guard let count = self.number(), count <= UInt64(min(limit, self.content.count - self.position)) else {
             return nil
@@ -115,7 +121,8 @@ package struct EntryReader {
         return self.content[self.position..<self.position + Int(count)]
     }
 
-    /// Returns text; `nil` if there are not enough bytes, more than `limit`, or invalid UTF-8.
+    /// Reads a text, or returns `nil` if there are not enough bytes, or the text is longer than `limit` bytes or is not
+    /// UTF-8.
     package mutating func text(_ limit: Int) -> String? {
         self.bytes(limit).flatMap { String(validating: $0, as: UTF8.self) }
     }

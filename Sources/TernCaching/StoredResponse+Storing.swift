@@ -3,18 +3,18 @@ public import HTTPTypes
 import TernRequests
 
 extension StoredResponse {
-    /// Returns whether a private cache may and should store a response (RFC 9111 §3).
+    /// Returns whether a private cache should store a response (RFC 9111 §3).
     ///
-    /// A cache stores only whole answers to `GET`. It does not store a part (206), the answer to a condition (304), a
-    /// challenge, which is valid only once, or statuses that RFC 6585 forbids to store. It also does not store a
-    /// response that is not fresh for at least a second and has no validator, because every request would have to fetch
-    /// it again.
+    /// A cache stores only complete responses to `GET`. It does not store a part (206), the response to a conditional
+    /// request (304), or a status that RFC 6585 forbids to store. It does not store a challenge either, because a
+    /// challenge is valid only once. A response without a validator must be fresh for at least a second; otherwise
+    /// every request would have to fetch it again.
     ///
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - request: The fields of the request.
     ///   - response: The response to store.
-    /// - Returns: Whether to store it.
+    /// - Returns: Whether to store the response.
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -28,10 +28,11 @@ extension StoredResponse {
         // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3). The same rule applies to
         // 429, 431 and 511 (§4 to §6).
         if [428, 429, 431, 511].contains(response.statusCode) { return false }
-        // A malformed directive may have meant `no-store`.
+        // The server may have meant `no-store` with a malformed directive.
         if control.isMalformed { return false }
         // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
-        // understands the response status code". It then disregards no-store (§5.2.2.3).
+        // understands the response status code". With must-understand, a cache that understands the status ignores
+        // no-store (§5.2.2.3).
         if control.mustUnderstand {
             guard Self.isUnderstood(response.statusCode) else { return false }
         } else if control.noStore {
@@ -39,7 +40,8 @@ extension StoredResponse {
         }
         // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
         guard !CacheControl(request).noStore else { return false }
-        // At least one directive or property must allow storing. `private` allows it for this cache (§5.2.2.7).
+        // At least one directive, field or status must allow storing. `private` allows it, because this is a private
+        // cache (§5.2.2.7).
         let isAllowed =
             control.isPublic || control.isPrivate || response.fields.contains(.expires) || control.maxAge != nil
             || Self.isHeuristicallyCacheable(response.statusCode)
@@ -62,31 +64,32 @@ extension StoredResponse {
 
     // MARK: Validation
 
-    /// The meaning of a 304, or of the answer to `HEAD`, for a stored response.
+    /// The meaning of a 304, or of a response to `HEAD`, for a stored response.
     @nonexhaustive
     public enum Confirmation: Hashable, Sendable {
-        /// The stored response is current, and takes over the newer fields.
+        /// The stored response is current, and its fields must be updated from the new response.
         case updates
-        /// The stored response is current, but keeps its fields.
+        /// The stored response is current, but its fields must stay as they are.
         case keeps
-        /// The answer is about another response.
+        /// The new response is not about this stored response.
         case isAnother
     }
 
-    /// Returns whether a 304, or the answer to `HEAD`, is about this response (RFC 9111 §4.3.4, §4.3.5).
+    /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
     /// "If none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the
-    /// new response to update any stored responses." Some servers, such as nginx, weaken the tag of compressed content,
-    /// but send the strong tag with a 304. Then an equal date counts if it is strong; otherwise only the 304 itself
-    /// counts.
+    /// new response to update any stored responses." Some servers, such as nginx, send compressed content with a weak
+    /// entity tag, but a 304 with the strong tag. In this case, the result is `updates` if `Last-Modified` is equal and
+    /// a strong validator, and `keeps` otherwise.
     ///
-    /// - Parameter fields: The fields of the answer.
-    /// - Returns: The meaning of the answer.
+    /// - Parameter fields: The fields of the new response.
+    /// - Returns: The meaning of the new response.
     public func confirmation(by fields: HTTPFields) -> Confirmation {
         let modified = fields[.lastModified]
         let isSameDate = modified != nil && modified == self.lastModified
         guard let tag = fields[.eTag] else {
-            // Without validators, the answer is about the only response that the request asked for.
+            // A response without an entity tag is about the one stored response that the request was for, if the dates
+            // do not differ.
             return modified == nil || self.lastModified == nil || isSameDate ? .updates : .isAnother
         }
         guard let own = self.entityTag else {
@@ -97,7 +100,7 @@ extension StoredResponse {
         return !isStrengthened || isSameDate && self.hasStrongDate ? .updates : .keeps
     }
 
-    /// Whether `Last-Modified` is a strong validator: at least a second before `Date` (RFC 9110 §8.8.2.2).
+    /// Whether `Last-Modified` is a strong validator: it must be at least a second before `Date` (RFC 9110 §8.8.2.2).
     var hasStrongDate: Bool {
         let now = HTTPDate(secondsSince1970: self.responseTime)
         guard let modified = self.lastModified.flatMap({ HTTPDate($0, now: now) }),
@@ -112,11 +115,12 @@ extension StoredResponse {
     ///
     /// "The cache MUST add each header field in the provided response to the stored response, replacing field values
     /// that are already present" (§3.2), except fields that are not stored, and `Content-Length`. `Content-Encoding`
-    /// and `Content-Range` also keep their values, because they describe content that was stored decoded.
+    /// and `Content-Range` also keep their old values, because they describe the content, which the cache has stored
+    /// decoded.
     ///
     /// - Parameters:
     ///   - fields: The fields of the newer response.
-    ///   - requestTime: The time when its request was sent, in seconds since 1970.
+    ///   - requestTime: The time when the client sent the request for the newer response, in seconds since 1970.
     ///   - responseTime: The time when the newer response arrived, in seconds since 1970.
     /// - Returns: A changed copy.
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
@@ -124,7 +128,7 @@ extension StoredResponse {
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {
             !["content-length", "content-encoding", "content-range"].contains($0.name.canonicalName)
         }
-        // The age of the stored response no longer applies: the newer response has its own age, or is new.
+        // The old `Age` no longer applies: the newer response has its own `Age`, or comes directly from the server.
         copy.fields[.age] = nil
         for name in Set(news.map(\.name)) { copy.fields[name] = nil }
         for field in news { copy.fields.append(field) }

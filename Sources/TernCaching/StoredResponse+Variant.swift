@@ -2,46 +2,51 @@
 public import HTTPTypes
 
 extension StoredResponse {
-    /// The requests for a URL that a response answers: those with equal nominated fields (RFC 9111 §4.1).
+    /// The requests for a URL that a stored response may answer: those with the same values in the fields that its
+    /// `Vary` names (RFC 9111 §4.1).
     ///
     /// The values of request fields may be secrets, such as cookies, so only their digests are stored.
     public struct Variant: Hashable, Sendable {
-        /// A field that `Vary` names.
+        /// A request field that `Vary` names, with a digest of its value.
         public struct SelectingField: Hashable, Sendable {
             /// The name of the field, in lower case.
             public var name: String
-            /// The digest of the field's value in the answered request; `nil` if the request did not have the field.
+            /// The digest of the field's value in the request for which the server sent the response.
+            ///
+            /// The digest is `nil` if that request did not have the field.
             public var digest: String?
 
-            /// Creates a nominated field.
+            /// Creates a selecting field.
             public init(name: String, digest: String?) {
                 self.name = name
                 self.digest = digest
             }
         }
 
-        /// The maximum number of fields in `Vary`; servers name one to five.
+        /// The maximum number of fields in `Vary`.
+        ///
+        /// Servers usually name one to five.
         public static let maximumCount = 32
 
-        /// The nominated fields, by name.
+        /// The request fields that `Vary` names, in the order of their names.
         ///
-        /// Empty if the response answers every request for its URL.
+        /// The list is empty if the response may answer every request for its URL.
         public var nominations: [SelectingField]
 
         /// Creates a variant.
         ///
-        /// - Parameter nominations: The nominated fields. Defaults to none.
+        /// - Parameter nominations: The request fields that `Vary` names. Defaults to no fields.
         public init(nominations: [SelectingField] = []) { self.nominations = nominations }
 
         /// Creates a variant from the `Vary` field of a response.
         ///
-        /// The result is `nil` if the response answers no other request. "A stored response with a Vary header field
-        /// value containing a member "*" always fails to match" (§4.1). So does one whose `Vary` contains an invalid
-        /// field name, or too many names.
+        /// The result is `nil` if the response cannot answer any other request. "A stored response with a Vary header
+        /// field value containing a member "*" always fails to match" (RFC 9111 §4.1). The same is true if `Vary`
+        /// contains an invalid field name, or more than ``maximumCount`` names.
         ///
         /// - Parameters:
-        ///   - vary: The values of the response's `Vary`.
-        ///   - request: The fields of the answered request.
+        ///   - vary: The values of the response's `Vary` field.
+        ///   - request: The fields of the request for which the server sent the response.
         ///   - digest: A closure that returns the digest of a value.
         public init?(vary: [String], request: HTTPFields, digest: (String) -> String) {
             var names: Set<String> = []
@@ -58,14 +63,14 @@ extension StoredResponse {
             }
         }
 
-        /// Returns whether the response answers a request.
+        /// Returns whether the stored response may answer a request.
         ///
         /// - Parameters:
         ///   - request: The fields of the request.
-        ///   - digest: The closure that created the stored digests.
-        /// - Returns: Whether all nominated fields are equal. "If (after any normalization that might take place) a
-        ///   header field is absent from a request, it can only match another request if it is also absent there"
-        ///   (§4.1).
+        ///   - digest: The same closure that created the stored digests.
+        /// - Returns: Whether all fields that `Vary` names have equal values. "If (after any normalization that might
+        ///   take place) a header field is absent from a request, it can only match another request if it is also
+        ///   absent there" (RFC 9111 §4.1).
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }
         }

@@ -10,26 +10,28 @@ public import Foundation
 
 /// The reason that a compressor or decompressor could not be created.
 ///
-/// Received data is never the cause: the caller asked for unsupported parameters, or the machine has no memory left.
+/// Either the caller asked for unsupported parameters, or there is not enough memory. Received data is never the cause.
 @nonexhaustive
 public enum CompressionError: Error, Hashable, Sendable {
     /// The level is not in 0...9.
     case levelOutOfRange(Int)
-    /// The window is not in 9...15 bits for compressing, or 8...15 for decompressing.
+    /// The window is not in 9...15 bits for compressing, or not in 8...15 bits for decompressing.
     case windowBitsOutOfRange(Int)
     /// The memory level is not in 1...9.
     case memoryLevelOutOfRange(Int)
     /// There is not enough memory.
     case outOfMemory
-    /// The loaded zlib is not compatible with this build.
+    /// The zlib library that was loaded is not compatible with the one that Tern was built with.
     case incompatibleLibrary
 
-    /// Creates an error from the result, other than `Z_OK`, with which zlib failed to set up a stream.
+    /// Creates an error from the result code with which zlib failed to set up a stream.
     init(code: CInt) {
         self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
     }
 
-    /// A sentence that says what was wrong; its wording may change.
+    /// A sentence that describes the error.
+    ///
+    /// The wording may change.
     public var reason: String {
         switch self {
         case .levelOutOfRange(let level): "The compression level \(level) is not in 0...9."
@@ -47,6 +49,8 @@ extension CompressionError: CustomStringConvertible {
 }
 
 extension CompressionError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? { self.reason }
 }

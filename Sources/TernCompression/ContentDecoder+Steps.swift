@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentDecoder {
-    /// Takes one step after the other, until no further step is possible.
+    /// Decodes until the decoder needs more input or more room.
     mutating func decodeAll(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Progress {
         var consumed = 0
         while true {
@@ -13,7 +13,7 @@ extension ContentDecoder {
         }
     }
 
-    /// Takes one step; returns `nil` if another step may follow.
+    /// Takes one step, and returns `nil` if another step may follow.
     private mutating func step(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Status? {
         if case .inside = self.state { return try self.inflate(input, into: &output) }
         guard !input.isEmpty else { return .needsInput }
@@ -41,12 +41,12 @@ extension ContentDecoder {
             guard input.byteCount <= ignorableByteCount else { throw .trailingData }
             self.state = .ended(ignorableByteCount: ignorableByteCount - input.byteCount)
             self.receivedByteCount += Int64(input.byteCount)
-        case .inside: break  // handled above, because it can continue without input
+        case .inside: break  // handled above, because inflating can continue without input
         }
         return nil
     }
 
-    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1); zlib checks both.
+    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1), both of which zlib checks.
     private static var firstByteOfMember: UInt8 { 0x1F }
 
     private mutating func readRaw() {
@@ -66,17 +66,19 @@ extension ContentDecoder {
         case .needsInput: return .needsInput
         case .ended: self.end()
         case .needsOutput where output.freeCapacity == 0: return .needsOutput
-        // A limit reduced the room; the consumed input may have raised that limit.
+        // A limit reduced the room. The ratio limit grows with the consumed input, so try again if there is room now.
         case .needsOutput where self.allowedByteCount > 0: break
         case .needsOutput: return try self.inflateAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
         }
         return nil
     }
 
-    /// Continues at the limit, where no further byte may be written; throws if the next step would write one.
+    /// Continues at the limit, where the decoder may write no further byte.
     ///
-    /// All input that the next byte does not need was consumed before, so the limit does not depend on how the input is
-    /// split.
+    /// Throws if the input would produce another byte.
+    ///
+    /// The inflater has consumed as much input as it can without writing a byte. So the moment at which the limit is
+    /// exceeded does not depend on how the input is split.
     private mutating func inflateAtLimit(_ input: RawSpan) throws(ContentViolation) -> Status? {
         let progress: Inflater.Progress?
         do throws(InflateViolation) { progress = try self.inflater.probe(input) } catch {
@@ -92,7 +94,7 @@ extension ContentDecoder {
         return nil
     }
 
-    /// Inflates, and counts the bytes.
+    /// Inflates, and counts the bytes of input and output.
     private mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
@@ -113,16 +115,16 @@ extension ContentDecoder {
         }
     }
 
-    /// Passes on a byte that was held back.
+    /// Passes the byte that `undecided` held back to the inflater.
     ///
-    /// The byte produces no output yet, and is already counted.
+    /// The byte was counted when it arrived. It is the first byte, so it produces no output yet.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
         do throws(InflateViolation) { _ = try self.inflater.probe([byte].span.bytes) } catch {
             throw ContentViolation(error)
         }
     }
 
-    /// The number of bytes that may still be written now.
+    /// The number of further bytes that the limits allow the decoder to write now.
     private var allowedByteCount: Int64 {
         self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
     }
@@ -134,7 +136,7 @@ extension ContentDecoder {
         }
     }
 
-    /// The number of bytes to ignore after raw data; the same as in curl.
+    /// The number of bytes to ignore after raw data: four, as in curl.
     ///
     /// Some servers append the check value of the zlib format although they omit its header.
     private static var ignorableByteCountAfterRawData: Int { 4 }
@@ -142,12 +144,15 @@ extension ContentDecoder {
 
 /// The two bytes at the beginning of zlib data.
 enum ZlibHeader {
-    /// Returns whether a byte may be the first one, which names the method and the window (RFC 1950 §2.2, CMF).
+    /// Returns whether a byte may be the first byte of a zlib header, which names the method and the window (RFC 1950
+    /// §2.2, CMF).
     ///
-    /// In raw data, such a byte would begin a stored block with padding that is not zero, which no compressor writes.
+    /// Raw data does not begin with such a byte: it would mean a stored block with padding that is not zero, which no
+    /// compressor writes.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
-    /// Returns whether two bytes are a header: as one number, they are a multiple of 31 (RFC 1950 §2.2, FCHECK).
+    /// Returns whether two bytes are a zlib header: read as one number, they must be a multiple of 31 (RFC 1950 §2.2,
+    /// FCHECK).
     static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         self.canBegin(with: first) && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }

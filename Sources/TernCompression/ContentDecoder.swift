@@ -2,7 +2,7 @@
 
 /// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
-/// The same input gives the same output or the same violation, however both are split.
+/// The same content always gives the same output or the same violation, in pieces of any length.
 ///
 /// ```swift
 /// var decoder = try ContentDecoder(.gzip)
@@ -18,22 +18,23 @@
 /// try decoder.finish()
 /// ```
 ///
-/// Where clients differ, the decoder behaves like this:
+/// Clients treat some unusual content differently. This decoder behaves like this:
 ///
-/// - **gzip members.** Several members may follow each other, and their contents are joined (RFC 1952 §2.2), as in Go,
-///   Node and Python. Browsers stop after the first and curl fails, but stopping would lose data silently.
-/// - **Zero bytes after the last member** are padding, as in gzip, Node and Python. Nothing may follow them.
-/// - **Other bytes after the end** throw ``ContentViolation/trailingData``, as in curl, Go and okio; browsers ignore
-///   them.
-/// - **Raw data named `deflate`** is accepted, as in browsers and curl. It is raw unless its first two bytes are a
-///   header of RFC 1950 §2.2. Up to four bytes after it are ignored, as in curl, because such servers may append a
-///   check value.
-/// - **No content at all** is accepted as empty, because servers also name a coding in answers without content.
+/// - **gzip members.** The content may consist of several members, and their contents are joined (RFC 1952 §2.2), as in
+///   Go, Node and Python. Browsers stop after the first member, which loses data silently. curl fails.
+/// - **Zero bytes after the last member** are ignored as padding, as in gzip, Node and Python. No other bytes may
+///   follow the padding.
+/// - **Other bytes after the end** throw ``ContentViolation/trailingData``, as in curl, Go and okio. Browsers ignore
+///   such bytes.
+/// - **Raw data named `deflate`** is accepted, as in browsers and curl. Data counts as raw if its first two bytes are
+///   not a header of the zlib format (RFC 1950 §2.2). Up to four bytes after raw data are ignored, as in curl, because
+///   some servers append the check value of the zlib format.
+/// - **Empty content** is accepted, because servers also name a coding in responses without content.
 public struct ContentDecoder: ~Copyable, Sendable {
     /// The reason that a call ended.
     @nonexhaustive
     public enum Status: Hashable, Sendable {
-        /// All input was consumed, and all of its output was written.
+        /// The decoder has consumed all input and written all of its output.
         case needsInput
         /// The output is full: call again with the rest of the input, which may be empty, and more room.
         case needsOutput
@@ -57,7 +58,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         ///
         /// Exits: `undecided`, `inside`.
         case start
-        /// One byte of `deflate` was received, which may begin a header.
+        /// The first byte of `deflate` content was received. It may begin a zlib header.
         ///
         /// Exit: `inside`.
         case undecided(first: UInt8)
@@ -83,7 +84,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
     let limits: InflationLimits
     var inflater: Inflater
     var state = State.start
-    /// Whether the data is raw although its coding is `deflate`.
+    /// Whether the content is raw deflate data, although its coding `deflate` requires the zlib format.
     var isRaw = false
     var receivedByteCount: Int64 = 0
     var writtenByteCount: Int64 = 0
@@ -112,10 +113,10 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// Decodes `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: Encoded bytes. It may be empty, to fetch output that did not fit before.
-    ///   - output: The destination. After a violation, it also contains the output before it, but never more than the
-    ///     limits allow.
-    /// - Returns: The number of consumed bytes, and what the decoder needs to continue.
+    ///   - input: The next encoded bytes. May be empty, to fetch output that did not fit before.
+    ///   - output: The destination. After a violation, it also contains the output from before the violation. It never
+    ///     contains more bytes than the limits allow.
+    /// - Returns: The number of consumed bytes, and whether the decoder needs more input or more room to continue.
     /// - Throws: ``ContentViolation``. Every later call throws the same error.
     public mutating func decode(
         _ input: RawSpan,
@@ -130,10 +131,10 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the content.
+    /// Ends the content, and checks that it is complete.
     ///
-    /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``. The content is incomplete, too, if the last call
-    ///   filled the output and was not repeated. After another violation, throws that violation again.
+    /// - Throws: ``ContentViolation/truncated`` if the content is incomplete, or the last call of ``decode(_:into:)``
+    ///   returned `needsOutput`. If ``decode(_:into:)`` threw a violation before, throws the same violation.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }
@@ -143,7 +144,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
 /// A content coding that a ``ContentDecoder`` supports (RFC 9110 §8.4.1).
 @nonexhaustive
 public enum ContentCoding: CaseIterable, Hashable, Sendable {
-    /// One or more gzip members (RFC 1952); `x-gzip` is the same.
+    /// One or more gzip members (RFC 1952). `x-gzip` is another name for this coding.
     case gzip
     /// The zlib format (RFC 1950).
     ///
@@ -152,8 +153,8 @@ public enum ContentCoding: CaseIterable, Hashable, Sendable {
 
     /// Creates a coding from its name.
     ///
-    /// - Parameter token: One element of `Content-Encoding`, without blanks around it, in any case. Any text other than
-    ///   `gzip`, `x-gzip` and `deflate` gives `nil`.
+    /// - Parameter token: One element of `Content-Encoding`, without blanks around it, in upper or lower case. The
+    ///   result is `nil` for any text other than `gzip`, `x-gzip` and `deflate`.
     public init?(_ token: some StringProtocol) {
         switch token.utf8.count <= 7 ? token.lowercased() : "" {
         case "gzip", "x-gzip": self = .gzip

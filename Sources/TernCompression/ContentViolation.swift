@@ -8,8 +8,8 @@ public import Foundation
 
 /// The reason that encoded content cannot be decoded.
 ///
-/// Each case is one rule, with the ``section`` that states it. The output before the violation may be incomplete. No
-/// case contains received bytes, so a violation is safe to log.
+/// Each case is one rule, and ``section`` names the section that states the rule. The output from before the violation
+/// may be incomplete. No case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum ContentViolation: Error, Hashable, Sendable {
     /// The data breaks a rule of its format, or does not match its check value or length.
@@ -18,15 +18,15 @@ public enum ContentViolation: Error, Hashable, Sendable {
     case corrupt(message: String)
     /// The content ended inside the compressed data.
     case truncated
-    /// Bytes that are neither another gzip member nor padding follow the compressed data.
+    /// Unexpected bytes follow the compressed data, such as bytes after gzip that do not begin another member.
     case trailingData
-    /// The data needs a dictionary, and HTTP has no way to agree on one.
+    /// The data needs a preset dictionary. HTTP has no way to agree on a dictionary.
     case needsDictionary
     /// The content is longer than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
     /// The ratio of decompressed to compressed bytes is higher than `maximumRatio` of ``InflationLimits``.
     case ratioExceeded(limit: Int)
-    /// There is not enough memory for the window.
+    /// There is not enough memory for the decompressor's window.
     case outOfMemory
 
     init(_ violation: InflateViolation) {
@@ -48,9 +48,9 @@ public enum ContentViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence that says what was wrong.
+    /// A sentence that describes the violation.
     ///
-    /// It never contains received bytes, and its wording may change.
+    /// The sentence never contains received bytes. The wording may change.
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed content is corrupt: \(message)."
@@ -70,7 +70,9 @@ extension ContentViolation: CustomStringConvertible {
 }
 
 extension ContentViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? {
         if case .corrupt = self { "The compressed content is corrupt." } else { self.reason }
     }

@@ -4,23 +4,23 @@ internal import CZlib
 
 /// The parameters of a compressor.
 ///
-/// The values are checked when a ``Deflater`` is created.
+/// Creating a ``Deflater`` checks the values.
 public struct DeflateParameters: Hashable, Sendable {
     /// The kind of data to expect.
     ///
-    /// It affects how well the compressor works, and never whether the result is correct.
+    /// The strategy affects the size of the result and the time. The result is correct with every strategy.
     ///
-    /// This enumeration is closed: these are the strategies of zlib.
+    /// This enumeration is closed: zlib has only these strategies.
     public enum Strategy: Hashable, Sendable {
         /// Any data.
         case standard
         /// Small values that look random, such as the output of a PNG filter.
         case filtered
-        /// No search for repetitions, only Huffman codes.
+        /// Data without repetitions: the compressor only uses Huffman codes.
         case huffmanOnly
-        /// Only a search for runs of one byte.
+        /// Data with runs of equal bytes: the compressor searches for no other repetitions.
         case runLength
-        /// Only the fixed codes of RFC 1951 §3.2.6, which need no table.
+        /// Data to compress with the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
         case fixed
 
         var code: CInt {
@@ -34,25 +34,30 @@ public struct DeflateParameters: Hashable, Sendable {
         }
     }
 
-    /// The compression level, from 0 (store only) and 1 (fast) to 9 (small).
+    /// The compression level: 0 stores the data without compression, 1 is the fastest level, and 9 gives the smallest
+    /// output.
     ///
-    /// Defaults to 6, like zlib: above it, time grows much faster than size shrinks.
+    /// Defaults to 6, like zlib. Above 6, the time grows a lot, and the output becomes only a little smaller.
     public var level: Int
-    /// The base-2 logarithm of the window in bytes, in 9...15; the window is searched for repetitions.
+    /// The base-2 logarithm of the window in bytes, in 9...15.
     ///
-    /// Defaults to 15, the largest value in RFC 1951, which every decompressor must support. RFC 7692 can ask for 8,
-    /// which zlib does not support without a header.
+    /// The compressor searches the window for repetitions.
+    ///
+    /// Defaults to 15, the largest value in RFC 1951, which every decompressor must support. A peer can ask for 8 (RFC
+    /// 7692), which zlib does not support for raw data.
     public var windowBits: Int
     /// The amount of memory for the compressor's tables, in 1...9.
     ///
-    /// Less memory is slower and compresses worse.
+    /// With less memory, compression is slower, and the output is larger.
     ///
     /// Defaults to 8, like zlib.
     public var memoryLevel: Int
     /// The kind of data to expect.
     public var strategy: Strategy
 
-    /// Creates parameters; the defaults are those of zlib.
+    /// Creates parameters.
+    ///
+    /// The defaults are the values of zlib.
     ///
     /// - Parameters:
     ///   - level: The compression level, in 0...9. Defaults to 6.
@@ -63,10 +68,10 @@ public struct DeflateParameters: Hashable, Sendable {
         (self.level, self.windowBits, self.memoryLevel, self.strategy) = (level, windowBits, memoryLevel, strategy)
     }
 
-    /// The number of bytes of memory that a compressor with these parameters uses, from its creation to its end.
+    /// The number of bytes of memory that a compressor with these parameters allocates when it is created.
     ///
-    /// It is a little over 264 KiB with the defaults. The formula is from zlib's manual; other builds of zlib may
-    /// differ a little. The value is meaningful only for valid parameters.
+    /// The number is a little over 264 KiB with the defaults. The formula is from zlib's manual. Other builds of zlib
+    /// may differ a little. The number has a meaning only if the parameters are valid.
     public var memoryByteCount: Int {
         (1 << (self.windowBits + 2)) + (1 << (self.memoryLevel + 9)) + ZlibStream.stateByteCount
     }
@@ -81,19 +86,21 @@ public struct DeflateParameters: Hashable, Sendable {
     }
 }
 
-/// The format that wraps deflated data.
+/// The header and the check value around deflated data.
 ///
 /// - SeeAlso: RFC 1951 for ``raw``, RFC 1950 for ``zlib``, RFC 1952 for ``gzip``.
 @nonexhaustive
 public enum CompressionFormat: Hashable, Sendable {
     /// No header and no check value, as in `permessage-deflate` (RFC 7692).
     case raw
-    /// A header of two bytes before the data and an Adler-32 after it; the content coding `deflate`.
+    /// A header of two bytes before the data, and an Adler-32 check value after the data. HTTP names this content
+    /// coding `deflate`.
     case zlib
-    /// A header of at least ten bytes before the data, and a CRC-32 and the length after it; the content coding `gzip`.
+    /// A header of at least ten bytes before the data, and a CRC-32 check value and the length after the data. HTTP
+    /// names this content coding `gzip`.
     case gzip
 
-    /// Returns the argument with which zlib expects the window's size and the format, in one number.
+    /// Returns zlib's `windowBits` argument, which encodes the size of the window and the format in one number.
     func windowArgument(_ windowBits: Int) -> CInt {
         switch self {
         case .raw: -CInt(windowBits)

@@ -4,8 +4,8 @@ internal import CZlib
 
 /// Compresses a stream of bytes.
 ///
-/// The output may have any capacity, even a single byte. A sync flush adds exactly one empty block, however small the
-/// capacity is.
+/// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A
+/// sync flush adds exactly one empty block, even in several calls.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -17,18 +17,18 @@ internal import CZlib
 /// } while true
 /// ```
 public struct Deflater: ~Copyable, Sendable {
-    /// The output that must be written by the end of a call.
+    /// The amount of output that the compressor must write before a call is complete.
     ///
-    /// This enumeration is closed: these are the flushes of zlib that a stream needs.
+    /// This enumeration is closed: a stream needs no other flush mode of zlib.
     public enum Flush: Hashable, Sendable {
-        /// No output must be written: the compressor may hold data back to compress it better.
+        /// No output is required: the compressor may hold data back to compress it better.
         case none
-        /// All data, followed by an empty stored block, which ends in `00 00 FF FF`.
+        /// All data so far, followed by one empty stored block, which ends in `00 00 FF FF`.
         ///
-        /// The other side can then read all data so far. If there is no new data since the last such block, nothing is
-        /// written.
+        /// After this block, the receiver can decompress all data so far. If there is no new data since the last such
+        /// block, the call writes nothing.
         case sync
-        /// All data, and the end of the stream.
+        /// All remaining data, followed by the end of the stream.
         case finish
     }
 
@@ -36,9 +36,9 @@ public struct Deflater: ~Copyable, Sendable {
     public struct Progress: Hashable, Sendable {
         /// The number of consumed bytes, from the front of the input.
         public var consumedByteCount: Int
-        /// Whether all input was consumed, and all output that the flush demands was written.
+        /// Whether the call consumed all input, and wrote all output that the flush mode requires.
         ///
-        /// If not, the output is full: call again with the rest of the input, the same flush and more room.
+        /// If `false`, the output is full: call again with the rest of the input, the same flush mode and more room.
         public var isComplete: Bool
 
         /// Creates the outcome of a call.
@@ -48,19 +48,20 @@ public struct Deflater: ~Copyable, Sendable {
     }
 
     private enum State: Sendable {
-        /// No empty block follows the latest input, or there is no input yet.
+        /// There is no input yet, or no sync flush was made after the latest input.
         ///
         /// Exits: `marked`, `finishing`.
         case open
-        /// zlib's last output is the empty block of a sync flush, although zlib may still hold back a part of it.
+        /// A sync flush was made after the latest input, so its empty block is the last output. zlib may still hold
+        /// back a part of the block.
         ///
         /// Exits: `open`, `finishing`.
         case marked
-        /// The end was requested, but not all of it is written.
+        /// The caller has requested the end of the stream, and a part of it is not written yet.
         ///
         /// Exit: `finished`.
         case finishing
-        /// The end was written.
+        /// The end of the stream was written.
         ///
         /// The only exit is ``reset()``.
         case finished
@@ -73,7 +74,7 @@ public struct Deflater: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - format: The format that wraps the data.
-    ///   - parameters: The parameters. Defaults to those of zlib.
+    ///   - parameters: The compression level, window and memory. Defaults to the values of zlib.
     /// - Throws: ``CompressionError`` if a parameter is out of range, or there is not enough memory.
     public init(
         _ format: CompressionFormat,
@@ -97,11 +98,11 @@ public struct Deflater: ~Copyable, Sendable {
     /// Compresses `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: The bytes to compress; may be empty.
-    ///   - flush: The output that must be written. After `finish`, it must stay `finish`, and the input may only be the
-    ///     rest of the same input; otherwise this traps.
-    ///   - output: The destination. Any capacity is enough to continue, but a small one is slow.
-    /// - Returns: The number of consumed bytes, and whether nothing is left to do.
+    ///   - input: The bytes to compress. May be empty.
+    ///   - flush: The output that the call must write. After a call with `finish`, pass `finish` and the rest of the
+    ///     same input until the call is complete; anything else traps.
+    ///   - output: The destination. It needs room for at least one byte; little room makes the compression slow.
+    /// - Returns: The number of consumed bytes, and whether the call is complete.
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
         case .open, .marked: break
@@ -117,7 +118,7 @@ public struct Deflater: ~Copyable, Sendable {
         }
     }
 
-    /// Discards all input and output, as if newly created with the same parameters; keeps the memory.
+    /// Discards all state, so that the compressor can begin a new stream with the same parameters and the same memory.
     public mutating func reset() {
         let code = CZlib.deflateReset(self.stream.pointer)
         precondition(code == Z_OK, "zlib could not reset the compressor")
@@ -135,11 +136,12 @@ public struct Deflater: ~Copyable, Sendable {
         )
     }
 
-    /// Flushes in two steps, because zlib's own sync flush adds a second empty block if the first did not fit.
+    /// Makes a sync flush in two steps, because zlib's own sync flush adds a second empty block if the first did not
+    /// fit.
     ///
-    /// `Z_BLOCK` writes all data but adds nothing, however often it is called. If it leaves space in the output, all
-    /// data was written. Then the empty block is requested once, and the part of it that does not fit is fetched
-    /// without any flush.
+    /// First, `Z_BLOCK` writes all data and adds no block, even if it is repeated. When `Z_BLOCK` leaves space in the
+    /// output, all data was written. Then this method requests the empty block once. If a part of the block does not
+    /// fit, later calls fetch the rest without a flush.
     private mutating func sync(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
         var consumed = 0
         if self.state == .open || !input.isEmpty {
@@ -170,7 +172,7 @@ public struct Deflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: outcome.consumedByteCount, isComplete: isComplete)
     }
 
-    /// The number of whole bytes that zlib produced but could not write yet.
+    /// The number of whole bytes that zlib has produced and could not write yet.
     private var pendingByteCount: Int {
         var count: CUnsignedInt = 0
         let code = CZlib.deflatePending(self.stream.pointer, &count, nil)

@@ -8,25 +8,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Decompresses a stream of bytes.
+/// Decompresses one stream of bytes, such as a zlib stream or one gzip member.
 ///
-/// Decompresses one value and leaves the bytes after it; for gzip, a value is one member (RFC 1952 §2.2). It does not
-/// limit the total output, because it writes only where there is space; the caller must count. ``ContentDecoder`` does
-/// that for you.
+/// The decompressor stops at the end of the stream, and consumes no bytes after it. It does not limit the total output:
+/// a caller that wants a limit must count the bytes, as ``ContentDecoder`` does.
 ///
-/// With a window of 15 bits, the same input gives the same output or the same violation, however both are split. With a
-/// smaller window, zlib may accept a reference to data before the window while that data is still in `output`.
+/// With a window of 15 bits, the same bytes always give the same output or the same violation, in pieces of any length.
+/// With a smaller window, the result may depend on the pieces: zlib may accept a reference to data before the window,
+/// while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// The reason that a call ended.
     @nonexhaustive
     public enum Status: Hashable, Sendable {
-        /// All input was consumed, and all of its output was written.
+        /// The decompressor has consumed all input and written all of its output.
         case needsInput
         /// The output is full: call again with the rest of the input, which may be empty, and more room.
         case needsOutput
-        /// The end of the value was read, and its check value, if any, is correct.
+        /// The end of the stream was read, and its check value, if any, is correct.
         ///
-        /// The bytes after it were not consumed.
+        /// The decompressor did not consume the bytes after the end.
         case ended
     }
 
@@ -52,7 +52,7 @@ public struct Inflater: ~Copyable, Sendable {
     /// - Parameters:
     ///   - format: The format that wraps the data.
     ///   - windowBits: The base-2 logarithm of the maximum window in bytes, in 8...15. Defaults to 15, which accepts
-    ///     all data. With a lower value, data with a larger window is a violation as soon as zlib detects it.
+    ///     all data. With a lower value, data that needs a larger window is a violation when zlib detects it.
     /// - Throws: ``CompressionError`` if a parameter is out of range, or there is not enough memory.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
@@ -68,9 +68,10 @@ public struct Inflater: ~Copyable, Sendable {
     /// Decompresses `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: The bytes to decompress. It may be empty, to fetch output that did not fit before.
-    ///   - output: The destination. After a violation, it also contains the output before it.
-    /// - Returns: The number of consumed bytes, and what the decompressor needs to continue.
+    ///   - input: The bytes to decompress. May be empty, to fetch output that did not fit before.
+    ///   - output: The destination. After a violation, it also contains the output from before the violation.
+    /// - Returns: The number of consumed bytes, and whether the decompressor needs more input, needs more room, or is
+    ///   at the end.
     /// - Throws: ``InflateViolation``. Every later call throws the same error, until ``reset()``.
     public mutating func inflate(
         _ input: RawSpan,
@@ -79,7 +80,8 @@ public struct Inflater: ~Copyable, Sendable {
         try self.inflate(input, into: &output, maximumWrittenByteCount: .max)
     }
 
-    /// Decompresses like ``inflate(_:into:)``, but treats the output as full after a number of bytes.
+    /// Decompresses like ``inflate(_:into:)``, but writes at most `maximumWrittenByteCount` bytes and then reports a
+    /// full output.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
@@ -93,7 +95,7 @@ public struct Inflater: ~Copyable, Sendable {
         ) { stream, _ in CZlib.inflate(stream, Z_NO_FLUSH) }
         let consumed = outcome.consumedByteCount
         switch outcome.code {
-        // Z_BUF_ERROR only means that there was nothing to do.
+        // Z_BUF_ERROR is not a failure: it means that zlib could not continue without more input or room.
         case Z_OK, Z_BUF_ERROR:
             return Progress(consumedByteCount: consumed, status: outcome.filledOutput ? .needsOutput : .needsInput)
         case Z_STREAM_END: return Progress(consumedByteCount: consumed, status: .ended)
@@ -103,23 +105,24 @@ public struct Inflater: ~Copyable, Sendable {
         }
     }
 
-    /// Discards all input and output, as if newly created with the same parameters; keeps the memory.
+    /// Discards all state, so that the decompressor can begin a new stream with the same parameters and the same
+    /// memory.
     public mutating func reset() {
         self.violation = nil
         let code = CZlib.inflateReset(self.stream.pointer)
         precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
-    /// Resets like ``reset()``, but continues with another format.
+    /// Resets the decompressor like ``reset()``, to begin a new stream in another format.
     mutating func reset(to format: CompressionFormat) {
         self.violation = nil
         let code = CZlib.inflateReset2(self.stream.pointer, format.windowArgument(self.windowBits))
         precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
-    /// Continues as if the output had room for one byte.
+    /// Decompresses as far as possible without output, to find out whether the input would produce another byte.
     ///
-    /// Returns `nil` if a byte would be written; the decompressor is then unusable.
+    /// Returns `nil` if the input would produce a byte. After that, the decompressor must not be used again.
     mutating func probe(_ input: RawSpan) throws(InflateViolation) -> Progress? {
         var byte: UInt8 = 0
         return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(InflateViolation) -> Progress? in
@@ -128,16 +131,16 @@ public struct Inflater: ~Copyable, Sendable {
                 let progress = try self.inflate(input, into: &room)
                 return room.isEmpty ? progress : nil
             } catch {
-                // The output before a violation has priority here, too.
+                // The output before a violation has priority: if there is a byte, report the byte.
                 guard room.isEmpty else { return nil }
                 throw error
             }
         }
     }
 
-    /// Returns the number of bytes of memory that a decompressor uses once it has a window.
+    /// Returns the number of bytes of memory that a decompressor uses after zlib has allocated the window.
     ///
-    /// It is 40 KiB with 15 bits. The formula is from zlib's manual; other builds of zlib may differ a little.
+    /// The result is 40 KiB with 15 bits. The formula is from zlib's manual. Other builds of zlib may differ a little.
     ///
     /// - Parameter windowBits: The base-2 logarithm of the window in bytes, in 8...15.
     /// - Returns: The number of bytes.
@@ -160,9 +163,9 @@ public enum InflateViolation: Error, Hashable, Sendable {
     ///
     /// The message is zlib's own text, such as "invalid block type", and may change with its version.
     case corrupt(message: String)
-    /// The data was compressed with a dictionary that is not available.
+    /// The data was compressed with a preset dictionary, which this decompressor does not support.
     case needsDictionary
-    /// There is not enough memory for the window, which is allocated when it is first needed.
+    /// There is not enough memory for the window, which zlib allocates when it first needs it.
     case outOfMemory
 
     /// The document and section that state the rule, such as `"RFC 1951 §3.2"`.
@@ -174,9 +177,9 @@ public enum InflateViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence that says what was wrong.
+    /// A sentence that describes the violation.
     ///
-    /// It never contains received bytes, and its wording may change.
+    /// The sentence never contains received bytes. The wording may change.
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed data is corrupt: \(message)."
@@ -192,7 +195,9 @@ extension InflateViolation: CustomStringConvertible {
 }
 
 extension InflateViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? {
         if case .corrupt = self { "The compressed data is corrupt." } else { self.reason }
     }

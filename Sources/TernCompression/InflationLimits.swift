@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits for the output of compressed content.
+/// The limits for the length of content after decompression.
 ///
 /// A few kilobytes can expand to gigabytes: deflate reaches a ratio of 1032 to 1, and codings can be nested. The limits
-/// apply during decoding: a ``ContentDecoder`` never writes more bytes than they allow.
+/// apply during decoding: a ``ContentDecoder`` never writes more bytes than the limits allow.
 public struct InflationLimits: Hashable, Sendable {
-    /// The maximum number of decompressed bytes; `nil` means no limit.
+    /// The maximum number of decompressed bytes, or `nil` for no limit.
     ///
-    /// Defaults to `nil`, because content is read as a stream by a caller that knows how much is too much.
+    /// Defaults to `nil`, because the caller reads content as a stream, and can stop at any length.
     package var maximumByteCount: Int64?
-    /// The maximum number of decompressed bytes for each compressed byte; `nil` means no limit.
+    /// The maximum number of decompressed bytes for each compressed byte, or `nil` for no limit.
     ///
-    /// Defaults to 100, like Apache POI's `ZipSecureFile`. Hummingbird's default is 25, without a minimum. Text reaches
-    /// 3 to 10, and very repetitive JSON or logs somewhat under 100.
+    /// Defaults to 100, like Apache POI's `ZipSecureFile`. Hummingbird's default is 25, for content of any length. Text
+    /// reaches a ratio of 3 to 10, and very repetitive JSON or logs reach somewhat under 100.
     package var maximumRatio: Int?
     /// The number of decompressed bytes below which the ratio does not apply.
     ///
@@ -22,11 +22,11 @@ public struct InflationLimits: Hashable, Sendable {
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum number of decompressed bytes, 0 or more. Defaults to `nil`, no limit, because
-    ///     content is read as a stream by a caller that knows how much is too much.
+    ///   - maximumByteCount: The maximum number of decompressed bytes, 0 or more. Defaults to `nil`, which sets no
+    ///     limit, because the caller reads content as a stream, and can stop at any length.
     ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil` for no
-    ///     limit. Defaults to 100, like Apache POI's `ZipSecureFile`; text reaches 3 to 10, and very repetitive JSON or
-    ///     logs somewhat under 100.
+    ///     limit. Defaults to 100, like Apache POI's `ZipSecureFile`. Text reaches a ratio of 3 to 10, and very
+    ///     repetitive JSON or logs reach somewhat under 100.
     ///   - ratioFloorByteCount: The number of decompressed bytes below which the ratio does not apply. Defaults to 1
     ///     MiB, because small content is often repetitive, such as an empty table, and does no harm.
     public init(
@@ -39,7 +39,8 @@ public struct InflationLimits: Hashable, Sendable {
         self.ratioFloorByteCount = ratioFloorByteCount
     }
 
-    /// Returns the number of bytes that may have been written after `receivedByteCount` bytes of input.
+    /// Returns the maximum number of bytes that the decoder may write in total, after `receivedByteCount` bytes of
+    /// input.
     func allowedByteCount(receivedByteCount: Int64) -> Int64 {
         let byRatio = self.maximumRatio.map { ratio in
             let (product, isTooLarge) = receivedByteCount.multipliedReportingOverflow(by: Int64(max(0, ratio)))

@@ -2,12 +2,12 @@
 
 internal import CZlib
 
-/// The memory of a `z_stream`, with functions that present spans to it.
+/// The owner of zlib's `z_stream`, with functions that pass spans to zlib.
 ///
-/// zlib keeps a pointer back to the stream, so the stream must not move: it is on the heap, and this type owns it.
+/// zlib keeps a pointer to the stream, so the stream must not move. It is on the heap, and this type owns it.
 ///
-/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. It is accessed only through
-/// `mutating` functions, and therefore never from two places at once. zlib itself has no state outside the stream.
+/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. Only `mutating` functions use
+/// the pointer, so two threads never use it at the same time. zlib itself has no state outside the stream.
 struct ZlibStream: ~Copyable, @unchecked Sendable {
     /// The outcome of one call.
     struct Outcome {
@@ -18,14 +18,14 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
         var code: CInt
     }
 
-    /// The approximate memory of zlib in addition to the window and the tables: about 6 KB for deflating, 7 KB for
-    /// inflating.
+    /// The memory of zlib in addition to the window and the tables, rounded up: zlib uses about 6 KB for deflating and
+    /// 7 KB for inflating.
     static let stateByteCount = 8192
 
     let pointer: UnsafeMutablePointer<z_stream>
-    /// The maximum number of bytes to give zlib at once, because its counts have 32 bits.
+    /// The maximum number of bytes to pass to zlib at once, because zlib counts bytes with 32 bits.
     ///
-    /// Only tests use less.
+    /// Only tests set a smaller number.
     var maximumSliceByteCount = 1 << 30
 
     init() {
@@ -43,7 +43,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
 
     /// Calls `step` until it has consumed all input or filled the output, and appends its output.
     ///
-    /// The second argument of `step` says whether the given input is the last part. The output counts as full after
+    /// The second argument of `step` tells whether zlib has the last part of the input. The output counts as full after
     /// `maximumWrittenByteCount` bytes.
     mutating func run(
         _ input: RawSpan,
@@ -77,7 +77,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
             let given = output.count - Int(self.pointer.pointee.avail_out)
             consumed += taken
             written += given
-            // The spans are only borrowed, so zlib must not keep their addresses.
+            // The spans are borrowed for this call, so zlib must not keep their addresses.
             self.present(UnsafeRawBufferPointer(start: nil, count: 0), .init(start: nil, count: 0))
             if isWhole || code != Z_OK || taken + given == 0 {
                 return (Outcome(consumedByteCount: consumed, filledOutput: written == room.count, code: code), written)
@@ -87,11 +87,11 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
 
     /// Lets zlib read from one buffer and write to another.
     ///
-    /// Even an empty buffer must have an address.
+    /// An empty buffer needs an address too, because zlib refuses a null pointer.
     private mutating func present(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let anywhere = UnsafeMutableRawPointer(self.pointer)
         let source = UnsafeMutableRawPointer(mutating: input.baseAddress) ?? anywhere
-        // zlib never writes to its input, although its header says otherwise unless a macro is set.
+        // zlib's header declares the input as mutable, but zlib never writes to it.
         self.pointer.pointee.next_in = source.assumingMemoryBound(to: Bytef.self)
         self.pointer.pointee.avail_in = uInt(input.count)
         self.pointer.pointee.next_out = (output.baseAddress ?? anywhere).assumingMemoryBound(to: Bytef.self)

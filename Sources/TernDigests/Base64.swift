@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base64 for byte sequences (RFC 9651 §4.2.7).
+/// Encodes and decodes Base64 for byte sequences (RFC 9651 §4.2.7).
 ///
-/// Foundation's implementation is both too strict and too lax for a check. It refuses a text without padding ("parsers
-/// SHOULD NOT fail when '=' padding is not present"), and accepts `====`, `AA=A` and `AAAA=` (Swift 6.3.1).
+/// Foundation's Base64 does not fit. It is too strict, because it refuses a text without padding: "parsers SHOULD NOT
+/// fail when '=' padding is not present". It is also too lax, because it accepts `====`, `AA=A` and `AAAA=` (Swift
+/// 6.3.1).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Returns the decoded bytes; `nil` if the text contains another character, or has an impossible length.
+    /// Returns the decoded bytes, or `nil` if the text has an impossible length or contains a character that Base64
+    /// does not use.
     ///
     /// Extra bits after the last byte are ignored.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
@@ -33,7 +35,7 @@ enum Base64 {
         return bytes
     }
 
-    /// Returns the encoded text, with padding (§4.1.8).
+    /// Returns the encoded text, with padding (RFC 9651 §4.1.8).
     static func encoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

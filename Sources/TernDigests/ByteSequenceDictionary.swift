@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A dictionary of byte sequences from a structured field (RFC 9651 §4.2.2): `sha-256=:X48E9q…:, id=:AA==:`.
+/// The value of a structured field that is a dictionary of byte sequences (RFC 9651 §4.2.2), such as
+/// `sha-256=:X48E9q…:, id=:AA==:`.
 ///
-/// This is not a general parser for structured fields: a member of another type is a violation, and parameters are
-/// checked but ignored.
+/// The parser supports only byte sequences as members: a member of another type is a violation. Parameters are checked,
+/// and then ignored.
 struct ByteSequenceDictionary {
-    /// The maximum number of members, more than any list of algorithms has.
+    /// The maximum number of members.
+    ///
+    /// There are far fewer hash algorithms.
     static let maximumMemberCount = 32
-    /// The maximum length in bytes, like that of all trailers of a response; a digest has fewer than 100 bytes.
+    /// The maximum length of the field in bytes, like the limit for the trailers of a response.
+    ///
+    /// A digest has fewer than 100 bytes.
     static let maximumByteCount = 16 << 10
 
     /// The members by their keys.
     ///
-    /// "If dictionary already contains a key … overwrite its value" (§4.2.2).
+    /// "If dictionary already contains a key … overwrite its value" (RFC 9651 §4.2.2).
     private(set) var members: [String: [UInt8]] = [:]
 
     private let bytes: [UInt8]
@@ -20,7 +25,7 @@ struct ByteSequenceDictionary {
 
     /// Parses the lines of a field.
     ///
-    /// - Parameter lines: The value of each line, in order.
+    /// - Parameter lines: The values of all lines of the field, in order.
     /// - Throws: ``DigestViolation``.
     init(_ lines: [[UInt8]]) throws(DigestViolation) {
         // "parsers MUST combine all field lines in the same section … into one comma-separated field-value" (§4.2)
@@ -33,7 +38,8 @@ struct ByteSequenceDictionary {
 
     private mutating func readMember() throws(DigestViolation) {
         guard let key = self.readKey() else { throw .invalidKey }
-        // Without a value, the member is the Boolean true. With another value, it is a list or an item of another type.
+        // A member without `=` has the Boolean value true. A value without a colon is a list, or an item of another
+        // type.
         guard self.read("="), self.current == UInt8(ascii: ":") else { throw .notByteSequence }
         guard let value = self.readByteSequence() else { throw .invalidByteSequence }
         guard self.readParameters() else { throw .invalidParameter }
@@ -51,7 +57,8 @@ struct ByteSequenceDictionary {
 
     // MARK: Items
 
-    /// Parses a key: "lcalpha … or `*`", followed by letters in lower case, digits, `_`, `-`, `.` and `*` (§4.2.3.3).
+    /// Parses a key: "lcalpha … or `*`", followed by letters in lower case, digits, `_`, `-`, `.` and `*` (RFC 9651
+    /// §4.2.3.3).
     private mutating func readKey() -> String? {
         guard let first = self.current, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
         let start = self.position
@@ -59,7 +66,7 @@ struct ByteSequenceDictionary {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// Parses a byte sequence, starting at its first colon (§4.2.7).
+    /// Parses a byte sequence from its opening colon (RFC 9651 §4.2.7).
     private mutating func readByteSequence() -> [UInt8]? {
         guard self.read(":") else { return nil }
         let start = self.position
@@ -78,7 +85,7 @@ struct ByteSequenceDictionary {
         return true
     }
 
-    /// Skips an item of any type (§4.2.3.1), and returns whether it is valid.
+    /// Skips an item of any type (RFC 9651 §4.2.3.1), and returns whether it is valid.
     private mutating func readBareItem() -> Bool {
         guard let first = self.current else { return false }
         switch first {
@@ -99,7 +106,8 @@ struct ByteSequenceDictionary {
         }
     }
 
-    /// Skips an integer of up to 15 digits, or a decimal of up to 12 and 3 digits (§4.2.4).
+    /// Skips an integer of up to 15 digits, or a decimal number with up to 12 digits before and 3 after the point (RFC
+    /// 9651 §4.2.4).
     private mutating func readNumber(isWhole: Bool = false) -> Bool {
         _ = self.read("-")
         let wholeCount = self.skip { Self.isDigit($0) }
@@ -109,8 +117,8 @@ struct ByteSequenceDictionary {
         return !isWhole && wholeCount <= 12 && 1...3 ~= fractionCount
     }
 
-    /// Skips a string: visible ASCII in quotation marks, where a backslash escapes a backslash or a quotation mark
-    /// (§4.2.5).
+    /// Skips a string: visible ASCII in quotation marks, where a backslash escapes a backslash or a quotation mark (RFC
+    /// 9651 §4.2.5).
     private mutating func readString() -> Bool {
         self.position += 1
         while let byte = self.current {
@@ -125,7 +133,9 @@ struct ByteSequenceDictionary {
         return false
     }
 
-    /// Skips `%"…"`, where `%` and two hexadecimal digits in lower case are a byte (§4.2.10).
+    /// Skips a display string, `%"…"` (RFC 9651 §4.2.10).
+    ///
+    /// In the string, `%` and two lower-case hexadecimal digits stand for a byte.
     ///
     /// Does not check that the bytes are UTF-8.
     private mutating func readDisplayString() -> Bool {

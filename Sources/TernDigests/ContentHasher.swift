@@ -3,12 +3,12 @@
 internal import Crypto
 package import TernRequests
 
-/// Hashes content piece by piece, with one or more algorithms.
+/// Hashes content piece by piece, with one or more algorithms at the same time.
 package struct ContentHasher: Sendable {
     private var sha256: SHA256?
     private var sha512: SHA512?
 
-    /// Creates a hasher without any input.
+    /// Creates a hasher for these algorithms.
     package init(_ algorithms: some Sequence<HashAlgorithm>) {
         for algorithm in algorithms {
             switch algorithm {
@@ -20,7 +20,7 @@ package struct ContentHasher: Sendable {
 
     /// Hashes more of the content.
     ///
-    /// - Parameter bytes: The next bytes of the content; may be empty.
+    /// - Parameter bytes: The next bytes of the content. May be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.sha256?.update(bufferPointer: bytes)
         self.sha512?.update(bufferPointer: bytes)

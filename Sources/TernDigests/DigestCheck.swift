@@ -12,19 +12,19 @@ package struct DigestCheck: Sendable {
         var digest: [UInt8]
     }
 
-    /// The action for a response.
+    /// The action that the client must take for a response.
     package enum Plan: Sendable {
-        /// Do nothing: there is nothing to check, or no check was requested.
+        /// Do nothing, because there is nothing to check or the caller requested no check.
         case pass
-        /// Hash the content, and compare the digests.
+        /// Hash the content with this check, then compare the digests.
         case check(DigestCheck)
-        /// Refuse the response, because of its head.
+        /// Refuse the response, because a digest in its head is missing or malformed.
         case refuse(DigestFailure)
     }
 
     /// The preferences that a request sends in `Want-Content-Digest`, from 1 to 10 (RFC 9530 §4).
     ///
-    /// Most servers and this client compute SHA-256 faster.
+    /// SHA-256 has the higher preference, because most servers and this client compute it faster.
     package static let wanted = "sha-256=10, sha-512=5"
 
     private let fields: [HTTPField.Name]
@@ -47,11 +47,11 @@ package struct DigestCheck: Sendable {
     /// Returns the action for a response, given its head.
     ///
     /// - Parameters:
-    ///   - checking: The requested kind of check.
+    ///   - checking: The kind of check that the caller requested.
     ///   - method: The method of the request.
     ///   - statusCode: The status of the response.
-    ///   - head: The fields of the response.
-    ///   - canHaveTrailers: Whether fields may follow the body.
+    ///   - head: The header fields of the response.
+    ///   - canHaveTrailers: Whether trailer fields may follow the content.
     /// - Returns: The action.
     package static func plan(
         _ checking: DigestChecking,
@@ -70,8 +70,8 @@ package struct DigestCheck: Sendable {
         }
         var algorithms = Set(expectations.map(\.algorithm))
         if canHaveTrailers, expectations.isEmpty || Self.promises(fields, in: head) {
-            // Which digest arrives is known only after the content. "A sender SHOULD generate a Trailer header field"
-            // (RFC 9110 §6.6.2), but need not.
+            // Compute all digests, because the trailers may bring any of them after the content. "A sender SHOULD
+            // generate a Trailer header field" (RFC 9110 §6.6.2), but need not, so its absence says nothing.
             algorithms = Set(HashAlgorithm.allCases)
         }
         guard !algorithms.isEmpty else { return checking == .required ? .refuse(.missing) : .pass }
@@ -80,21 +80,24 @@ package struct DigestCheck: Sendable {
 
     /// Hashes more of the content.
     ///
-    /// - Parameter bytes: The next bytes of the content, before its content coding is decoded; may be empty.
+    /// - Parameter bytes: The next bytes of the content as received, before its content coding is decoded. May be
+    ///   empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) { self.hasher.update(bytes) }
 
-    /// Compares the digests, after all of the content has been hashed.
+    /// Compares the computed digests with those in the head and the trailers.
     ///
-    /// - Parameter trailers: The trailers; `nil` if there are none.
-    /// - Throws: ``DigestFailure``.
+    /// Call this method after the last ``update(_:)``.
+    ///
+    /// - Parameter trailers: The trailer fields, or `nil` if there are none.
+    /// - Throws: ``DigestFailure`` if a digest differs or is malformed, or if a digest is required and there is none.
     package func finish(trailers: HTTPFields?) throws(DigestFailure) {
         let computed = self.hasher.finalize().digests
         var comparisonCount = 0
         let late = try trailers.map { trailers throws(DigestFailure) in try Self.expectations(self.fields, in: trailers)
         }
         for expectation in self.expectations + (late ?? []) {
-            // Skip a digest that was not computed: it arrived unannounced in the trailers, and a digest in the head is
-            // compared instead.
+            // Skip a digest that was not computed. It arrived in the trailers without an announcement, and the head has
+            // a digest for another algorithm, which is compared.
             guard let digest = computed[expectation.algorithm] else { continue }
             guard digest == expectation.digest else {
                 throw .mismatch(algorithm: expectation.algorithm.rawValue, field: expectation.field.rawName)
@@ -112,11 +115,11 @@ package struct DigestCheck: Sendable {
         method != .head && statusCode >= 200 && statusCode != 204 && statusCode != 304
     }
 
-    /// Returns the fields with digests of the content.
+    /// Returns the names of the fields whose digests the content of this response must match.
     ///
-    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). The content is the whole
-    /// representation only with 200 and 203: with 206 it is a part, and with other statuses the field may be about
-    /// another resource.
+    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). The content of a 200 or 203 is the whole
+    /// representation. The content of a 206 is a part of it, and with other statuses the field may describe another
+    /// resource.
     private static func fields(_ statusCode: Int) -> [HTTPField.Name] {
         statusCode == 200 || statusCode == 203 ? [.contentDigest, .reprDigest] : [.contentDigest]
     }
@@ -138,7 +141,7 @@ package struct DigestCheck: Sendable {
         return expectations
     }
 
-    /// Returns whether `Trailer` names one of the fields (RFC 9110 §6.6.2).
+    /// Returns whether the `Trailer` field announces one of these fields (RFC 9110 §6.6.2).
     private static func promises(_ names: [HTTPField.Name], in head: HTTPFields) -> Bool {
         head[values: .trailer].contains { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { word in

@@ -2,9 +2,11 @@
 package import HTTPTypes
 package import TernRequests
 
-/// The value of `Content-Digest` or `Repr-Digest` (RFC 9530 §2, §3): digests by algorithm.
+/// The value of a `Content-Digest` or `Repr-Digest` field: digests by algorithm (RFC 9530 §2, §3).
 package struct DigestField: Hashable, Sendable {
-    /// The digests by algorithm, without those of unsupported algorithms.
+    /// The digests of the supported algorithms.
+    ///
+    /// Digests of other algorithms are left out.
     package let digests: [HashAlgorithm: [UInt8]]
 
     /// Creates a value from digests.
@@ -12,9 +14,9 @@ package struct DigestField: Hashable, Sendable {
 
     /// Creates a value by parsing a field.
     ///
-    /// - Parameter lines: The value of each line of the field, in order; of any length.
-    /// - Throws: ``DigestViolation``. "If parsing fails, either the entire field value MUST be ignored …, or, alternatively, the
-    ///   complete HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
+    /// - Parameter lines: The values of all lines of the field, in order. They may have any length.
+    /// - Throws: ``DigestViolation``. "If parsing fails, either the entire field value MUST be ignored …, or,
+    ///   alternatively, the complete HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
     package init(parsing lines: [[UInt8]]) throws(DigestViolation) {
         let members = try ByteSequenceDictionary(lines).members
         var digests: [HashAlgorithm: [UInt8]] = [:]
@@ -26,14 +28,16 @@ package struct DigestField: Hashable, Sendable {
         self.digests = digests
     }
 
-    /// Creates a value from a field of a head or of a trailer section.
+    /// Creates a value from a field in header fields or trailer fields.
     ///
     /// - Throws: ``DigestViolation``.
     package init(_ name: HTTPField.Name, in fields: HTTPFields) throws(DigestViolation) {
         try self.init(parsing: fields[fields: name].map { $0.withUnsafeBytesOfValue { Array($0) } })
     }
 
-    /// The value as text, in a stable order.
+    /// The value as text for the field.
+    ///
+    /// The order of the algorithms is always the same.
     package var text: String {
         HashAlgorithm.allCases.compactMap { algorithm in
             self.digests[algorithm].map { "\(algorithm.rawValue)=:\(Base64.encoded($0)):" }
@@ -56,7 +60,7 @@ extension HTTPField.Name {
     package static let contentDigest = Self.known("Content-Digest")
     /// The digest of a whole representation (RFC 9530 §3).
     package static let reprDigest = Self.known("Repr-Digest")
-    /// The digests of the content that a client would like (RFC 9530 §4).
+    /// The preferences of a client for digests of the content (RFC 9530 §4).
     package static let wantContentDigest = Self.known("Want-Content-Digest")
 
     private static func known(_ text: String) -> HTTPField.Name {

@@ -3,7 +3,7 @@ package import TernRequests
 
 /// A rule that the value of a digest field breaks.
 ///
-/// Closed on purpose: each case is one rule, with the section that states it. No case contains received bytes.
+/// Each case is one rule, and ``section`` names the section that states the rule. No case contains received bytes.
 package enum DigestViolation: Error, Hashable, Sendable {
     /// All lines of the field together are longer than the limit, in bytes.
     case tooLong(limit: Int)
@@ -19,7 +19,7 @@ package enum DigestViolation: Error, Hashable, Sendable {
     case invalidByteSequence
     /// A parameter is malformed.
     case invalidParameter
-    /// The digest of a supported algorithm has the wrong length.
+    /// The digest has a length other than that of its algorithm.
     case wrongLength(HashAlgorithm)
 
     /// The document and section that state the rule.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// Decides when to ping a silent server, and when to give it up.
+/// Decides when to ping a silent server, and when to end the WebSocket because the server does not answer.
 struct KeepAliveStateMachine: Sendable {
     /// The action to take when the timer has fired.
     enum Action: Equatable, Sendable {
-        /// Do nothing until this instant.
+        /// Do nothing now, and set the timer to this instant.
         case wait(until: ClockInstant)
-        /// Send a ping, and look again at this instant.
+        /// Send a ping, and set the timer to this instant.
         case ping(until: ClockInstant)
-        /// The server is gone: end the WebSocket.
+        /// End the WebSocket, because the server has sent nothing since the ping.
         case giveUp
     }
 
     private enum State {
         /// The server has sent something recently. Left when it has been silent for the interval.
         case listening
-        /// A ping was sent at this instant. Left when bytes arrive, or when the timeout passes without any.
+        /// A ping was sent at this instant. Left when bytes arrive, or when the timeout passes.
         case asked(at: ClockInstant)
     }
 
@@ -31,7 +31,7 @@ struct KeepAliveStateMachine: Sendable {
     /// - Parameters:
     ///   - now: The current instant.
     ///   - lastReceived: The instant at which bytes last arrived.
-    ///   - isReading: Whether the reader is reading; it pauses while no task takes what has arrived.
+    ///   - isReading: Whether the reader is reading. It pauses while the queue of messages is full.
     /// - Returns: The action to take.
     mutating func timerFired(now: ClockInstant, lastReceived: ClockInstant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {

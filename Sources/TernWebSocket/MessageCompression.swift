@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether to compress one message, if compression was negotiated.
+/// The choice whether to compress one message.
+///
+/// The choice has an effect only if compression was negotiated.
 @nonexhaustive
 public enum MessageCompression: Hashable, Sendable {
-    /// Compresses while that pays: stops when recent messages did not shrink, and tries again now and then.
+    /// Compresses as long as recent messages became shorter. Otherwise stops compressing, and tries again now and then.
     case automatic
     /// Always compresses.
     case always
-    /// Never compresses. Use it for data that is compressed already, and for secrets that are sent together with text
-    /// that others choose (RFC 7692 §8).
+    /// Never compresses. Use this case for data that is compressed already. Also use it for a secret beside text that
+    /// an attacker may choose, because the compressed length would reveal the secret (RFC 7692 §8).
     case never
 }

@@ -10,16 +10,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a WebSocket to its end: feeds the decoder, queues messages, and reports everything else to the driver.
+/// Reads a WebSocket to its end: decodes bytes, queues messages, and passes pings, pongs, closes and errors to the
+/// driver.
 ///
-/// It runs in its own task, so that pings are answered and a close is noticed while no task iterates. That task runs on
-/// the connection's executor, so that a message reaches the queue on the thread on which its bytes arrived.
+/// The reader runs in its own task, so that it can answer pings and a close while no task of the application iterates.
+/// Its task runs on the connection's executor, so that a message reaches the queue on the thread on which its bytes
+/// arrived.
 struct MessageReader: ~Copyable {
-    /// The weight at which decoded messages are handed to the queue.
+    /// The number of decoded bytes after which the reader hands messages to the queue.
     private static let batchWeightLimit = 256 << 10
-    /// The number of bytes of a long frame to gather before this task is woken.
+    /// The number of bytes of a long frame that must arrive before the reader is woken.
     private static let gatheredByteCount = 64 << 10
-    /// The number of bytes to inflate before other connections on the same thread get a turn.
+    /// The number of bytes to inflate before the reader lets other connections on the same thread run.
     private static let turnByteCount = 256 << 10
     /// The size of the buffer for inflated bytes.
     private static let inflatedByteCount = 16 << 10
@@ -27,16 +29,16 @@ struct MessageReader: ~Copyable {
     private let driver: WebSocketDriver
     private let queue: MessageQueue
     private var decoder: WebSocketDecoder
-    /// The bytes being decoded.
+    /// The bytes that the decoder reads now.
     ///
-    /// When two buffers arrive in succession, the first few bytes of the second are appended to the last few of the
-    /// first; the others wait in `rest`.
+    /// If a frame's header is split between two buffers, a few bytes of the second buffer are appended to the end of
+    /// the first. The other bytes of the second buffer wait in `rest`.
     private var unread: ByteBuffer
     private var rest = ByteBuffer()
     private var needsOutput = false
     /// Whether the previous message was compressed.
     ///
-    /// The next one probably is too, so the decoder gets room at once.
+    /// The next message is probably compressed too, so the decoder gets room for inflated bytes at once.
     private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false
@@ -56,7 +58,7 @@ struct MessageReader: ~Copyable {
         do throws(WebSocketViolation) {
             try await self.readMessages()
         } catch {
-            _ = self.put()  // does not wait: the Close frame must not depend on a consumer
+            _ = self.put()  // without waiting: the Close frame must be sent even if no task takes messages
             self.driver.violated(error)
             await self.drain()
         }
@@ -68,8 +70,9 @@ struct MessageReader: ~Copyable {
             try await self.decode()
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
-                // Do not wait for the rest of a short frame, so that invalid text is detected as soon as it arrives.
-                // With keep-alive, wait for no more than one byte: a slow server must count as alive.
+                // Wait for many bytes only within a long frame. Otherwise read as soon as one byte has arrived, so that
+                // invalid text is detected at once. With keep-alive, every byte must be reported, because a slow server
+                // must count as alive.
                 let gathers = !self.driver.mustHear && self.decoder.expectedByteCount >= Self.gatheredByteCount
                 let count = gathers ? Self.gatheredByteCount : 1
                 bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
@@ -82,9 +85,9 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Reads and discards the rest.
+    /// Reads and discards the remaining bytes after the server has broken a rule.
     ///
-    /// Closing with bytes unread would reset the connection, and the reset might overtake the Close frame.
+    /// Closing a connection with unread bytes would reset it, and the reset might overtake the Close frame.
     private mutating func drain() async {
         while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
         self.driver.peerEnded()
@@ -109,7 +112,7 @@ struct MessageReader: ~Copyable {
             }
         }
         if !self.batch.isEmpty { await self.deliver() }
-        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // an idle WebSocket keeps no buffer
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // so that an idle WebSocket keeps no buffer
     }
 
     private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
@@ -137,15 +140,16 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Moves bytes from `rest` to `unread`; returns `false` if none are left.
+    /// Moves bytes from `rest` to `unread`, and returns `false` if `rest` is empty.
     private mutating func refill() -> Bool {
         guard self.rest.readableBytes > 0 else { return false }
         if self.unread.readableBytes == 0 {
             swap(&self.unread, &self.rest)
             self.rest.clear()
         } else {
-            // Completes a header or a control frame, which the decoder then consumes whole. At most 127 bytes are
-            // appended before `unread` is empty and `rest` replaces it, so `unread` cannot grow from frame to frame.
+            // Complete a header or a control frame, so that the decoder can consume it as a whole. At most 127 bytes
+            // are appended. Then `unread` is empty, and `rest` replaces it, so `unread` cannot grow from frame to
+            // frame.
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
             if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }
@@ -182,12 +186,12 @@ struct MessageReader: ~Copyable {
         case .pong(let range):
             self.driver.received(pong: self.unread.getSlice(range))
         case .close(let code, let reason):
-            _ = self.put()  // messages before the Close frame are still delivered
+            _ = self.put()  // deliver the messages that came before the Close frame
             self.driver.received(close: code, reason)
         }
     }
 
-    /// Delivers the part of a message that the assembler holds, or keeps it until the message is complete.
+    /// Adds the bytes in the assembler to the batch: in parts as they arrive, or as a message when it is complete.
     private mutating func addPart(_ kind: MessageKind, _ isFinal: Bool) {
         self.isInMessage = !isFinal
         if self.deliversFragments {
@@ -202,7 +206,7 @@ struct MessageReader: ~Copyable {
         self.batch.append(item)
     }
 
-    /// Hands the decoded items to the queue; returns whether the queue has room for more.
+    /// Hands the decoded items to the queue, and returns whether the queue has room for more.
     private mutating func put() -> Bool {
         defer { self.batchWeight = 0 }
         return self.queue.put(&self.batch, weight: self.batchWeight)

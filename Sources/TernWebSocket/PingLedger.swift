@@ -2,9 +2,11 @@
 import TernConnections
 import TernErrors
 
-/// The pings that were sent and have not been answered yet.
+/// The pings that this side has sent and the server has not answered yet.
 struct PingLedger: Sendable {
-    /// A task's wait for a pong; its result is the instant at which the pong arrived.
+    /// A task's wait for a pong.
+    ///
+    /// The result of the wait is the instant at which the pong arrived.
     typealias Wait = Suspension<Result<ClockInstant, ClientError>>
 
     private var waits: [(number: UInt64, wait: Wait)] = []
@@ -20,16 +22,16 @@ struct PingLedger: Sendable {
     /// Forgets a ping whose task no longer waits.
     mutating func remove(_ number: UInt64) { self.waits.removeAll { $0.number == number } }
 
-    /// Removes and returns the pings that a pong answers.
+    /// Removes the pings that a pong answers, and returns their waits.
     ///
-    /// Earlier pings count too: a peer may answer only the latest (RFC 6455 §5.5.3).
+    /// The pong also answers all earlier pings: a peer may answer only the latest one (RFC 6455 §5.5.3).
     mutating func answered(_ number: UInt64) -> [Wait] {
         guard self.waits.contains(where: { $0.number == number }) else { return [] }
         defer { self.waits.removeAll { $0.number <= number } }
         return self.waits.filter { $0.number <= number }.map(\.wait)
     }
 
-    /// Removes and returns all pings.
+    /// Removes all pings, and returns their waits.
     mutating func removeAll() -> [Wait] {
         defer { self.waits = [] }
         return self.waits.map(\.wait)

@@ -17,12 +17,12 @@ public import TernErrors
 /// }
 /// ```
 ///
-/// Nothing happens before the first element is awaited, and nothing happens while no element is awaited: the pause
-/// before an attempt and the attempt itself are part of awaiting the next element. Each iterator opens its own
-/// WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket.
+/// The sequence works only while a task awaits an element: the pause before a new connection, and connecting itself,
+/// happen inside the call of `next()`. Each iterator opens its own WebSockets. Leaving the loop, or cancelling its
+/// task, closes the WebSocket.
 ///
-/// The sequence ends with `nil` when a WebSocket was closed cleanly and the policy makes that final; a close by this
-/// side is always final. It throws when a failure is final.
+/// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final. If it is, the sequence ends with `nil`
+/// after a clean close, and throws after a failure. A close by this side is always final.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Opens a WebSocket.
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
@@ -31,15 +31,17 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
     /// An event of the sequence.
     ///
-    /// This enumeration is closed: a loop over the sequence handles all of them.
+    /// This enumeration is closed: a loop over the sequence handles all events.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)
         /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt, from 1.
+        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next try to connect. The number
+        /// starts again from 1 after a WebSocket that was open for a while.
         case disconnected(WebSocketDisconnection, attempt: Int)
-        /// A WebSocket is open again. Messages that the server sent in between are lost, unless the server keeps them.
+        /// A WebSocket is open again. Messages that the server sent while no WebSocket was open are lost if the server
+        /// does not store them.
         case reconnected(WebSocket)
     }
 
@@ -51,11 +53,11 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Creates a sequence; `Client.reconnectingWebSocket` calls this.
     ///
     /// - Parameters:
-    ///   - policy: When to connect again, and when to give up.
+    ///   - policy: Settings that determine when to connect again, and when to give up.
     ///   - clock: The clock for pauses. Defaults to the system's.
     ///   - connect: Opens a WebSocket.
-    ///   - onConnect: Prepares each new WebSocket before it is delivered, for example subscribes (again). An error that
-    ///     it throws counts as a failure of the WebSocket. Defaults to `nil`.
+    ///   - onConnect: Prepares each new WebSocket before the sequence delivers it, for example subscribes to a topic.
+    ///     If the closure throws, the WebSocket counts as failed. Defaults to `nil`.
     package init(
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         clock: any TransportClock = SystemClock(),
@@ -70,16 +72,18 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Delivers the events; belongs to one task.
+    /// Delivers the events.
+    ///
+    /// Use an iterator from only one task.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// No attempt was made yet. Left with the first element.
+            /// The caller has not asked for an element yet. Left with the first element.
             case idle
             /// A WebSocket has been open since this instant. Left when it ends.
             case open(WebSocket, since: ClockInstant)
-            /// The next attempt follows this pause. Left with the outcome of the attempt.
+            /// The iterator will connect again after this pause. Left when it has connected, or has failed to connect.
             case pausing(Duration)
-            /// The sequence is over, with this error or normally, but the caller has not been told. Left when it has.
+            /// The sequence is over, with this error or normally (`nil`). Left when the caller has learned of the end.
             case ending(ClientError?)
             /// The sequence is over.
             case over
@@ -87,16 +91,19 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// The number of attempts that have failed in a row.
+        /// The number of the next try to connect, from 1.
+        ///
+        /// The count starts again after a WebSocket that was open for long enough
+        /// (``ReconnectionPolicy/stableDuration``).
         private var attempt = 0
         private var wasOpen = false
 
         init(_ sequence: ReconnectingWebSocket) { self.sequence = sequence }
 
-        /// Returns the next event; `nil` when the sequence has ended normally.
+        /// Returns the next event, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError`, once, when a failure is final; `.cancelled` when the task is cancelled, which
-        ///   closes the WebSocket and ends the sequence.
+        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. Throws `.cancelled` when the task
+        ///   is cancelled; the cancellation closes the WebSocket and ends the sequence.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {
@@ -156,7 +163,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 closeCode: socket?.closeCode,
                 closeReason: socket?.closeReason ?? ""
             )
-            // The server's close code says more than the error of a failed subscription.
+            // The server's close code says more than the error that `onConnect` threw.
             if case .webSocketClosed? = error, disconnection.closeCode != nil { disconnection.error = nil }
             let isWanted = socket?.isClosedHere ?? false
             self.attempt += 1

@@ -5,10 +5,11 @@ import TernWebSocketCore
 
 /// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
-/// Before each attempt it waits a random time between zero and a bound ("full jitter"), so that the clients of a server
-/// that restarts do not all return at once. The bound doubles with each attempt, up to a maximum.
+/// Before each new connection, the sequence waits a random time between zero and a bound ("full jitter"). So the
+/// clients of a server that restarts do not all return at the same moment. The bound doubles from one pause to the
+/// next, up to a maximum.
 public struct ReconnectionPolicy: Sendable {
-    /// The bound before the first attempt.
+    /// The bound of the first pause.
     ///
     /// Defaults to 1 second.
     package var initialDelay: Duration
@@ -16,18 +17,18 @@ public struct ReconnectionPolicy: Sendable {
     ///
     /// Defaults to 30 seconds.
     package var maximumDelay: Duration
-    /// The number of attempts that may fail in a row.
+    /// The maximum number of times in a row that the sequence connects again.
     ///
     /// Defaults to `nil`, which sets no limit.
     package var maximumAttemptCount: Int?
-    /// The time a WebSocket must stay open before the count of attempts starts again.
+    /// The time a WebSocket must stay open so that the bound and the count of tries start again from the beginning.
     ///
     /// Defaults to 5 seconds.
     ///
-    /// Without it, the client would connect again and again, without a pause, to a server that accepts a WebSocket and
-    /// closes it at once.
+    /// Some servers accept a WebSocket and close it at once. Without this time, the client would connect to such a
+    /// server again and again, with only the shortest pauses.
     package var stableDuration: Duration
-    /// Returns whether a failure is final.
+    /// Returns whether the end of a WebSocket, or the failure to open it, is final.
     ///
     /// Defaults to ``isFinalByDefault(_:)``.
     package var isFinal: @Sendable (WebSocketDisconnection) -> Bool
@@ -37,11 +38,14 @@ public struct ReconnectionPolicy: Sendable {
     /// The defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - initialDelay: The bound before the first attempt. Defaults to 1 second.
-    ///   - maximumDelay: The maximum of the bound. Defaults to 30 seconds.
-    ///   - maximumAttemptCount: The number of attempts that may fail in a row. Defaults to `nil`, which sets no limit.
-    ///   - stableDuration: The time a WebSocket must stay open to count as a success. Defaults to 5 seconds.
-    ///   - isFinal: Returns whether a failure is final, which ends the sequence. Defaults to ``isFinalByDefault(_:)``.
+    ///   - initialDelay: The bound of the first pause. Defaults to 1 second.
+    ///   - maximumDelay: The maximum of the bound of a pause. Defaults to 30 seconds.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. Defaults to
+    ///     `nil`, which sets no limit.
+    ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of tries start again
+    ///     from the beginning. Defaults to 5 seconds.
+    ///   - isFinal: Returns whether a failure or a close is final: if it is, the sequence ends. Defaults to
+    ///     ``isFinalByDefault(_:)``.
     public init(
         initialDelay: Duration = .seconds(1),
         maximumDelay: Duration = .seconds(30),
@@ -56,12 +60,12 @@ public struct ReconnectionPolicy: Sendable {
         self.isFinal = isFinal
     }
 
-    /// Returns whether a failure is final, which means that another attempt cannot succeed.
+    /// Returns whether the end of a WebSocket is final: connecting again would not help.
     ///
     /// | how the WebSocket ended, or why it was not opened | final |
     /// | --- | --- |
     /// | the server closed with 1000, 1002, 1003 or 1007 to 1010 | yes |
-    /// | it closed with another code, or the connection broke | no |
+    /// | the server closed with another code, or the connection broke | no |
     /// | the response to the handshake, or to a proxy's CONNECT, has one of `ClientError.transientStatusCodes` | no |
     /// | the response has another status, 200 and 302 included, or is an invalid 101 | yes |
     /// | a redirect cannot be followed | yes |
@@ -94,7 +98,7 @@ public struct ReconnectionPolicy: Sendable {
 
     private static func isFinal(_ failure: AuthenticationFailure) -> Bool {
         switch failure {
-        // The source of tokens, or the signer, may depend on a server that could not be reached.
+        // The caller's token source or signer may depend on a server that could not be reached.
         case .refreshFailed, .signingFailed: false
         default: true
         }
@@ -110,16 +114,16 @@ public struct ReconnectionPolicy: Sendable {
 
     private static func isFinal(_ failure: TLSFailure) -> Bool {
         switch failure {
-        // Something in between, such as a hotel's captive portal, may have answered in place of the server.
+        // A device on the way, such as a hotel's captive portal, may have answered in place of the server.
         case .handshake, .closed: false
         default: true
         }
     }
 
-    /// Returns a random time to wait before an attempt.
+    /// Returns a random time to wait before connecting again.
     ///
     /// - Parameters:
-    ///   - attempt: The number of the attempt, from 1.
+    ///   - attempt: The number of the pause, from 1. The bound doubles with each number, up to the maximum.
     ///   - generator: The source of randomness.
     /// - Returns: A time from zero to the bound.
     package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {

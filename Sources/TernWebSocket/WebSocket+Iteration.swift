@@ -13,7 +13,7 @@ extension WebSocket: AsyncSequence {
 
     /// Delivers the messages.
     ///
-    /// It belongs to one task and retains the WebSocket.
+    /// An iterator belongs to one task, and retains the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
         private let socket: WebSocket
         @usableFromInline let queue: MessageQueue
@@ -24,19 +24,19 @@ extension WebSocket: AsyncSequence {
             self.queue = socket.driver.queue
         }
 
-        /// Returns the next message; `nil` once the WebSocket was closed cleanly.
+        /// Returns the next message, or `nil` when the WebSocket was closed cleanly.
         ///
-        /// A message that has arrived already is returned without suspending.
+        /// If a message has arrived already, the call returns it without suspending the task.
         ///
-        /// - Throws: `ClientError`, once, when the WebSocket ended otherwise; `.cancelled` when the task is cancelled,
-        ///   which leaves the WebSocket open for others. After the cancellation, at most fifteen more messages that
-        ///   have arrived already are returned.
+        /// - Throws: `ClientError`, once, when the WebSocket ended in another way. Throws `.cancelled` when the task is
+        ///   cancelled; the WebSocket stays open for other tasks. Because not every call checks for cancellation, up to
+        ///   fifteen calls may still return messages that have arrived already.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
-            // Inlined into the loop, this code costs one lock; a call of an asynchronous function would cost several
-            // times that.
+            // Inlined into the caller's loop, this code costs one lock. A call of an asynchronous function would cost
+            // several times as much.
             self.turn = (self.turn &+ 1) & 15
             if let message = self.queue.takeArrived(checksCancellation: self.turn == 1) { return message }
             return try await self.wait()
@@ -55,10 +55,13 @@ extension WebSocket: AsyncSequence {
 
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
-    /// From the next message on, this replaces the sequence of whole messages, which then throws
-    /// `.bodyMisused(.readInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the length of the longest
-    /// message to accept; ``WebSocketOptions/maximumQueuedByteCount`` limits what is kept in memory. A message that has
-    /// arrived already is delivered as one part.
+    /// Reading this property switches the WebSocket to parts, from the next message on. After that, iterating over
+    /// whole messages throws `.bodyMisused(.readInParts, …)`. A message that has arrived before is delivered as one
+    /// part.
+    ///
+    /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the length of the
+    /// longest message that you accept. ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in
+    /// memory.
     ///
     /// ```swift
     /// for try await fragment in socket.fragments {
@@ -77,13 +80,13 @@ extension WebSocket: AsyncSequence {
 
         func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
 
-        /// Delivers the parts.
+        /// Delivers the parts of messages.
         ///
-        /// It belongs to one task and retains the WebSocket.
+        /// An iterator belongs to one task, and retains the WebSocket.
         struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
-            /// Returns the next part; `nil` once the WebSocket was closed cleanly.
+            /// Returns the next part, or `nil` when the WebSocket was closed cleanly.
             ///
             /// - Throws: The same errors as ``WebSocket/Iterator/next(isolation:)``.
             mutating func next(

@@ -19,9 +19,8 @@ extension WebSocket {
     ///   - encoder: The encoder for the value. Defaults to a new `JSONEncoder`.
     ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
     ///     ``MessageCompression/automatic``.
-    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded; nothing is sent
-    ///   then, and the WebSocket stays open. Otherwise the same errors as
-    ///   ``send(_:compression:)-(WebSocketMessage,_)``.
+    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded; then nothing is
+    ///   sent, and the WebSocket stays open. Also throws the errors of ``send(_:compression:)-(WebSocketMessage,_)``.
     public func send(
         json value: some Encodable,
         encoder: JSONEncoder = JSONEncoder(),
@@ -36,9 +35,9 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns the path of the value that cannot be encoded, but not the value itself.
+    /// Returns an error text with the coding path of the value that cannot be encoded, but without the value.
     ///
-    /// For an unknown error, returns the error's type.
+    /// For an error other than `EncodingError.invalidValue`, returns the type of the error.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = CodingPath.text(of: context.codingPath)
@@ -47,10 +46,10 @@ extension WebSocket {
 }
 
 extension WebSocketMessage {
-    /// The number of bytes of a message that an error keeps.
+    /// The maximum number of bytes of a message that an error keeps.
     private static let keptByteCount = 64 << 10
 
-    /// Decodes the message as JSON, whether it is text or bytes.
+    /// Decodes the message as JSON; the message may be text or binary.
     ///
     /// ```swift
     /// for try await message in socket {
@@ -60,7 +59,7 @@ extension WebSocketMessage {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of the value. Can be omitted if the context determines it.
+    ///   - type: The type of the value. May be omitted if the compiler can infer it.
     ///   - decoder: The decoder for the message. Defaults to a new `JSONDecoder`.
     /// - Returns: The decoded value.
     /// - Throws: `ClientError.decodingFailed`, with the first 64 KiB of the message, when the message cannot be decoded

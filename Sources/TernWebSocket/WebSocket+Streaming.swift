@@ -11,14 +11,16 @@ public import Foundation
 #endif
 
 extension WebSocket {
-    /// Sends one message in parts, each as soon as it is available, for messages that are too large for memory.
+    /// Sends one message in parts, for messages that are too large for memory.
     ///
-    /// Other messages wait until this one is complete; pings, pongs and a close do not. If the sequence throws, or the
-    /// task is cancelled, the message cannot be completed, and the WebSocket is closed with 1011.
+    /// Each part is sent as soon as the sequence delivers it. Other messages wait until this message is complete;
+    /// pings, pongs and a close are sent in between. If the sequence throws, or the task is cancelled, the message
+    /// cannot be completed, and this side closes the WebSocket with 1011.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the message. Text must be valid UTF-8 as a whole; its parts may cut characters.
-    ///   - pieces: The parts; empty ones are skipped.
+    ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a
+    ///     character.
+    ///   - pieces: The parts of the message. Empty parts are skipped.
     ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
     ///     ``MessageCompression/automatic``.
     /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)`
@@ -38,7 +40,7 @@ extension WebSocket {
     }
 }
 
-/// Sends one message in fragments; holds the turn from beginning to end.
+/// Sends one message in fragments, and makes other messages wait until the last fragment is queued.
 private struct FragmentSender {
     private let driver: WebSocketDriver
     private let compresses: Bool
@@ -94,7 +96,7 @@ private struct FragmentSender {
         }
     }
 
-    /// Queues a part; returns whether there is room for more.
+    /// Queues a part, and returns whether the send buffer has room for more.
     private mutating func queue(_ piece: Data, isFinal: Bool) throws(ClientError) -> Bool {
         guard self.compresses else {
             return try self.queue(piece.withUnsafeBytes { self.frame($0.bytes, isFinal) }, isFinal)
@@ -105,7 +107,7 @@ private struct FragmentSender {
         }
         self.plainByteCount += piece.count
         self.compressedByteCount += compressed.readableBytes
-        // The compressor buffers input; no frame is needed until it produces output.
+        // The compressor buffers its input. A frame is needed as soon as the compressor has produced output.
         guard compressed.readableBytes > 0 || isFinal else { return true }
         return try self.queue(self.frame(compressed.readableBytesSpan, isFinal), isFinal)
     }
@@ -127,7 +129,7 @@ private struct FragmentSender {
         return try self.driver.queue(frame, keepsTurn: !isFinal)
     }
 
-    /// Ends the WebSocket, because an incomplete message cannot be followed by another.
+    /// Closes the WebSocket after a failure, because no other message can follow an incomplete one.
     func abandon() {
         guard self.hasTurn else { return }
         self.driver.close(CloseFrame(fitting: .internalError, ""))

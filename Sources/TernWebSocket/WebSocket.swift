@@ -23,35 +23,38 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, and at once when this side closes it
-/// with ``close(code:reason:)`` or ``cancel(with:reason:)``, whatever the server does. It throws, once, when the
-/// WebSocket ends otherwise: the connection is lost, the server breaks a rule, or a limit is exceeded. Messages that
-/// arrived before the server closed, or before the failure, are delivered first. Messages that arrived before this side
-/// closed are dropped.
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly. It also ends, at once, when this side
+/// calls ``close(code:reason:)`` or ``cancel(with:reason:)``. Iteration throws, once, when the WebSocket ends in
+/// another way: the connection is lost, the server breaks a rule, or a limit is exceeded. Messages that arrived before
+/// the server closed, or before the failure, are delivered first. When this side closes, messages that no task has
+/// taken are dropped.
 ///
-/// Any number of tasks may iterate, at once or in succession. Each message goes to one of them: the one that has waited
+/// Any number of tasks may iterate, at the same time or in succession. Each message goes to the task that has waited
 /// longest. Leaving a loop leaves the WebSocket open; a later loop continues with the next message.
 ///
-/// Pings are answered and a close is noticed even while no task iterates. Messages that no task takes are kept up to
-/// ``WebSocketOptions/maximumQueuedByteCount``; then reading stops, and the server has to wait.
+/// The WebSocket answers the server's pings and its close even while no task iterates. It keeps messages that no task
+/// has taken, up to ``WebSocketOptions/maximumQueuedByteCount``. Beyond that, it stops reading, and the server has to
+/// wait.
 ///
-/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once. If a
-/// Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``. No task
-/// outlives the connection.
+/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001 and closes the
+/// connection at once. If a Close frame was sent or received before, the connection closes within
+/// ``WebSocketOptions/closeTimeout``. No task of the WebSocket outlives the connection.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
-    /// The subprotocol that the server chose from those offered; `nil` if it chose none.
+    /// The subprotocol that the server chose from those offered, or `nil` if the server chose none.
     public let subprotocol: String?
-    /// The negotiated compression; `nil` if messages must not be compressed.
+    /// The negotiated compression, or `nil` if messages must not be compressed.
     package let compression: PerMessageDeflate.Agreement?
-    /// Whether messages may be compressed, which means that this side offered it and the server agreed.
+    /// Whether messages may be compressed.
+    ///
+    /// Messages may be compressed if this side offered compression and the server agreed.
     public var isCompressed: Bool { self.compression != nil }
 
     /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` calls this.
     ///
     /// - Parameters:
-    ///   - upgrade: The connection, from which no other code reads.
+    ///   - upgrade: The connection. No other code may read from it.
     ///   - handshake: The result of the handshake.
     ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
     ///   - origin: The scheme, host and port, for errors. Defaults to an empty string.
@@ -72,7 +75,7 @@ public final class WebSocket: Sendable {
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount
         limits.maximumFrameByteCount = Self.maximumFrameByteCount(options, handshake)
-        // An empty remainder would retain the buffer of the response head while the WebSocket is open.
+        // An empty slice would still retain the whole buffer of the response head while the WebSocket is open.
         let received = upgrade.receivedBytes.readableBytes > 0 ? upgrade.receivedBytes : ByteBuffer()
         let deflate = handshake.deflate
         Task.detached(executorPreference: upgrade.connection.executor) {
@@ -82,9 +85,9 @@ public final class WebSocket: Sendable {
         driver.startKeepAlive()
     }
 
-    /// Returns the maximum length of a frame, which may contain a whole message.
+    /// Returns the maximum length of a frame to accept: one frame may contain a whole message.
     ///
-    /// Data that does not shrink becomes slightly longer when compressed.
+    /// With compression, the maximum is a little higher, because data that cannot shrink becomes slightly longer.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
         let limit = options.maximumMessageByteCount
         guard handshake.deflate != nil, limit < .max / 2 else { return limit }
@@ -113,10 +116,11 @@ public final class WebSocket: Sendable {
         try await self.driver.send(.binary(data), compression)
     }
 
-    /// Sends a message; returns as soon as there is room for more.
+    /// Sends a message, and returns as soon as the send buffer has room for more.
     ///
-    /// Messages are sent in the order of the calls. Those that are queued during a write are sent together in the next
-    /// write. When the server accepts no more, the call waits, so that a fast sender cannot fill the memory.
+    /// Messages are sent in the order of the calls. Messages that callers send during a write to the network go out
+    /// together in the next write. While the server accepts no more data, the call waits, so that a fast sender cannot
+    /// fill the memory.
     ///
     /// - Parameters:
     ///   - message: The message to send.
@@ -124,8 +128,8 @@ public final class WebSocket: Sendable {
     ///     ``MessageCompression/automatic``.
     /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection
     ///   is lost; `.timedOut(.idle, …)` when the server accepts nothing for ``WebSocketOptions/sendTimeout``, which
-    ///   also ends the WebSocket; `.cancelled` when the task is cancelled. A message whose sending was cancelled is
-    ///   sent whole or not at all.
+    ///   also ends the WebSocket; `.cancelled` when the task is cancelled. After a cancellation, the message is sent
+    ///   whole or not at all.
     public func send(
         _ message: WebSocketMessage,
         compression: MessageCompression = .automatic
@@ -133,25 +137,26 @@ public final class WebSocket: Sendable {
         try await self.driver.send(message, compression)
     }
 
-    /// Sends a ping and waits for the pong.
+    /// Sends a ping and waits for the server's pong.
     ///
-    /// - Returns: The time between the two.
-    /// - Throws: `ClientError`: `.timedOut(.pong, …)` after ``WebSocketOptions/pongTimeout``, which does not end the
-    ///   WebSocket; `.webSocketClosed`; `.cancelled` when the task is cancelled.
+    /// - Returns: The time between the ping and its pong.
+    /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout``,
+    ///   although the WebSocket stays open; `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task
+    ///   is cancelled.
     @discardableResult
     public func ping() async throws(ClientError) -> Duration { try await self.driver.ping() }
 
     // MARK: Closing
 
-    /// Closes the WebSocket and waits until the connection is closed, too.
+    /// Closes the WebSocket, and waits until its connection is closed.
     ///
-    /// Iteration ends at once. The server has ``WebSocketOptions/closeTimeout`` to answer; then the connection is
-    /// closed without an answer. If the task is cancelled, the connection is closed at once. Closing a closed WebSocket
-    /// does nothing.
+    /// Iteration ends at once. If the server does not answer within ``WebSocketOptions/closeTimeout``, this side closes
+    /// the connection without an answer. If the task is cancelled, this side closes the connection at once. Closing a
+    /// closed WebSocket does nothing.
     ///
     /// - Parameters:
     ///   - code: The close code. Defaults to 1000. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
-    ///   - reason: The reason in words; at most 123 bytes in UTF-8, longer ones are truncated. Defaults to an empty
+    ///   - reason: The reason in words. A reason of more than 123 bytes in UTF-8 is truncated. Defaults to an empty
     ///     string.
     public func close(code: CloseCode = .normalClosure, reason: String = "") async {
         self.driver.close(CloseFrame(fitting: code, reason))
@@ -162,12 +167,15 @@ public final class WebSocket: Sendable {
     ///
     /// - Parameters:
     ///   - code: The close code. Defaults to 1001.
-    ///   - reason: The reason in words. Defaults to an empty string.
+    ///   - reason: The reason in words. A reason of more than 123 bytes in UTF-8 is truncated. Defaults to an empty
+    ///     string.
     public func cancel(with code: CloseCode = .goingAway, reason: String = "") {
         self.driver.close(CloseFrame(fitting: code, reason))
     }
 
-    /// The code of the server's Close frame; 1005 if the frame has none; `nil` if no Close frame has arrived.
+    /// The code of the server's Close frame, or `nil` if no Close frame has arrived.
+    ///
+    /// The code is 1005 if the frame has no code.
     public var closeCode: CloseCode? {
         self.driver.locked.withLock { locked in locked.received.map { $0.code ?? .noStatusReceived } }
     }
@@ -178,16 +186,16 @@ public final class WebSocket: Sendable {
     /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
 
-    /// The outcome of the WebSocket; `nil` while it is open.
+    /// The way the WebSocket ended, or `nil` while it is open.
     ///
-    /// It is set as soon as both sides have sent a Close frame, the connection has failed, or the server has broken a
-    /// rule. This is always before iteration throws, and before iteration ends because the server closed. After
-    /// ``cancel(with:reason:)`` it is set once the server has answered, or the close timeout has passed.
+    /// The outcome is set as soon as both sides have sent a Close frame, the connection has failed, or the server has
+    /// broken a rule. When iteration throws, or ends because the server closed, the outcome is already set. After
+    /// ``cancel(with:reason:)``, it is set when the server has answered or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.locked.withLock(\.closing.outcome) }
 }
 
 extension CloseFrame {
-    /// Creates a frame that may be sent, whatever the caller passes: closing must not fail.
+    /// Creates a Close frame that may be sent, even from an invalid code or reason: closing must not fail.
     init(fitting code: CloseCode, _ reason: String) {
         let code = code.isValidOnWire ? code : .normalClosure
         var text = reason[...]
@@ -196,11 +204,12 @@ extension CloseFrame {
     }
 }
 
-/// The end of a WebSocket: code, reason and error.
+/// A record of how a WebSocket ended: the server's close code and reason, and the error.
 package struct WebSocketEnd: Sendable {
-    /// The code of the server's Close frame; `nil` if none arrived, or if it has no code (RFC 6455 §7.1.5).
+    /// The code of the server's Close frame; `nil` if no Close frame arrived, or if the frame has no code (RFC 6455
+    /// §7.1.5).
     package let code: UInt16?
-    /// The reason in the server's Close frame; `nil` if none arrived.
+    /// The reason in the server's Close frame; `nil` if no Close frame arrived.
     package let reason: String?
     /// The error that ended the WebSocket; `nil` if either side closed it cleanly.
     package let error: ClientError?

@@ -6,14 +6,16 @@ public import TernWebSocketCore
 public struct WebSocketDisconnection: Sendable {
     /// The error; `nil` if the WebSocket was closed cleanly.
     public var error: ClientError?
-    /// The server's close code; `nil` if it sent none.
+    /// The code of the server's Close frame, or `nil` if no Close frame arrived.
+    ///
+    /// The code is 1005 if the frame has no code.
     public var closeCode: CloseCode?
-    /// The server's close reason; empty if it sent none.
+    /// The reason in the server's Close frame; empty if the server sent no reason.
     public var closeReason: String
-    /// The time until the next attempt; `nil` if no attempt follows and the sequence ends.
+    /// The time until the sequence connects again, or `nil` if the sequence ends.
     public var retryDelay: Duration?
 
-    /// Creates a value.
+    /// Creates a record of the end of one WebSocket.
     package init(
         error: ClientError? = nil,
         closeCode: CloseCode? = nil,

@@ -5,21 +5,23 @@ import TernConnections
 import TernErrors
 import TernWebSocketCore
 
-/// A pong that could not be sent yet, because the server accepts no data.
+/// The pong that the client will send when the server accepts data again.
 struct PendingPong: Sendable {
-    /// Whether a task waits for room to send it.
+    /// Whether a task waits for room in the send buffer.
     var isWaiting = false
-    /// The payload of the last ping; earlier ones need no answer (RFC 6455 §5.5.3).
+    /// The payload of the last ping, to be repeated in the pong.
+    ///
+    /// Earlier pings need no answer (RFC 6455 §5.5.3).
     var payload: ByteBuffer?
 }
 
 extension WebSocketDriver {
     // MARK: The server's pings
 
-    /// Answers a ping without waiting, because the reader must continue.
+    /// Answers a ping of the server without waiting, because the reader must continue.
     ///
-    /// If there is no room, only the latest ping is answered, once there is room: a server that sends many pings and
-    /// reads nothing must not fill the memory.
+    /// While the send buffer has no room, only the latest ping is kept, and answered as soon as there is room. A server
+    /// that sends many pings and reads nothing must not fill the memory.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
             guard !locked.pongs.isWaiting else {
@@ -40,7 +42,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// Queues a pong; returns whether there is room for more.
+    /// Queues a pong, and returns whether the send buffer has room for more.
     private func queuePong(_ payload: ByteBuffer, _ locked: inout Locked) -> Bool {
         guard locked.closing.allowsSending else { return true }
         let frame = ByteBuffer(frame: .pong, payload: payload.readableBytesSpan, key: locked.key())
@@ -51,7 +53,7 @@ extension WebSocketDriver {
 
     /// Sends a ping and waits for its pong.
     ///
-    /// - Returns: The time between the two.
+    /// - Returns: The time between the ping and its pong.
     func ping() async throws(ClientError) -> Duration {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let wait = PingLedger.Wait()
@@ -67,18 +69,18 @@ extension WebSocketDriver {
         return start.duration(to: try await wait.wait(onCancel: .failure(.cancelled(self.context()))).get())
     }
 
-    /// Resumes the tasks that wait for this pong.
+    /// Resumes the tasks whose pings this pong answers.
     func received(pong payload: ByteBuffer) {
         guard payload.readableBytes == MemoryLayout<UInt64>.size,
             let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self)
-        else { return }  // unsolicited, which is allowed (RFC 6455 §5.5.3)
+        else { return }  // an unsolicited pong is allowed (RFC 6455 §5.5.3)
         let waits = self.locked.withLock { $0.pings.answered(number) }
         guard !waits.isEmpty else { return }
         let now = self.clock.now
         for wait in waits { wait.resume(with: .success(now)) }
     }
 
-    /// Sends a ping; returns `nil` if the WebSocket can no longer send.
+    /// Sends a ping, and returns its number, or `nil` if the WebSocket can no longer send.
     private func sendPing(_ wait: PingLedger.Wait?) -> UInt64? {
         self.locked.withLock { locked in
             guard locked.closing.allowsSending else { return nil }
@@ -106,7 +108,7 @@ extension WebSocketDriver {
         }
         let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
         self.locked.withLock { locked in
-            // This timer may have fired already, and the next one may have replaced it.
+            // This timer may have fired already. Then a newer timer has replaced it and must stay.
             if !locked.isOver, locked.keepAliveNumber == number { locked.keepAliveTimer = timer }
         }
     }
@@ -125,7 +127,7 @@ extension WebSocketDriver {
         case .wait(let instant)?:
             self.lookAgain(at: instant)
         case .ping(let instant)?:
-            _ = self.sendPing(nil)  // any bytes count as an answer
+            _ = self.sendPing(nil)  // any bytes from the server count as an answer
             self.lookAgain(at: instant)
         case .giveUp?:
             self.fail(.timedOut(.pong, limit: self.options.keepAlive?.timeout ?? .zero, self.context()))

@@ -14,24 +14,24 @@ import Foundation
 extension WebSocketDriver {
     /// The first step of sending a message.
     private enum Start {
-        /// The message was queued; the caller waits for room if there is none.
+        /// The message was queued. If `hasRoom` is `false`, the caller must wait for room.
         case queued(hasRoom: Bool)
-        /// The caller has the turn to send the message.
+        /// The caller has the turn: it may send its message now, and other callers wait.
         case turn(compresses: Bool)
-        /// The caller must wait for its turn.
+        /// Another caller has the turn: this caller must wait.
         case wait(SendTurns.Waiter, compresses: Bool)
         case closed
         case failed(ConnectionError)
     }
 
-    /// Longer messages are sent in frames of this length, so that pings can be sent in between.
+    /// The length of the frames in which a longer message is sent, so that pings can be sent in between.
     ///
     /// The send timeout applies to each frame, so that a slow connection is not mistaken for a dead one.
     private static let frameByteCount = 1 << 20
-    /// Messages up to this length are masked under the lock, which avoids taking it twice.
+    /// Messages up to this length are masked under the lock, which avoids taking the lock twice.
     private static let shortByteCount = 4 << 10
 
-    /// Sends a message; returns as soon as there is room for more.
+    /// Sends a message, and returns as soon as the send buffer has room for more.
     func send(_ message: WebSocketMessage, _ compression: MessageCompression) async throws(ClientError) {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let byteCount = message.byteCount
@@ -71,7 +71,7 @@ extension WebSocketDriver {
 
     // MARK: Turns
 
-    /// Sends a message while holding the turn, and passes the turn on.
+    /// Sends a message for the caller that has the turn, then passes the turn on.
     private func sendInTurn(_ message: WebSocketMessage, compresses: Bool) async throws(ClientError) {
         let compressed = compresses ? self.compressed(message) : nil
         let byteCount = compressed?.readableBytes ?? message.byteCount
@@ -103,7 +103,7 @@ extension WebSocketDriver {
         if let cancellation { throw cancellation }
     }
 
-    /// Waits for the turn.
+    /// Waits until the caller has the turn to send.
     func wait(for waiter: SendTurns.Waiter) async throws(ClientError) {
         switch await waiter.wait(onCancel: .cancelled) {
         case .granted: return
@@ -112,7 +112,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// Queues a frame of the task that has the turn; returns whether there is room for more.
+    /// Queues a frame of the task that has the turn, and returns whether the send buffer has room for more.
     func queue(_ frame: ByteBuffer, keepsTurn: Bool) throws(ClientError) -> Bool {
         let result = self.locked.withLock { locked -> Result<Bool, ConnectionError>? in
             defer { if !keepsTurn { locked.turns.release() } }
@@ -133,9 +133,9 @@ extension WebSocketDriver {
         return self.closedError()
     }
 
-    /// Waits until the server has accepted enough of what was queued.
+    /// Waits until the server has accepted enough of the queued bytes.
     ///
-    /// Ends the WebSocket if the server accepts nothing.
+    /// Ends the WebSocket if the server accepts nothing within the send timeout.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {
@@ -151,7 +151,7 @@ extension WebSocketDriver {
 
     /// Returns whether to compress a message of this length.
     ///
-    /// If so, the caller must report the result to the policy.
+    /// If it returns `true`, the caller must report the compressed length to `policy`.
     func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,
@@ -165,7 +165,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// Compresses a message; returns `nil` if there is not enough memory.
+    /// Compresses a message, or returns `nil` if there is not enough memory.
     private func compressed(_ message: WebSocketMessage) -> ByteBuffer? {
         let compressed = message.withPayload { payload in self.compressed(payload, isFinal: true) }
         guard let compressed else { return nil }
@@ -174,7 +174,7 @@ extension WebSocketDriver {
         return compressed
     }
 
-    /// Compresses a part of a message for the task that has the turn; returns `nil` if there is not enough memory.
+    /// Compresses a part of a message for the task that has the turn, or returns `nil` if there is not enough memory.
     func compressed(_ payload: RawSpan, isFinal: Bool) -> ByteBuffer? {
         var output = ByteBuffer()
         output.reserveCapacity(max(256, payload.byteCount / 4))

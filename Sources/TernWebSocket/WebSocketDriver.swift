@@ -5,14 +5,14 @@ import TernConnections
 import TernErrors
 import TernWebSocketCore
 
-/// Runs one WebSocket on its connection: performs what the state machines decide.
+/// Runs one WebSocket on its connection: performs the effects that the state machines return.
 ///
-/// The `WebSocket` and the task that reads retain the driver. That task ends with the connection, which the `WebSocket`
-/// closes when it is released, so nothing outlives the `WebSocket`.
+/// The `WebSocket` and the reading task retain the driver. When the `WebSocket` is released, it closes the connection,
+/// and then the reading task ends. So nothing outlives the `WebSocket`.
 final class WebSocketDriver: Sendable {
     struct Locked {
         var closing = ClosingStateMachine()
-        /// The server's Close frame, once it has arrived.
+        /// The content of the server's Close frame, or `nil` before the frame has arrived.
         var received: (code: CloseCode?, reason: String)?
         /// Whether this side closed first.
         var isClosedHere = false
@@ -29,14 +29,15 @@ final class WebSocketDriver: Sendable {
         var keepAliveNumber = 0
         var closeTimer: ScheduledAction?
         var endWaits: [Suspension<Void>] = []
-        /// Whether iteration was told to end, and the error, if any.
+        /// The error with which iteration ends: outer `nil` while it continues, inner `nil` for an end without an
+        /// error.
         var ending: ClientError??
         /// Called when the connection is closed and the reader has ended.
         var onEnd: (@Sendable (WebSocketEnd) -> Void)?
         /// Whether the connection is closed and the reader has ended.
         var isOver = false
 
-        /// Returns a fresh masking key for the next frame.
+        /// Returns a new random masking key for the next frame.
         mutating func key() -> MaskingKey { .random(using: &self.random) }
     }
 
@@ -90,7 +91,7 @@ final class WebSocketDriver: Sendable {
 
     // MARK: Closing
 
-    /// Closes the WebSocket: iteration ends at once, and the rest of the closing handshake runs in the background.
+    /// Sends a Close frame and ends iteration at once; the rest of the closing handshake runs in the background.
     func close(_ frame: CloseFrame) {
         self.perform(telling: nil, dropsItems: true) { locked in
             let effects = locked.closing.localClose(frame)
@@ -99,19 +100,20 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Closes the WebSocket when it is released: tells the server, and closes the connection without waiting for an
-    /// answer.
+    /// Closes a WebSocket that the caller has released: sends a Close frame with 1001, and closes the connection
+    /// without waiting for an answer.
     ///
-    /// If a Close frame was sent or received before, the connection stays open for the close timeout.
+    /// If a Close frame was sent or received before, the connection stays open until the server ends it, at most for
+    /// the close timeout.
     func abandon() {
         let wasOpen = self.locked.withLock { $0.closing.allowsSending }
         self.close((try? CloseFrame(.goingAway)) ?? .empty)
         if wasOpen { self.connection.close() }
     }
 
-    /// Waits until the connection is closed.
+    /// Waits until the connection is closed and the reader has ended.
     ///
-    /// If the task is cancelled, closes it at once.
+    /// If the task is cancelled, closes the connection at once.
     func waitForEnd() async {
         let wait = Suspension<Void>()
         let isOver = self.locked.withLock { locked in
@@ -133,7 +135,9 @@ final class WebSocketDriver: Sendable {
 
     // MARK: What the reader reports
 
-    /// Whether the reader must report every byte at once, because keep-alive depends on it.
+    /// Whether the reader must report every byte at once.
+    ///
+    /// Keep-alive needs this, because any byte shows that the server is alive.
     var mustHear: Bool { self.options.keepAlive != nil }
 
     /// Records the time at which bytes arrived.
@@ -154,7 +158,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Handles a broken rule.
+    /// Handles a rule that the server broke: reports the error to iteration, and sends a Close frame.
     func violated(_ violation: WebSocketViolation) {
         let context = self.context()
         let error: ClientError =
@@ -164,8 +168,8 @@ final class WebSocketDriver: Sendable {
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
         self.perform(telling: error) { locked in
-            // The connection stays open briefly for the Close frame to arrive; the reader then sees the end of the
-            // connection.
+            // The connection stays open until the server closes it or the close timeout passes. So the Close frame has
+            // time to arrive.
             var effects = locked.closing.violation(violation.closeCode)
             effects.startsTimeout = effects.send != nil
             effects.closesConnection = effects.send == nil
@@ -173,17 +177,18 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// The server ended its side of the connection.
+    /// Handles that the server ended its side of the connection.
     func peerEnded() {
         self.perform(telling: .connectionLost(.closed, self.context())) { $0.closing.peerEnded() }
     }
 
-    /// The connection failed, or was closed on this side.
+    /// Handles that the connection failed, or that this side closed it.
     func connectionFailed(_ failure: ConnectionError) {
         self.perform(telling: ClientError(failure, self.context())) { $0.closing.connectionFailed() }
     }
 
-    /// The reader has ended, and with it the connection: nothing happens after this.
+    /// Ends the WebSocket after the reader has ended: closes the connection, cancels the timers, and resumes the tasks
+    /// that wait for the end.
     func readerEnded() {
         self.connection.close()
         let (waits, timers, onEnd, end) = self.locked.withLock { locked in
@@ -201,10 +206,10 @@ final class WebSocketDriver: Sendable {
 
     // MARK: Effects
 
-    /// Performs the effects of an event of the closing machine, and ends iteration.
+    /// Passes an event to the closing state machine, performs its effects, and ends iteration.
     ///
-    /// The order matters: a task that learns of the end, and then asks for the code or closes, must find the final
-    /// state; and the reader, which sees the connection close, must not be the first to report a reason.
+    /// The order matters for two reasons. A task that learns of the end, and then reads the close code, must find the
+    /// final state. And the reader, which sees the connection close, must not report an error before this method does.
     private func perform(
         telling error: ClientError?,
         dropsItems: Bool = false,
@@ -214,7 +219,7 @@ final class WebSocketDriver: Sendable {
             let effects = event(&locked)
             if locked.ending == nil { locked.ending = .some(error) }
             guard let frame = effects.send else { return (effects, false) }
-            // The frame is queued inside the lock, so that no message can follow it.
+            // The Close frame is queued inside the lock, so that no message can be queued after it.
             return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
         }
         self.queue.end(error, dropsItems: dropsItems)
@@ -234,7 +239,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Ends the waits for a turn or a pong, because nothing more can be sent.
+    /// Resumes the tasks that wait to send or wait for a pong, because nothing more can be sent.
     private func endSending() {
         let waits = self.locked.withLock { locked in
             locked.turns.close()

@@ -4,26 +4,26 @@
 public struct WebSocketOptions: Hashable, Sendable {
     /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9).
     ///
-    /// Defaults to none.
+    /// Defaults to an empty array, which offers no subprotocol.
     public var subprotocols: [String]
     /// The compression of messages.
     ///
-    /// Defaults to ``WebSocketCompression/default``, which offers it to the server.
+    /// Defaults to ``WebSocketCompression/default``, which offers compression to the server.
     public var compression: WebSocketCompression
     /// The length of the longest message to accept, in bytes after inflating.
     ///
     /// Defaults to 16 MiB.
     ///
     /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known,
-    /// so that no server can fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla any
-    /// length.)
+    /// so that no server can fill the memory. For comparison: tungstenite accepts 64 MiB, Python's `websockets` 1 MiB,
+    /// and gorilla any length.
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken.
     ///
     /// Defaults to 1 MiB.
     ///
-    /// Beyond this limit nothing is read from the connection, so that the server has to wait. One message may exceed
-    /// it.
+    /// While this many bytes wait for a task, the client reads nothing from the connection, so that the server has to
+    /// wait. A single message may be longer than the limit.
     public var maximumQueuedByteCount: Int
     /// Settings for pinging a silent server.
     ///
@@ -35,13 +35,13 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var pongTimeout: Duration
     /// The time for which the server may accept none of the queued bytes.
     ///
-    /// Defaults to 60 seconds, as for uploads. `nil` sets no limit.
+    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
     /// The time the server may take to answer a close and to end the connection.
     ///
     /// Defaults to 5 seconds.
     ///
-    /// (Python's `websockets` waits 10 seconds, coder/websocket 5.)
+    /// Python's `websockets` waits 10 seconds, and coder/websocket waits 5.
     public var closeTimeout: Duration
 
     /// Creates options.
@@ -49,14 +49,19 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// The defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - subprotocols: The subprotocols to offer, the preferred one first. Defaults to none.
-    ///   - compression: The compression of messages. Defaults to ``WebSocketCompression/default``, which offers it.
-    ///   - maximumMessageByteCount: The length of the longest message to accept, in bytes. Defaults to 16 MiB.
-    ///   - maximumQueuedByteCount: The number of bytes to keep while no task takes them. Defaults to 1 MiB.
+    ///   - subprotocols: The subprotocols to offer, the preferred one first. Defaults to an empty array, which offers
+    ///     no subprotocol.
+    ///   - compression: The compression of messages. Defaults to ``WebSocketCompression/default``, which offers
+    ///     compression to the server.
+    ///   - maximumMessageByteCount: The length of the longest message to accept, in bytes after inflating. Defaults to
+    ///     16 MiB.
+    ///   - maximumQueuedByteCount: The number of bytes to keep of messages that no task has taken. Defaults to 1 MiB.
     ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
     ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
-    ///   - sendTimeout: The time for which the server may accept none of the queued bytes. Defaults to 60 seconds.
-    ///   - closeTimeout: The time the server may take to answer a close. Defaults to 5 seconds.
+    ///   - sendTimeout: The time for which the server may accept none of the queued bytes. Defaults to 60 seconds;
+    ///     `nil` sets no limit.
+    ///   - closeTimeout: The time the server may take to answer a close and to end the connection. Defaults to 5
+    ///     seconds.
     public init(
         subprotocols: [String] = [],
         compression: WebSocketCompression = .default,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The closing handshake of a client (RFC 6455 §7), from open to finished.
+/// The state of a client's closing handshake (RFC 6455 §7), from open to finished.
 ///
-/// Each method is an event and returns what to do. The machine sends at most one Close frame, and no data after it
-/// (§5.5.1). Once both sides have sent one, it waits for the server to end the connection, so that the TIME_WAIT state
-/// stays with the server (§7.1.1), but no longer than the close timeout.
+/// Each method is an event, and returns the effects to perform. The client sends at most one Close frame, and no data
+/// after it (§5.5.1). When both sides have sent a Close frame, the client waits for the server to end the connection,
+/// at most for the close timeout. This way, the server keeps the TIME_WAIT state of TCP (§7.1.1).
 package struct ClosingStateMachine: Sendable {
     /// The effects to perform, in the order of the properties.
     package struct Effects: Hashable, Sendable {
-        /// The Close frame to send, after everything that is queued already.
+        /// The Close frame to send, after the bytes that are queued already.
         package var send: CloseFrame?
         /// Whether to start the close timeout.
         ///
-        /// When it ends, call ``ClosingStateMachine/closeTimedOut()``.
+        /// When the timeout has passed, call ``ClosingStateMachine/closeTimedOut()``.
         package var startsTimeout = false
-        /// Whether to close the connection, once everything queued has been sent.
+        /// Whether to close the connection, after the queued bytes have been sent.
         package var closesConnection = false
         /// The outcome of the WebSocket.
         ///
-        /// Once this is set, no more effects follow.
+        /// When this property is set, no later event has an effect.
         package var outcome: ClosingOutcome?
 
         /// Creates effects that do nothing.
@@ -26,11 +26,11 @@ package struct ClosingStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// No Close frame was sent or received. Exits: all others.
+        /// No Close frame was sent or received. Exits: all other states.
         case open
-        /// A Close frame was sent, none was received. Exits: `exchanged`, `finished`.
+        /// This side sent a Close frame, and waits for the server's Close frame. Exits: `exchanged`, `finished`.
         case sent(CloseFrame)
-        /// Both sides sent a Close frame; the server has to end the connection. Exit: `finished`.
+        /// Both sides sent a Close frame, and this side waits for the server to end the connection. Exit: `finished`.
         case exchanged(ClosingOutcome)
         /// The WebSocket has ended; nothing more happens.
         case finished(ClosingOutcome)
@@ -41,12 +41,14 @@ package struct ClosingStateMachine: Sendable {
     /// Creates the machine for a connection that has just been opened.
     package init() {}
 
-    /// Whether data frames and pings may be sent: only until a Close frame is sent or received (§5.5.1).
+    /// Whether data frames and pings may be sent.
+    ///
+    /// Data frames and pings may be sent until a Close frame is sent or received (RFC 6455 §5.5.1).
     package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }
 
-    /// The outcome of the WebSocket, once it is certain: after both Close frames were exchanged nothing changes it.
+    /// The outcome of the WebSocket, or `nil` while it is open or waits for the server's Close frame.
     package var outcome: ClosingOutcome? {
         switch self.state {
         case .open, .sent: nil
@@ -56,9 +58,9 @@ package struct ClosingStateMachine: Sendable {
 
     // MARK: Events
 
-    /// The caller closes the WebSocket.
+    /// Handles that the caller closes the WebSocket.
     ///
-    /// Does nothing if it is closing already.
+    /// Does nothing if the WebSocket is closing already.
     package mutating func localClose(_ frame: CloseFrame) -> Effects {
         guard case .open = self.state else { return Effects() }
         self.state = .sent(frame)
@@ -67,7 +69,7 @@ package struct ClosingStateMachine: Sendable {
         return effects
     }
 
-    /// The server's Close frame arrived.
+    /// Handles the server's Close frame.
     package mutating func closeReceived(_ code: CloseCode?, reason: String) -> Effects {
         let received = CloseFrame(received: code, reason: reason)
         var effects = Effects()
@@ -86,23 +88,23 @@ package struct ClosingStateMachine: Sendable {
         return effects
     }
 
-    /// The server ended its side of the connection.
+    /// Handles that the server ended its side of the connection.
     package mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
 
-    /// The close timeout has ended.
+    /// Handles that the close timeout has passed.
     package mutating func closeTimedOut() -> Effects {
         // §7.1.1: in abnormal cases, such as no TCP Close after a reasonable time, a client may close the connection.
         self.finish(.closeTimedOut)
     }
 
-    /// The connection failed; nothing more can be sent or received.
+    /// Handles that the connection failed, so that nothing more can be sent or received.
     package mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
 
-    /// The server broke a rule (§7.1.7, Fail the WebSocket Connection).
+    /// Handles that the server broke a rule (RFC 6455 §7.1.7, Fail the WebSocket Connection).
     ///
-    /// - Parameter code: The code to send, such as ``WebSocketViolation/closeCode``. No frame is sent if the code is
-    ///   not valid on the wire.
-    /// - Returns: Effects that send the code, unless a Close frame was sent before, and close the connection.
+    /// - Parameter code: The close code for the rule, such as ``WebSocketViolation/closeCode``. A code that is not
+    ///   valid on the wire is not sent.
+    /// - Returns: Effects that close the connection. If no Close frame was sent before, they also send the code.
     package mutating func violation(_ code: CloseCode) -> Effects {
         var effects = Effects()
         var sent: CloseFrame?
@@ -124,7 +126,7 @@ package struct ClosingStateMachine: Sendable {
 
     /// Ends the WebSocket for a cause.
     ///
-    /// If both Close frames were exchanged, the cause is `closed`, whatever happens later.
+    /// If both sides have sent a Close frame before, the cause stays `closed`.
     private mutating func finish(_ cause: ClosingOutcome.Cause) -> Effects {
         let outcome: ClosingOutcome
         switch self.state {
@@ -140,28 +142,28 @@ package struct ClosingStateMachine: Sendable {
     }
 }
 
-/// The outcome of a WebSocket (RFC 6455 §7.1).
+/// A record of how a WebSocket ended: the cause and the Close frames (RFC 6455 §7.1).
 public struct ClosingOutcome: Hashable, Sendable {
     /// The cause of the end.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// Both sides sent a Close frame: the WebSocket was closed cleanly (§7.1.4).
+        /// Both sides sent a Close frame: the WebSocket was closed cleanly (RFC 6455 §7.1.4).
         case closed
-        /// This side sent a Close frame, but no answer arrived in time.
+        /// This side sent a Close frame, but the server's Close frame did not arrive within the close timeout.
         case closeTimedOut
         /// The server ended the connection without a Close frame.
         case endedByPeer
         /// The connection failed.
         case connectionFailed
-        /// The server broke a rule; this is the code for it (§7.1.7).
+        /// The server broke a rule, for which RFC 6455 §7.1.7 requires this close code.
         case violation(CloseCode)
     }
 
     /// The cause of the end.
     public var cause: Cause
-    /// The server's Close frame; `nil` if none arrived.
+    /// The server's Close frame, or `nil` if no Close frame arrived.
     public var received: CloseFrame?
-    /// The Close frame that this side sent; `nil` if it sent none.
+    /// The Close frame that this side sent, or `nil` if it sent no Close frame.
     public var sent: CloseFrame?
     /// Whether the server's Close frame arrived before this side sent one.
     public var isInitiatedByPeer: Bool
@@ -172,8 +174,8 @@ public struct ClosingOutcome: Hashable, Sendable {
         self.isInitiatedByPeer = isInitiatedByPeer
     }
 
-    /// The WebSocket Connection Close Code (§7.1.5): the server's code, 1005 if its frame had none, or 1006 without a
-    /// frame.
+    /// The code of the server's Close frame: 1005 if the frame had no code, and 1006 if no Close frame arrived (RFC
+    /// 6455 §7.1.5).
     public var code: CloseCode {
         guard let received = self.received else { return .abnormalClosure }
         return received.code ?? .noStatusReceived

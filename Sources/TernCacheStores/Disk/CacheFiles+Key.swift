@@ -12,16 +12,16 @@ import Darwin
 #endif
 
 extension CacheFiles {
-    /// The length of the key in bytes, the same as the digest's (RFC 2104 §3).
+    /// The length of the key in bytes: that of an SHA-256 digest (RFC 2104 §3).
     private static let keyByteCount = 32
     /// The name of the key's file.
     ///
-    /// It is outside the folders of heads and bodies, so that removing all entries keeps the key.
+    /// The file is outside the folders of heads and bodies, so that the key stays when all entries are removed.
     private static let keyName = "key"
 
-    /// Returns the secret of the folder.
+    /// Returns the secret key of the cache's folder.
     ///
-    /// Creates one if there is none, or if others could read it.
+    /// Creates a new key if there is no key, or if other users could read it.
     func digestKey() throws(CacheStoreError) -> [UInt8] {
         if let key = self.readKey() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
@@ -34,7 +34,8 @@ extension CacheFiles {
         do throws(FileFailure) {
             let root = try OpenFolder(ownPath: self.root)
             let folder = try self.folder(.temporary)
-            // Linking never replaces another file: of several processes, the first one sets the key for all.
+            // Linking never replaces another file. So if several processes create a key, the key of the first counts
+            // for all.
             if folder.link(temporary, to: root, Self.keyName) { return key }
             if let first = self.readKey() { return first }
             try folder.move(temporary, to: root, Self.keyName)
@@ -44,7 +45,7 @@ extension CacheFiles {
         return key
     }
 
-    /// Returns the key; `nil` if there is none, it is incomplete, or others may know it.
+    /// Returns the key, or `nil` if there is no key, it is incomplete, or other users may know it.
     private func readKey() -> [UInt8]? {
         guard let root = try? OpenFolder(ownPath: self.root),
             let descriptor = try? root.open(Self.keyName, O_RDONLY | O_NONBLOCK)

@@ -18,19 +18,23 @@ import Musl
 import Darwin
 #endif
 
-/// The folder of a cache, with subfolders for heads, for bodies, and for files that are being written.
+/// The folder of a cache, with subfolders for heads, for bodies, and for files that the store is still writing.
+///
+/// A head file contains the heads of all responses for one URL, and the names of their body files.
 ///
 /// Each folder must belong to this user, must not be writable for others, and must not be a link. Otherwise another
-/// user could choose the stored answers, or the files that are deleted to make room. The store touches only files with
-/// names of its own format.
+/// user could write the stored responses, or choose which files the store deletes to make room. The store uses and
+/// deletes only files whose names have its own format.
 struct CacheFiles: Sendable {
-    /// A kind of file.
+    /// A kind of file, with the name of its subfolder.
     enum Kind: String, CaseIterable {
         case head = "heads"
         case body = "bodies"
         case temporary = "new"
 
-        /// The number of hexadecimal digits in the name: a URL's digest, or random ones.
+        /// The number of hexadecimal digits in a file name.
+        ///
+        /// The name of a head file is the digest of a URL; other names are random.
         fileprivate var digitCount: Int { self == .head ? 64 : 32 }
 
         /// Returns whether a text has the form of the names that the store uses for this kind.
@@ -40,39 +44,41 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// A listed file.
+    /// A file in a list of a folder.
     struct Found {
         let name: String
-        /// The size on disk.
+        /// The approximate size on disk, in bytes.
         let cost: Int64
         /// The time of the last change or use, in nanoseconds since 1970.
         let time: Int64
     }
 
-    /// The maximum size that is counted for a file: 256 TiB, so that sums do not overflow, even with a damaged head.
+    /// The maximum size to count for a file: 256 TiB.
+    ///
+    /// With this maximum, sums do not overflow even if a damaged head names a huge length.
     private static let maximumCountedByteCount: Int64 = 1 << 48
 
     let root: String
 
-    /// Returns a unique name.
+    /// Returns a new random file name.
     static func newName() -> String { Hexadecimal.random128() }
 
-    /// Returns the size of a file on disk: blocks of 4 KiB, as in most file systems, and 512 bytes for metadata such as
-    /// its name.
+    /// Returns the approximate size on disk of a file: blocks of 4 KiB, as in most file systems, and 512 bytes for
+    /// metadata such as the name.
     static func cost(ofByteCount byteCount: Int64) -> Int64 {
         (min(byteCount, Self.maximumCountedByteCount) + 4095) / 4096 * 4096 + 512
     }
 
     // MARK: Folders
 
-    /// Opens the folder of a kind, if it is safe to use.
+    /// Opens the subfolder for a kind of file, and throws if the folder is not safe to use.
     func folder(_ kind: Kind) throws(FileFailure) -> OpenFolder {
         try OpenFolder(ownPath: self.root).ownFolder(kind.rawValue)
     }
 
-    /// Creates missing folders, and checks that all are safe to use.
+    /// Creates missing folders, and checks that all folders are safe to use.
     func prepare() throws(CacheStoreError) {
-        // Also create the folders above the root, as for every folder that a user names.
+        // Also create the folders above the root. Tern does this for every folder that a user names.
         let url = URL(fileURLWithPath: self.root).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         do throws(FileFailure) {
@@ -90,9 +96,9 @@ struct CacheFiles: Sendable {
 
     // MARK: Reading
 
-    /// Opens a file for reading, if no other user can have written it.
+    /// Opens a file for reading, and throws if another user may have written it.
     ///
-    /// - Throws: The reason that it cannot be read.
+    /// - Throws: The reason that the file cannot be read.
     func open(_ kind: Kind, _ name: String) throws(FileReadError) -> ReadableFile {
         let descriptor: CInt
         do throws(FileFailure) {
@@ -105,15 +111,16 @@ struct CacheFiles: Sendable {
             }
         }
         let file = try ReadableFile(descriptor: descriptor)
-        // Bodies are checked against heads, so the writer of a head decides the answer.
+        // Refuse files of other users: the checks of a body rely on its head, so the writer of a head decides the
+        // response.
         guard let status = try? FileStatus(descriptor: file.descriptor), status.isOwn, !status.isWritableByOthers else {
             throw FileReadError(.notAFile)
         }
         return file
     }
 
-    /// Returns the content of a file of heads; `nil` if there is none, it is too long, or another user may have written
-    /// it.
+    /// Returns the content of a head file, or `nil` if there is no file, it is too long, or another user may have
+    /// written it.
     func read(_ kind: Kind, _ name: String) -> [UInt8]? {
         guard let file = try? self.open(kind, name), file.byteCount <= Int64(CacheRecord.maximumFileByteCount) else {
             return nil
@@ -138,7 +145,7 @@ struct CacheFiles: Sendable {
         return failed ? nil : bytes
     }
 
-    /// Returns all files of a kind.
+    /// Returns all files of a kind whose names have the store's format.
     func list(_ kind: Kind) -> [Found] {
         guard let folder = try? self.folder(kind) else { return [] }
         return folder.names.compactMap { name in
@@ -149,12 +156,14 @@ struct CacheFiles: Sendable {
 
     // MARK: Writing
 
-    /// Marks a file as used now.
+    /// Sets the time of a file to now, to mark it as used.
     func touch(_ kind: Kind, _ name: String) { try? self.folder(kind).touch(name) }
 
-    /// Creates a file that only its owner can access, and missing folders.
+    /// Creates a temporary file that only its owner can access.
     ///
-    /// While its descriptor is open, no sweep deletes the file.
+    /// Creates missing folders.
+    ///
+    /// As long as the descriptor is open, no ``CacheSweep`` deletes the file.
     func create() throws(CacheStoreError) -> (name: String, descriptor: CInt) {
         let name = Self.newName()
         do throws(FileFailure) {
@@ -172,7 +181,7 @@ struct CacheFiles: Sendable {
 
     /// Moves a finished file to its final name.
     ///
-    /// A reader finds either the old file or the new one, and never a part.
+    /// A reader finds the complete old file or the complete new file.
     func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreError) {
         do throws(FileFailure) {
             try self.folder(.temporary).move(temporary, to: self.folder(kind), name)
@@ -181,7 +190,7 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Replaces a whole file.
+    /// Replaces the whole content of a file, or creates the file.
     func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreError) {
@@ -202,7 +211,7 @@ struct CacheFiles: Sendable {
         try? self.folder(kind).delete(name)
     }
 
-    /// Deletes a file that has not changed since it was listed.
+    /// Deletes a file if it has not changed since it was listed.
     ///
     /// - Returns: Whether the file no longer exists.
     func delete(_ kind: Kind, _ name: String, ifUnchangedSince time: Int64) -> Bool {
@@ -212,7 +221,7 @@ struct CacheFiles: Sendable {
         return true
     }
 
-    /// Deletes a file that is no longer being written by any process.
+    /// Deletes a file if no process is writing it.
     ///
     /// - Returns: Whether the file was deleted.
     func deleteIfAbandoned(_ kind: Kind, _ name: String) -> Bool {
@@ -220,13 +229,15 @@ struct CacheFiles: Sendable {
         return folder.deleteIfAbandoned(name)
     }
 
-    /// Returns whether no process is writing a file, or is about to name it in a head.
+    /// Returns whether a file is abandoned: no process is writing it, and no process will name it in a head file soon.
     func isAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard let folder = try? self.folder(kind) else { return false }
         return folder.isAbandoned(name)
     }
 
-    /// Deletes all files, heads first: a head without a body is a miss, and a body without a head only takes space.
+    /// Deletes all files, the heads first.
+    ///
+    /// If the process ends before the bodies are deleted, they only take space.
     func deleteAll() {
         for kind in Kind.allCases {
             for file in self.list(kind) { self.delete(kind, file.name) }
@@ -235,7 +246,9 @@ struct CacheFiles: Sendable {
 }
 
 extension CacheKey {
-    /// Creates a key from the name of a file; `nil` if the name does not have the form that the store uses for heads.
+    /// Creates a key from the name of a head file.
+    ///
+    /// The result is `nil` if the name does not have the format for head files.
     init?(name: String) {
         guard CacheFiles.Kind.head.isName(name) else { return nil }
         self.init(unchecked: name)

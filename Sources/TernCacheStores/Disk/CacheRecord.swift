@@ -6,27 +6,31 @@ import TernConnections
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// The record of one response in the file of its URL: its head, and the expected body.
+/// The record of one response in the head file of its URL: the head, and the length and digest of the body.
 struct CacheRecord: Hashable, Sendable {
     var entry: CacheEntry
     /// The SHA-256 of the body, as hexadecimal digits.
     let bodyDigest: String
 
-    /// Returns the size on disk of a URL's records, with their bodies.
+    /// Returns the size on disk of a head file with these records, and of their bodies.
     static func size(of records: [CacheRecord], headByteCount: Int) -> CacheSize {
         let head = CacheFiles.cost(ofByteCount: Int64(headByteCount))
         let bodies = records.map { CacheFiles.cost(ofByteCount: $0.entry.bodyByteCount) }
         return CacheSize(byteCount: bodies.reduce(head, +), entryCount: records.count)
     }
 
-    /// The first bytes of a file of heads; the number changes with the format.
-    private static let magic: [UInt8] = Array("ternHC02".utf8)
-    /// The maximum length of a file of heads.
+    /// The first bytes of a head file.
     ///
-    /// Longer files are not read.
+    /// The number in it changes with the format.
+    private static let magic: [UInt8] = Array("ternHC02".utf8)
+    /// The maximum length of a head file, in bytes.
+    ///
+    /// The store does not read longer files.
     static let maximumFileByteCount = 4 << 20
 
-    /// Returns the records as the content of a file, with a checksum of the whole content.
+    /// Returns the content of a head file with these records.
+    ///
+    /// The content ends with a checksum of the rest.
     static func encode(_ records: [CacheRecord], of key: CacheKey) -> [UInt8] {
         var writer = EntryWriter()
         writer.write(Array(key.name.utf8))
@@ -41,7 +45,9 @@ struct CacheRecord: Hashable, Sendable {
         return content + Array(SHA256.hash(data: content))
     }
 
-    /// Returns the records in a file; empty if any part of it is damaged.
+    /// Returns the records in the content of a head file.
+    ///
+    /// The result is empty if any part of the content is damaged.
     static func decode(_ bytes: [UInt8]?, of key: CacheKey) -> [CacheRecord] {
         guard let bytes, bytes.count > Self.magic.count + SHA256.byteCount, bytes.starts(with: Self.magic) else {
             return []
@@ -49,7 +55,7 @@ struct CacheRecord: Hashable, Sendable {
         let content = bytes.dropLast(SHA256.byteCount)
         guard SHA256.hash(data: Array(content)) == bytes.suffix(SHA256.byteCount) else { return [] }
         var reader = EntryReader(Array(content.dropFirst(Self.magic.count)))
-        // A renamed file answers no request.
+        // Ignore a file that was renamed: its records are for another URL.
         guard reader.text(64) == key.name, let count = reader.number(),
             count <= UInt64(DiskCacheStore.maximumVariantCount)
         else { return [] }
@@ -67,14 +73,16 @@ struct CacheRecord: Hashable, Sendable {
     }
 }
 
-/// A body in a file, which was checked as a whole before its first byte is returned.
+/// The body of a stored response in a file.
 ///
-/// Files are never modified in place, so the bytes that are read are the bytes that were checked. The file stays open,
-/// even if it is deleted from its folder before the body is read.
+/// The whole file was checked before the first byte is returned.
+///
+/// The store never modifies a file in place, so a reader gets the bytes that were checked. The file stays open, so that
+/// a reader gets them even if the file is deleted from its folder.
 final class VerifiedFile: ResponseBodySource {
-    /// The number of bytes to read at a time.
+    /// The number of bytes to read from the file at a time.
     ///
-    /// A shorter body is returned whole.
+    /// A body that is not longer is kept in memory and returned as a whole.
     private static let pieceByteCount = 256 << 10
 
     let length: Int64?
@@ -90,13 +98,13 @@ final class VerifiedFile: ResponseBodySource {
     /// The result of opening a body.
     enum Outcome {
         case whole(ResponseBody)
-        /// The body is missing, or differs from its record.
+        /// The body is missing, or differs from the length or digest in its record.
         case altered
-        /// The body cannot be read now, because of a lack of descriptors or a disk error.
+        /// The body cannot be read now, because there are no free file descriptors, or because of a disk error.
         case unavailable
     }
 
-    /// Opens a body, and reads it once to check it against its record.
+    /// Opens a body, and reads it once to compare it with the length and digest in its record.
     static func open(_ files: CacheFiles, _ record: CacheRecord) async -> Outcome {
         do throws(FileReadError) {
             let file = try files.open(.body, record.entry.id)
@@ -139,6 +147,8 @@ final class VerifiedFile: ResponseBodySource {
         }
     }
 
+    /// Ends reading.
+    ///
     /// The file stays open until the body is released.
     func discard() { _ = self.turn.discard() }
 }

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures a cache's folder, and deletes files that ended processes left behind.
+/// Measures the folder of a cache, deletes abandoned files, and makes room.
 ///
-/// Then it deletes the least recently used entries until the rest fits.
+/// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room,
+/// a sweep deletes the least recently used entries until the others fit.
 ///
-/// The folder itself is the index; a separate index could become inconsistent.
+/// The folder itself is the index, because a separate index could differ from the folder.
 struct CacheSweep {
-    /// The file of a URL, and the bodies that it names.
+    /// The head file of a URL, and the names of the bodies in it.
     private struct Head {
         let file: CacheFiles.Found
         let bodies: [String]
 
-        /// The time of the last use.
+        /// The time of the last use, in nanoseconds since 1970.
         ///
-        /// A damaged head names no body and only takes space, so it goes first.
+        /// A damaged head file has no usable entries and only takes space, so its time is 0 and the sweep deletes it
+        /// first.
         var lastUse: Int64 { self.bodies.isEmpty ? 0 : self.file.time }
     }
 
     let files: CacheFiles
-    /// Runs the deletion of a file of heads, so that no other task changes it at the same time.
+    /// Runs a closure that deletes a head file, in such a way that no other task changes the file at the same time.
     var deleting: (() -> Void) -> Void = { $0() }
 
     /// Runs the sweep.
     ///
-    /// - Returns: The remaining size, including files that are being written.
+    /// - Parameter limit: The maximum size of the folder.
+    /// - Returns: The remaining size, with the files that processes are still writing.
     func run(limit: CacheSize) -> CacheSize {
-        // List the unfinished files before the bodies, so that none is missed. A file that becomes a body between the
-        // two lists keeps its name, and counts once.
+        // List the unfinished files before the bodies, so that no file is missed. A file that becomes a body between
+        // the two lists keeps its name, so that it counts once.
         let unfinished = self.files.list(.temporary)
         var bodies: [String: Int64] = [:]
         for body in self.files.list(.body) { bodies[body.name] = body.cost }
@@ -49,7 +52,7 @@ struct CacheSweep {
             self.deleting {
                 isDeleted = self.files.delete(.head, head.file.name, ifUnchangedSince: head.file.time)
             }
-            guard isDeleted else { continue }  // it was used or rewritten after it was listed
+            guard isDeleted else { continue }  // the head was used or rewritten after it was listed
             size = size.changed(by: CacheSize(byteCount: -head.file.cost, entryCount: -head.bodies.count))
             for body in head.bodies {
                 self.files.delete(.body, body)
@@ -59,13 +62,13 @@ struct CacheSweep {
         return size
     }
 
-    /// Returns the bodies that no head names, and that no process is about to name in a head.
+    /// Returns the bodies that no head file names, and that no process will name in a head file soon.
     private func orphans(_ bodies: some Sequence<String>, _ heads: [Head]) -> [String] {
         let named = Set(heads.flatMap(\.bodies))
         let abandoned = bodies.filter { !named.contains($0) && self.files.isAbandoned(.body, $0) }
         guard !abandoned.isEmpty else { return [] }
-        // The process may have named the body in a head after the heads were read, and then closed the body. Now that
-        // the body is closed, no process can name it, so the heads are read once more.
+        // After the heads were read, a process may have named a body in a head file, and then closed the body. Now all
+        // these bodies are closed, and no process can name them. So read the heads once more.
         let namedMeanwhile = Set(self.heads().flatMap(\.bodies))
         return abandoned.filter { !namedMeanwhile.contains($0) }
     }

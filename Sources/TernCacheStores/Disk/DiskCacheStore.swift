@@ -13,50 +13,60 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Stores responses in a folder, with a limit for their size on disk.
+/// A store that keeps responses in a folder, with a limit for their size on disk.
 ///
-/// Removes the least recently used ones first.
+/// When the limit is exceeded, the store removes the least recently used responses first.
 ///
-/// Several processes may share the folder. Files are written under a temporary name and then renamed, and everything is
-/// checked against its SHA-256 before it is used. Data that is incomplete because a process or the machine stopped,
-/// that was altered, or that another user wrote, is therefore not found, and never becomes a wrong answer. Fields that
-/// select a response, such as credentials, are stored as digests, with the folder's file `key` as the secret.
-/// Unfinished files of ended processes are deleted before any useful ones.
+/// Several processes may share the folder. The store writes each file under a temporary name and then renames it, and
+/// checks the SHA-256 of all data before using it. So the store never returns a response that is incomplete, was
+/// altered, or was written by another user. When it makes room, it first deletes unfinished files of processes that
+/// have ended.
+///
+/// The request fields that `Vary` names may contain credentials. The store keeps only their digests, computed with the
+/// secret in the folder's file `key`.
 ///
 /// The store creates folders and files that only their owner can access (0700 and 0600). It uses an existing folder
-/// only if the folder belongs to the user, is not a link, and is not writable for its group or others; otherwise it
-/// finds and stores nothing. If others may read the folder, they can check whether a URL that they know is stored.
-/// Nothing is encrypted.
+/// only if the folder belongs to the user, is not a link, and is not writable for its group or others. In any other
+/// folder, the store finds and stores nothing. Users who may read the folder can check whether a URL that they know is
+/// stored. Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
-    /// The folder, which is created on first use.
+    /// The folder of the store.
+    ///
+    /// The store creates the folder on first use.
     package let directory: URL
-    /// The maximum number of stored responses, because making room takes time for each.
+    /// The maximum number of stored responses.
+    ///
+    /// The number is limited because making room takes time for each response.
     static let maximumEntryCount = 65536
 
-    /// The approximate maximum size on disk, in bytes: between two scans, the store does not know what other processes
-    /// write.
+    /// The approximate maximum size on disk, in bytes.
     ///
-    /// Each file counts with its blocks of 4 KiB, and 512 bytes for metadata such as its name. A response has two
-    /// files.
+    /// The folder may be larger for a while, because the store learns what other processes write only when it measures
+    /// the folder.
+    ///
+    /// Each file counts with blocks of 4 KiB, and with 512 bytes for metadata such as its name. Each URL has a file for
+    /// its heads, and each response has a file for its body.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
-    /// The queue on which heads are read and changed, one after the other.
+    /// The queue on which the store reads and changes head files, one after the other.
     private let queue = DispatchQueue(label: "tern.cache")
-    /// The queue on which the folder is measured.
+    /// The queue on which the store measures the folder and makes room.
     ///
-    /// This may take long, and no call waits for it.
+    /// Measuring may take long, and no call waits for it.
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
     private let writers = Mutex(WriterRegistry())
-    /// The budget for bodies that do not have their final names yet.
+    /// The limit for the bodies that writers have not completed yet.
     let budget: WritingBudget
 
-    /// Creates a store, without reading or writing yet.
+    /// Creates a store.
+    ///
+    /// The initializer does not use the folder yet.
     ///
     /// - Parameters:
-    ///   - directory: The folder, which should contain nothing else.
+    ///   - directory: The folder of the store. It should contain no other files.
     ///   - maximumByteCount: The maximum size on disk, in bytes. Defaults to 256 MiB.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of
     ///     `maximumByteCount`.
@@ -72,9 +82,9 @@ public final class DiskCacheStore: CacheStore {
 
     /// Creates the folder if it is missing, and checks whether it is safe to use.
     ///
-    /// Without this call, a store does not report an unusable folder.
+    /// Call this method to learn of an unusable folder. Without this call, requests just find and store nothing.
     ///
-    /// - Throws: `CacheStoreError.file` with the reason.
+    /// - Throws: `CacheStoreError.file` with the reason that the folder cannot be used.
     package func prepareFolder() async throws(CacheStoreError) {
         let files = self.files
         try await self.queue.perform { Result { () throws(CacheStoreError) in try files.prepare() } }.get()
@@ -91,7 +101,7 @@ public final class DiskCacheStore: CacheStore {
         let files = self.files
         return await self.queue.perform { () -> [CacheEntry] in
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
-            if !records.isEmpty { files.touch(.head, key.name) }  // marks it as used now
+            if !records.isEmpty { files.touch(.head, key.name) }  // marks the head as used now
             return records.map(\.entry)
         }
     }
@@ -143,10 +153,12 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Removes a writer that was released.
+    /// Forgets a writer that was released.
     func end(_ writer: WriterRegistry.ID) { self.writers.withLock { _ = $0.end(writer) } }
 
-    /// Adds a record for a body with its final name; deletes the body if that fails.
+    /// Adds the record of a response whose body has its final name.
+    ///
+    /// Deletes the body if the record cannot be added.
     func insert(
         _ record: CacheRecord,
         _ key: CacheKey,
@@ -171,14 +183,16 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: Room
 
-    /// Records a change, and measures the folder and makes room if necessary.
+    /// Records a change of the size.
+    ///
+    /// If necessary, starts to measure the folder and make room in the background.
     private func count(_ change: CacheSize) {
         guard self.usage.withLock({ $0.change(by: change) }) else { return }
         let (files, limit) = (self.files, self.usage.withLock { $0.limit })
         self.countingQueue.async {
             var isCounting = true
             while isCounting {
-                // Delete heads on the queue where they are changed, so that no new one is deleted.
+                // Delete head files on the queue that changes them, so that a file is not deleted right after a change.
                 let left = CacheSweep(files: files, deleting: { delete in self.queue.sync(execute: delete) })
                     .run(limit: limit)
                 isCounting = self.usage.withLock { $0.counted(left) }
@@ -186,7 +200,7 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Waits until the sweep in progress, if any, is complete.
+    /// Waits until the measurement in progress, if any, is complete, for tests.
     func waitForRoom() async {
         await self.countingQueue.perform {}
     }
@@ -200,10 +214,9 @@ public final class DiskCacheStore: CacheStore {
         return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
     }
 
-    /// Rewrites the records of a URL, unless `change` returns `false`, and deletes the bodies that are no longer named
-    /// in a record.
+    /// Changes the records of a URL, and deletes the bodies of the removed records.
     ///
-    /// Returns the result of `change`.
+    /// If `change` returns `false`, nothing is written. Returns the result of `change`.
     @discardableResult
     private func change(
         _ key: CacheKey,

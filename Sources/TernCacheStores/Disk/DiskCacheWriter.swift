@@ -16,14 +16,16 @@ import Musl
 import Darwin
 #endif
 
-/// Writes one response: the body to a temporary file, and then the body and the head under their final names.
+/// Writes one response.
 ///
-/// Nothing is flushed to the disk (`fsync`): checksums reveal data that a power failure damaged.
+/// The body first goes to a temporary file; at the end, body and head get their final names.
+///
+/// The writer does not flush files to the disk (`fsync`), because checksums reveal data that a power failure damaged.
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
     private let id: WriterRegistry.ID
-    /// The body's file, created with the first bytes.
+    /// The file with the body, created with the first bytes.
     private let file = Mutex<BodyFile?>(nil)
     private let queue = DispatchQueue(label: "tern.cache.writer")
 
@@ -48,7 +50,7 @@ final class DiskCacheWriter: CacheWriter {
         try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
     }
 
-    /// Changes the file on a separate queue, because a disk may be slow.
+    /// Performs `work` with the file on the writer's queue, because a disk may be slow.
     ///
     /// Creates the file first if necessary.
     @discardableResult
@@ -64,7 +66,9 @@ final class DiskCacheWriter: CacheWriter {
         }.get()
     }
 
-    /// Returns the file; only one task writes, piece by piece.
+    /// Returns the file, and creates it for the first bytes.
+    ///
+    /// Only one task writes, so no second task can create the file between the two steps.
     private func opened() throws(CacheStoreError) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
         let file = try BodyFile(self.store.files, self.store.budget)
@@ -75,12 +79,12 @@ final class DiskCacheWriter: CacheWriter {
 
 /// A file with a body.
 ///
-/// If it is released before it is settled, it is deleted.
+/// If the object is released before ``settle()``, it deletes the file.
 final class BodyFile: Sendable {
     private struct State {
         var hasher = SHA256()
         var byteCount: Int64 = 0
-        /// The bytes reserved in the budget.
+        /// The number of bytes that this file has reserved in the budget.
         var taken: Int64 = 0
         var isSettled = false
     }
@@ -90,7 +94,8 @@ final class BodyFile: Sendable {
     private let name: String
     /// The file's descriptor.
     ///
-    /// It is open until this object is released, so that no sweep mistakes the file for an abandoned one.
+    /// The descriptor is open until this object is released, so that no ``CacheSweep`` takes the file for an abandoned
+    /// file.
     private let descriptor: CInt
     private let state = Mutex(State())
 
@@ -120,7 +125,9 @@ final class BodyFile: Sendable {
         if let failure { throw .file(failure) }
     }
 
-    /// Moves the file to its final name; no head names it yet.
+    /// Gives the file its final name as a body.
+    ///
+    /// No head file names the body yet.
     func settle() throws(CacheStoreError) {
         try self.files.move(self.name, to: .body, self.name)
         self.state.withLock { $0.isSettled = true }

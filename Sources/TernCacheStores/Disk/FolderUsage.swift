@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks the size of a cache's folder, and decides when to measure it.
+/// Tracks the size of a cache's folder, and decides when to measure the folder.
 ///
-/// A measurement runs in the background, one at a time. A response that is stored during a measurement may count twice;
-/// the next measurement then comes too early, but never too late.
+/// Measurements run in the background, one at a time. A response that is stored during a measurement may count twice.
+/// As a result, the next measurement may come too early, but never too late.
 struct FolderUsage {
-    /// The maximum size.
+    /// The maximum size of the folder.
     let limit: CacheSize
-    /// The size; `nil` before the first measurement.
+    /// The size of the folder as far as it is known, or `nil` before the first measurement.
     private(set) var size: CacheSize?
     private var isCounting = false
     private var addedMeanwhile = CacheSize()
 
     init(limit: CacheSize) { self.limit = limit }
 
-    /// A response was stored, deleted or replaced.
+    /// Records that a response was stored, deleted or replaced.
     ///
     /// - Parameter change: The change of the size, which may be negative.
-    /// - Returns: Whether to measure now.
+    /// - Returns: Whether to measure the folder now.
     mutating func change(by change: CacheSize) -> Bool {
         guard !self.isCounting else {
             self.addedMeanwhile = self.addedMeanwhile.changed(by: CacheSize().changed(by: change))
@@ -30,9 +30,9 @@ struct FolderUsage {
         return true
     }
 
-    /// A measurement ended, and excess responses were deleted.
+    /// Records that a measurement ended, and that excess responses were deleted.
     ///
-    /// - Parameter left: The remaining size.
+    /// - Parameter left: The measured size, without the deleted responses.
     /// - Returns: Whether to measure again, because of responses that were stored during the measurement.
     mutating func counted(_ left: CacheSize) -> Bool {
         let size = left.changed(by: self.addedMeanwhile)

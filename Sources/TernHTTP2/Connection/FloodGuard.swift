@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The remaining budgets for frames that bring the client nothing; see ``FloodLimits``.
+/// The remaining budgets for frames that make work for the client and carry no response; see ``FloodLimits``.
 struct FloodGuard: Sendable {
     private let limits: FloodLimits
     private var budgets: [Int]
-    /// Whether no budget is below its limit.
+    /// Whether all budgets are at their limits or above.
     private var isFull = true
     private var refilledAt: Duration?
 
@@ -13,21 +13,23 @@ struct FloodGuard: Sendable {
         self.budgets = FloodLimits.Kind.allCases.map { limits[$0] }
     }
 
-    /// Lowers a budget by 1, for a frame that came; throws `HTTP2Violation.flood` when the budget is used up.
+    /// Lowers a budget by 1, because a frame of this kind came.
+    ///
+    /// Throws `HTTP2Violation.flood` if the budget is used up.
     mutating func spend(_ kind: FloodLimits.Kind) throws(HTTP2Violation) {
         guard self.budgets[kind.rawValue] > 0 else { throw .flood(kind) }
         self.budgets[kind.rawValue] -= 1
         self.isFull = false
     }
 
-    /// Raises a budget, even above its limit, because the client expects the server to answer with such frames.
+    /// Raises a budget, even above its limit, because the client expects `count` frames of this kind from the server.
     mutating func expect(_ kind: FloodLimits.Kind, _ count: Int) {
         self.budgets[kind.rawValue] = min(self.budgets[kind.rawValue] + count, Self.largestBudget)
     }
 
     private static let largestBudget = 1 << 20
 
-    /// Raises all budgets by 1, because the server sent something useful.
+    /// Raises all budgets by 1, because the server sent a response or content.
     @inline(__always)
     mutating func progressed() { if !self.isFull { self.refill(1) } }
 

@@ -19,15 +19,15 @@ extension HTTP2ConnectionStateMachine {
         try self.floods.spend(.reset)
         let code = HTTP2ErrorCode(rawValue: payload.uint32(at: 0))
         // "The REFUSED_STREAM error code can be included in a RST_STREAM frame to indicate that the stream is being
-        // closed prior to any processing having occurred" (§8.7); a server that requires HTTP/1.1 has not processed it
-        // either.
+        // closed prior to any processing having occurred" (§8.7). A server that requires HTTP/1.1 has not processed the
+        // request either.
         let isRefused = code == .refusedStream || code == .http11Required
         self.report(header.stream, found, .reset(code), isRefused ? .refused : .unknown, &effects)
         self.remove(header.stream, found)
         self.updateConnectionWindow()
     }
 
-    /// Handles a frame whose payload the client does not need.
+    /// Handles the header of a frame whose payload the client does not need.
     mutating func receivedSkipped(
         _ header: FrameHeader,
         _ effects: inout [HTTP2Effect]
@@ -98,7 +98,7 @@ extension HTTP2ConnectionStateMachine {
     /// Adjusts the send windows of all streams.
     ///
     /// "When the value of SETTINGS_INITIAL_WINDOW_SIZE changes, a receiver MUST adjust the size of all stream
-    /// flow-control windows that it maintains by the difference" (§6.9.2).
+    /// flow-control windows that it maintains by the difference" (RFC 9113 §6.9.2).
     private mutating func adjustWindows(by difference: Int, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {
         guard difference != 0 else { return }
         for stream in self.streams.keys.sorted() {
@@ -128,10 +128,10 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Raises the windows of all streams, including later ones, and the window of the connection.
+    /// Raises the windows of all open and future streams, and the window of the connection.
     ///
-    /// The server adds the difference to each stream's window when it reads the setting. That happens later than here,
-    /// so the server never sends more than the client expects.
+    /// The server adds the difference to the window of each stream when it reads the SETTINGS. The client raises its
+    /// windows earlier, so the server never sends more than the client expects.
     private mutating func growWindows(to byteCount: Int) {
         let difference = byteCount - self.streamWindowByteCount
         guard difference > 0 else { return }
@@ -161,6 +161,6 @@ extension HTTP2ConnectionStateMachine {
         effects.append(.goingAway(lastStream: last, code, debugData: debugData))
     }
 
-    /// The largest number of bytes of a GOAWAY's debug data that is reported: enough for a line of a log.
+    /// The number of bytes of debug data that the client reports from a GOAWAY: enough for a line of a log.
     private static var maximumDebugByteCount: Int { 256 }
 }

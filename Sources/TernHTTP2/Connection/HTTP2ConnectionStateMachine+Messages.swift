@@ -16,7 +16,7 @@ extension HTTP2ConnectionStateMachine {
             let block = ByteView(payload.part(range))
             return try self.receivedBlock(block, header.stream, endsStream: endsStream, &effects)
         }
-        // The machine gathers no block for a stream that the client has not opened.
+        // Before gathering the block, refuse a stream that the client has not opened.
         try self.checkExists(header.stream)
         var block = FieldBlock(stream: header.stream, endsStream: endsStream)
         block.bytes.append(contentsOf: payload.part(range))
@@ -46,7 +46,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Handles a whole field block.
+    /// Handles a complete field block.
     private mutating func receivedBlock(
         _ block: ByteView,
         _ stream: HTTP2StreamID,
@@ -138,7 +138,7 @@ extension HTTP2ConnectionStateMachine {
         _ range: Range<Int>,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // The stream may have been reset since the frame began, or its response may have ended.
+        // Since the frame began, the client may have reset the stream, or the response may have ended.
         guard var found = self.streams[stream], found.state.mayReceive else { return }
         do throws(HTTP2Violation) {
             try found.receivedContent(range.count)
@@ -188,8 +188,8 @@ extension HTTP2ConnectionStateMachine {
         if found.state.isClosed { self.closed(stream, found) }
     }
 
-    /// Returns the state of any stream: `idle` for one that was not opened, and `closed` for one that is no longer
-    /// stored.
+    /// Returns the state of any stream: `idle` if the client has not opened the stream, and `closed` if the stream is
+    /// no longer stored.
     func streamState(_ stream: HTTP2StreamID) -> StreamStateMachine {
         if let found = self.streams[stream] { return found.state }
         let isOpened = stream.isClientInitiated && (self.nextStream.map { stream < $0 } ?? true)

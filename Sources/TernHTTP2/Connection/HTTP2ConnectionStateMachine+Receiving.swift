@@ -6,13 +6,13 @@ internal import HTTPTypes
 extension HTTP2ConnectionStateMachine {
     /// Handles received bytes.
     ///
-    /// The machine takes all of the input, which may begin and end anywhere in a frame.
+    /// The machine consumes the whole input. The input may begin and end anywhere within a frame.
     ///
     /// - Parameters:
     ///   - input: The next bytes from the server.
-    ///   - time: The present time.
+    ///   - time: The present time, as a duration since the moment that the driver chose as zero.
     ///   - effects: The list to which the results are appended. Ranges of data refer to `input`.
-    /// - Complexity: O(*n*), where *n* is the number of bytes. A head takes one allocation, data takes none.
+    /// - Complexity: O(*n*), where *n* is the number of bytes. A head takes one allocation, and data takes none.
     package mutating func receive(_ input: RawSpan, at time: Duration, effects: inout [HTTP2Effect]) {
         guard self.state != .failed else { return }
         self.floods.advanced(to: time)
@@ -26,7 +26,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Fails all open streams, because the server closed its side or the connection broke.
+    /// Fails all open streams, because the server closed its side of the connection or the connection broke.
     package mutating func connectionEnded(effects: inout [HTTP2Effect]) {
         guard self.state != .failed else { return }
         self.state = .failed
@@ -57,8 +57,8 @@ extension HTTP2ConnectionStateMachine {
                 }
             case .frame(let header, .gathered):
                 try self.checkOrder(header)
-                // The payload is taken out of the decoder without a copy, so that the machine may change while it reads
-                // the payload.
+                // Take the payload out of the decoder without a copy, so that the machine may change itself while it
+                // reads the payload.
                 let payload = self.decoder.takeGathered()
                 defer { self.decoder.giveBack(payload) }
                 try payload.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) in
@@ -68,7 +68,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Checks whether a frame may come now.
+    /// Checks whether the server may send a frame of this kind now.
     private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
         // "This frame MUST be the first frame sent by the server" (§3.4).
         if !self.hasPeerSettings {
@@ -98,13 +98,13 @@ extension HTTP2ConnectionStateMachine {
         case .ping: try self.receivedPing(header, payload, at: time, &effects)
         case .goAway: try self.receivedGoAway(payload, &effects)
         case .windowUpdate: try self.receivedWindowUpdate(header, payload, &effects)
-        default: break  // the decoder reports no others with their payload
+        default: break  // the decoder skips the payload of all other types
         }
     }
 
     // MARK: Failing
 
-    /// Ends the connection because the server broke a rule.
+    /// Ends the connection with GOAWAY, because the server broke a rule.
     private mutating func fail(_ violation: HTTP2Violation, _ effects: inout [HTTP2Effect]) {
         self.state = .failed
         self.fieldBlock = nil
@@ -121,7 +121,8 @@ extension HTTP2ConnectionStateMachine {
         self.activeStreamCount = 0
     }
 
-    /// Reports the early end of a stream that is not closed yet.
+    /// Reports that a stream ended early: as `failed` if its response is incomplete, or as `requestStopped` if only its
+    /// request is incomplete.
     func report(
         _ stream: HTTP2StreamID,
         _ found: HTTP2Stream,
@@ -136,7 +137,8 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Resets a stream because the server broke a rule on it; throws the violation if it ends the connection instead.
+    /// Handles a rule that the server broke on a stream: resets the stream, or throws the violation if it ends the
+    /// connection.
     mutating func settle(
         _ violation: HTTP2Violation,
         _ stream: HTTP2StreamID,
@@ -144,7 +146,7 @@ extension HTTP2ConnectionStateMachine {
     ) throws(HTTP2Violation) {
         guard violation.scope == .stream else { throw violation }
         try self.floods.spend(.malformed)
-        // A closed stream is not reset again, unless the server goes on sending on it.
+        // A closed stream is reset again only if the server goes on sending on it.
         guard let found = self.streams[stream], !found.state.isClosed else {
             if violation == .closedStream { FrameEncoder.reset(stream, violation.code, into: &self.output) }
             return
@@ -157,7 +159,7 @@ extension HTTP2ConnectionStateMachine {
 }
 
 extension HTTP2StreamFailure {
-    /// The error code for the failure.
+    /// The error code that describes the failure.
     fileprivate var code: HTTP2ErrorCode {
         switch self {
         case .reset(let code), .goingAway(let code): code
@@ -168,7 +170,7 @@ extension HTTP2StreamFailure {
 }
 
 extension ByteView {
-    /// Calls `body` with a view of a part.
+    /// Calls `body` with a view of a part of the bytes.
     @inline(__always)
     fileprivate func bytes(
         _ range: Range<Int>,

@@ -9,9 +9,10 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Parameters:
     ///   - head: The head of the request.
-    ///   - endsStream: Whether the request has neither a body nor trailers.
-    /// - Returns: The stream, whose identifier is higher than those of all streams before.
-    /// - Throws: An ``HTTP2RequestError`` when the stream cannot be opened. In that case, nothing was written.
+    ///   - endsStream: Whether the request ends with its head: it has no body and no trailers.
+    /// - Returns: The new stream. Its identifier is higher than the identifiers of all earlier streams.
+    /// - Throws: An ``HTTP2RequestError`` when the stream cannot be opened. In this case, nothing is added to the
+    ///   output.
     package mutating func openStream(
         _ head: HTTP2RequestHead,
         endsStream: Bool
@@ -48,8 +49,9 @@ extension HTTP2ConnectionStateMachine {
         )
     }
 
-    /// Returns the number of bytes of content that the driver may send now in one frame: the smallest of the two
-    /// windows and the longest frame.
+    /// Returns the number of bytes of content that the driver may send now in one frame.
+    ///
+    /// The limits are the windows of the stream and of the connection, and the longest frame that the server accepts.
     ///
     /// Returns 0 if the request has ended or the stream was reset.
     package func sendableByteCount(on stream: HTTP2StreamID) -> Int {
@@ -71,9 +73,9 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Parameters:
     ///   - stream: The stream of a request that has not ended.
-    ///   - byteCount: The length of the content, at most ``sendableByteCount(on:)``. A frame of 0 bytes is always
-    ///     possible, to end the request.
-    ///   - endsStream: Whether the request ends with this frame.
+    ///   - byteCount: The length of the content, at most ``sendableByteCount(on:)``. 0 is always possible, to end the
+    ///     request.
+    ///   - endsStream: Whether this frame ends the request.
     /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
     package mutating func encodeDataHeader(on stream: HTTP2StreamID, byteCount: Int, endsStream: Bool) -> Bool {
         guard var found = self.streams[stream], found.state.maySend else { return false }
@@ -86,10 +88,9 @@ extension HTTP2ConnectionStateMachine {
         return true
     }
 
-    /// Appends the trailers of a request, which end it.
+    /// Appends the trailers of a request to the output, and ends the request.
     ///
-    /// Fields that must not be sent over HTTP/2 are left out. If no field is left, an empty DATA frame ends the
-    /// request.
+    /// Leaves out fields that must not be sent over HTTP/2. If no field is left, an empty DATA frame ends the request.
     ///
     /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
     package mutating func sendTrailers(_ fields: HTTPFields, on stream: HTTP2StreamID) -> Bool {
@@ -113,9 +114,10 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Responses
 
-    /// Notes that `byteCount` bytes of ``HTTP2Effect/data(_:_:)`` were read, so that the server may send more.
+    /// Records that the driver has read `byteCount` bytes of ``HTTP2Effect/data(_:_:)``, so that the server may send
+    /// more.
     ///
-    /// Appends WINDOW_UPDATE to the output when enough bytes were read. Does nothing for a stream that failed or was
+    /// Appends WINDOW_UPDATE to the output after enough bytes were read. Does nothing for a stream that failed or was
     /// reset.
     package mutating func consumed(_ byteCount: Int, on stream: HTTP2StreamID) {
         guard var found = self.streams[stream] else { return }
@@ -133,14 +135,14 @@ extension HTTP2ConnectionStateMachine {
     /// Resets a stream that has not ended, and counts its unread content as read.
     ///
     /// - Parameters:
-    ///   - stream: Any stream. A stream that is no longer stored is left alone.
-    ///   - code: The reason for the server. Defaults to CANCEL.
+    ///   - stream: Any stream. If the stream has closed and all of its content was read, the call does nothing.
+    ///   - code: The error code that tells the server the reason. Defaults to CANCEL.
     package mutating func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         guard let found = self.streams[stream], self.state != .failed else { return }
         if !found.state.isClosed {
             FrameEncoder.reset(stream, code, into: &self.output)
             self.resets.insert(stream)
-            // Two late field blocks are expected: the response's head and its trailers may be in flight.
+            // Expect two late field blocks, because the head and the trailers of the response may be in flight.
             self.floods.expect(.ignored, 2)
         }
         self.remove(stream, found)
@@ -149,21 +151,24 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: The connection
 
-    /// Appends a PING; ``HTTP2Effect/pingAnswered(_:)`` reports the answer.
+    /// Appends a PING to the output.
     ///
-    /// - Parameter opaque: Any number without the highest bit, which marks the machine's own PINGs.
+    /// ``HTTP2Effect/pingAnswered(_:)`` reports the answer.
+    ///
+    /// - Parameter opaque: A number below 2^63, which the server repeats. The highest bit marks the machine's own
+    ///   PINGs.
     package mutating func ping(_ opaque: UInt64) {
         precondition(opaque & Self.probe == 0, "the highest bit marks the machine's own PINGs")
         self.floods.expect(.ping, 1)
         FrameEncoder.ping(opaque, into: &self.output)
     }
 
-    /// The payload of the PINGs that measure the line.
+    /// The payload of the PINGs with which the machine measures the round trip.
     static var probe: UInt64 { 1 << 63 }
 
-    /// Appends GOAWAY.
+    /// Appends GOAWAY to the output.
     ///
-    /// Open streams go on, but no further stream is opened.
+    /// Open streams go on, but ``openStream(_:endsStream:)`` opens no further stream.
     package mutating func goAway(_ code: HTTP2ErrorCode = .noError) {
         guard self.state != .failed else { return }
         self.state = .goingAway
@@ -173,7 +178,7 @@ extension HTTP2ConnectionStateMachine {
     /// Appends PRIORITY_UPDATE (RFC 9218 §7.1) for a stream.
     ///
     /// - Parameters:
-    ///   - stream: An open stream. Any other stream is left alone.
+    ///   - stream: An open stream. For any other stream, the call does nothing.
     ///   - priority: The value of a `priority` field, such as `u=1, i`, in visible ASCII and spaces.
     package mutating func updatePriority(of stream: HTTP2StreamID, _ priority: String) {
         guard let found = self.streams[stream], !found.state.isClosed else { return }
@@ -183,7 +188,7 @@ extension HTTP2ConnectionStateMachine {
     // MARK: Windows
 
     func increment(for found: inout HTTP2Stream) -> Int {
-        // A response that has ended needs no window.
+        // A response that has ended needs no larger window.
         found.state.mayReceive ? found.receiveWindow.takeIncrement() : 0
     }
 
@@ -199,7 +204,7 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Ends of streams
 
-    /// Notes that a stream has closed normally.
+    /// Records that a stream has closed normally.
     ///
     /// The stream stays stored until all of its content was read.
     mutating func closed(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {

@@ -4,23 +4,25 @@
 
 /// The client's side of one HTTP/2 connection (RFC 9113), without a socket.
 ///
-/// A driver passes the bytes that it reads to ``receive(_:at:effects:)`` and acts on the effects. It sends the bytes in
-/// ``output``, in order. The driver adds only the content of DATA, after the header that
-/// ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment that the driver
-/// chooses.
+/// The driver is the code that owns the socket. It passes the bytes that it reads to ``receive(_:at:effects:)``, and
+/// acts on the effects. It sends the bytes in ``output``, in order. It sends the content of DATA itself, after the
+/// header that ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment that
+/// the driver chooses.
 ///
-/// The output grows if a server does not read the answers to its PINGs. So a driver that cannot send must stop reading.
+/// The output grows if a server sends PINGs and does not read the answers. So a driver that cannot send must stop
+/// reading.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
-        /// Streams may be opened. Exits: `goingAway`, `failed`.
+        /// The client may open streams. Exits: `goingAway`, `failed`.
         case open
-        /// The server or the client has sent GOAWAY: open streams go on, but no stream is opened. Exit: `failed`.
+        /// The server or the client has sent GOAWAY. Open streams go on, but the client opens no further stream. Exit:
+        /// `failed`.
         case goingAway
         /// The server broke a rule, or the connection ended. All streams are closed.
         case failed
     }
 
-    /// A field block that continues in the next frame.
+    /// The gathered part of a field block that continues in the next frame.
     struct FieldBlock: Sendable {
         var stream: HTTP2StreamID
         var endsStream: Bool
@@ -30,7 +32,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     let limits: HTTP2Limits
     var state = State.open
-    /// Whether the server's preface, its first SETTINGS frame, has arrived.
+    /// Whether the first SETTINGS frame of the server, its preface, has arrived.
     var hasPeerSettings = false
     /// The bytes that the driver has to send.
     package internal(set) var output: [UInt8] = []
@@ -68,7 +70,9 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     var estimator: WindowEstimator
     let flow: FlowPolicy
 
-    /// Creates a connection, whose output begins with the preface and SETTINGS.
+    /// Creates the state of a new connection.
+    ///
+    /// Its output begins with the preface and SETTINGS.
     package init(limits: HTTP2Limits = HTTP2Limits(), flow: FlowPolicy = FlowPolicy()) {
         self.limits = limits
         self.flow = flow
@@ -92,10 +96,10 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.encodePreface()
     }
 
-    /// Appends the preface and SETTINGS.
+    /// Appends the client's preface and SETTINGS to the output.
     ///
     /// "The client connection preface starts with a sequence of 24 octets […]. This sequence MUST be followed by a
-    /// SETTINGS frame" (§3.4).
+    /// SETTINGS frame" (RFC 9113 §3.4).
     private mutating func encodePreface() {
         self.output += FrameEncoder.preface
         var settings: [(SettingIdentifier, UInt32)] = [
@@ -122,7 +126,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     /// Removes the output after the driver has sent it, and keeps its memory.
     package mutating func discardOutput() { self.output.removeAll(keepingCapacity: true) }
 
-    /// The number of streams that may be opened now.
+    /// The number of streams that the client may open now.
     package var availableStreamCount: Int {
         guard self.state == .open, self.nextStream != nil else { return 0 }
         return max(0, self.peerSettings.maximumConcurrentStreams - self.activeStreamCount)
@@ -134,14 +138,15 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     /// A Boolean value that indicates whether the connection has failed or ended.
     package var hasFailed: Bool { self.state == .failed }
 
-    /// The number of received bytes that the machine keeps.
+    /// The number of received bytes that the machine keeps in its buffers.
     package var bufferedByteCount: Int {
         self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.lines.roomByteCount
             + self.fieldDecoder.table.roomByteCount
     }
 
-    /// The number of further bytes that the driver can wait for without delaying anything other than content.
+    /// The number of further bytes for which the driver can wait, without delaying an effect other than
+    /// ``HTTP2Effect/data(_:_:)``.
     ///
-    /// At least 1.
+    /// The number is at least 1.
     package var missingByteCount: Int { self.decoder.missingByteCount }
 }

@@ -3,41 +3,42 @@
 package import HTTPTypes
 package import TernFields
 
-/// A result of received bytes.
+/// An event that the machine found in received bytes, and that the driver must handle.
 ///
-/// The driver acts on effects in their order.
+/// The driver handles the effects in their order.
 package enum HTTP2Effect: Equatable, Sendable {
-    /// An interim response (1xx); another head follows.
+    /// The head of an interim response (1xx). Another head follows.
     case interim(HTTP2StreamID, HTTP2ResponseHead)
-    /// The final response.
+    /// The head of the final response.
     case head(HTTP2StreamID, HTTP2ResponseHead)
-    /// A part of the content, as a range of the input of the same call.
+    /// A part of the content, as a range of the input of the same
+    /// ``HTTP2ConnectionStateMachine/receive(_:at:effects:)``.
     ///
-    /// After the content was read, the driver calls ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length. If
-    /// the driver reads no more of the content, it calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even
-    /// after the end.
+    /// When the content was read, the driver must call ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length.
+    /// If content stays unread, the driver must call ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even after
+    /// ``end(_:)``.
     case data(HTTP2StreamID, Range<Int>)
-    /// The trailers; ``end(_:)`` follows.
+    /// The trailers of the response. ``end(_:)`` follows.
     case trailers(HTTP2StreamID, FieldSection)
     /// The response is complete. The request may still go on.
     case end(HTTP2StreamID)
-    /// The server does not want the rest of the request, after ``end(_:)`` has come. "Clients MUST NOT discard
-    /// responses as a result of receiving such a RST_STREAM" (RFC 9113 §8.1).
+    /// After a complete response, the server does not want the rest of the request. The response stays valid: "Clients
+    /// MUST NOT discard responses as a result of receiving such a RST_STREAM" (RFC 9113 §8.1).
     case requestStopped(HTTP2StreamID, HTTP2ErrorCode)
     /// The stream ended before its response was complete.
     case failed(HTTP2StreamID, HTTP2StreamFailure, HTTP2Delivery)
-    /// The window of a stream was closed and is now open.
+    /// The send window of a stream was closed and is now open.
     case windowOpened(HTTP2StreamID)
-    /// The window of the connection was closed and is now open, so streams with an open window may send.
+    /// The send window of the connection was closed and is now open, so streams with an open window may send.
     case connectionWindowOpened
-    /// The server sent SETTINGS, so more or fewer streams may be opened than before.
+    /// The server sent SETTINGS. The number of streams that the client may open may have changed.
     case settingsChanged
-    /// The server answered a PING of the driver.
+    /// The server answered the driver's PING with this payload.
     case pingAnswered(UInt64)
-    /// The server accepts no further streams. Those above `lastStream` were reported as failed before.
+    /// The server sent GOAWAY and accepts no further streams. For each stream above `lastStream`, `failed` came before.
     case goingAway(lastStream: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
-    /// The server broke a rule that ends the connection. The driver sends the output, then closes the connection. The
-    /// machine ignores further input.
+    /// The server broke a rule that ends the connection. The driver must send the output and then close the connection.
+    /// The machine ignores further input.
     case connectionFailed(HTTP2Violation)
 }
 
@@ -45,11 +46,11 @@ package enum HTTP2Effect: Equatable, Sendable {
 package enum HTTP2StreamFailure: Error, Hashable, Sendable {
     /// The server reset the stream.
     case reset(HTTP2ErrorCode)
-    /// The response broke a rule, and the client reset the stream.
+    /// The server broke a rule on the stream, and the client reset it.
     case violation(HTTP2Violation)
     /// The server sent GOAWAY and did not process the stream.
     case goingAway(HTTP2ErrorCode)
-    /// The connection failed.
+    /// The connection failed because the server broke a rule.
     case connectionFailed(HTTP2Violation)
     /// The connection was closed or broke.
     case connectionEnded

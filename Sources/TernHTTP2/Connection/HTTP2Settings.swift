@@ -3,24 +3,26 @@
 
 /// The settings of the server (RFC 9113 §6.5.2).
 package struct HTTP2Settings: Hashable, Sendable {
-    /// The largest table that the client's field compression may use, in bytes.
+    /// The size of the largest dynamic table that the client may use to compress its fields, in bytes.
     package private(set) var headerTableByteCount = 4096
-    /// The number of streams that may be open at once.
+    /// The number of streams that the client may have open at once.
     ///
-    /// It is 100 until the server's first SETTINGS come: the smallest limit that RFC 9113 recommends. Precedents: Go,
-    /// nghttp2.
+    /// The number is 100 before the server's first SETTINGS arrive, as in Go and nghttp2. RFC 9113 recommends no
+    /// smaller limit.
     package private(set) var maximumConcurrentStreams = 100
-    /// The initial send window of a stream, in bytes.
+    /// The initial size of the client's send window of a stream, in bytes.
     package private(set) var initialWindowByteCount = FlowPolicy.protocolWindowByteCount
-    /// The longest payload of a frame that the server accepts, in bytes.
+    /// The length of the longest frame payload that the server accepts, in bytes.
     package private(set) var maximumFrameByteCount = 16_384
-    /// The longest field list that the server accepts, in bytes, or `nil` if it has not said.
+    /// The length of the longest field list that the server accepts, in bytes, or `nil` if the server has not set a
+    /// limit.
     package private(set) var maximumFieldListByteCount: Int?
-    /// A Boolean value that indicates whether the server accepts an extended CONNECT, which names a protocol (RFC
-    /// 8441).
+    /// A Boolean value that indicates whether the server accepts an extended CONNECT, with which a WebSocket is opened
+    /// (RFC 8441).
     package private(set) var offersExtendedConnect = false
-    /// A Boolean value that indicates whether the server ignores the priorities of RFC 7540, or `nil` if it has not
-    /// said.
+    /// A Boolean value that indicates whether the server ignores the priorities of RFC 7540.
+    ///
+    /// The value is `nil` if the server has not sent this setting.
     package private(set) var ignoresRFC7540Priorities: Bool?
 
     package init() {}
@@ -29,18 +31,18 @@ package struct HTTP2Settings: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - payload: The settings, of 6 bytes each.
-    ///   - isFirst: Whether this is the server's preface. If it does not limit the number of streams, there is no
-    ///     limit.
-    ///   - noteTableSize: Called with each size of the table in the payload, because HPACK has to signal the smallest
-    ///     one, too.
+    ///   - isFirst: Whether this is the server's first SETTINGS frame. If this frame does not limit the number of
+    ///     streams, there is no limit.
+    ///   - noteTableSize: Called with each size of the HPACK table in the payload, because the encoder must signal the
+    ///     smallest size too.
     /// - Throws: An ``HTTP2Violation`` when a value is invalid.
     mutating func apply(
         _ payload: ByteView,
         isFirst: Bool,
         noteTableSize: (Int) -> Void
     ) throws(HTTP2Violation) {
-        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2). If the preface has a limit, it is set
-        // below.
+        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2). If the first SETTINGS have a limit, it
+        // is set below.
         if isFirst { self.maximumConcurrentStreams = Int(Int32.max) }
         var offset = 0
         while offset + 6 <= payload.count {

@@ -2,7 +2,9 @@
 
 internal import HTTPTypes
 
-/// One stream and its exchange, until the exchange has ended and all of its content was read.
+/// The state of one stream, with its request and response.
+///
+/// The state is stored until request and response have ended, and all content was read.
 struct HTTP2Stream: Sendable {
     /// The part of the response that comes next.
     enum Phase: Hashable, Sendable {
@@ -19,7 +21,7 @@ struct HTTP2Stream: Sendable {
     var sendWindow: SendWindow
     var receiveWindow: StreamReceiveWindow
     private(set) var interimCount = 0
-    /// The number of bytes of content that are still to come, or `nil` if the response does not say.
+    /// The number of bytes of content that have not arrived yet, or `nil` if the response has no `content-length`.
     private var missingContentByteCount: Int64?
     private let isHead: Bool
     private let isConnect: Bool
@@ -65,10 +67,10 @@ struct HTTP2Stream: Sendable {
         self.missingContentByteCount = missing - Int64(byteCount)
     }
 
-    /// Checks whether the response may end here.
+    /// Checks whether the response may end now.
     ///
     /// "A request or response that includes message content […] is also malformed if the value of a Content-Length
-    /// header field does not equal the sum of the DATA frame payload lengths" (§8.1.1).
+    /// header field does not equal the sum of the DATA frame payload lengths" (RFC 9113 §8.1.1).
     func checkEnd() throws(HTTP2Violation) {
         guard self.phase != .head else { throw .missingStatus }
         if let missing = self.missingContentByteCount, missing > 0 { throw .wrongContentLength }

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a stream, which decides which frames may come and which state follows (RFC 9113 §5.1).
+/// The state of a stream.
 ///
-/// There are no reserved streams, because the client does not accept pushed responses.
+/// The state determines the frames that may come, and the next state (RFC 9113 §5.1).
+///
+/// There is no reserved state, because the client does not accept pushed responses.
 struct StreamStateMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The client has not opened the stream. Exits: `open`, `halfClosedLocal`.
         case idle
-        /// Both sides may send. Exits: all below.
+        /// Both sides may send. Exits: the three states below.
         case open
-        /// The request has ended. Exit: `closed`.
+        /// The request has ended, and the server may still send. Exit: `closed`.
         case halfClosedLocal
-        /// The response has ended, but not the request. Exit: `closed`.
+        /// The response has ended, and the client may still send. Exit: `closed`.
         case halfClosedRemote
         /// Both sides have ended the stream, or one side has reset it.
         case closed(Cause)
     }
 
-    /// The way in which a stream was closed, which determines how late frames are handled.
+    /// The way in which a stream was closed.
+    ///
+    /// The cause determines how the client handles late frames for the stream.
     enum Cause: Hashable, Sendable {
-        /// Request and response have ended, or the stream was closed so long ago that the cause is no longer stored.
+        /// Request and response have ended. This is also the cause of a stream that was closed so long ago that its
+        /// cause is no longer stored.
         case ended
-        /// The client reset the stream. The server may not know of it yet.
+        /// The client reset the stream. The server may not have received the reset yet.
         case resetByClient
         /// The server reset the stream.
         case resetByServer
     }
 
-    /// The decision about a frame.
+    /// The way in which the client handles a received frame.
     enum Verdict: Hashable, Sendable {
-        /// The frame is handled.
+        /// The client handles the frame.
         case accepted
-        /// The stream ignores the frame. The frame still updates the connection's HPACK tables and window.
+        /// The stream ignores the frame. The frame still updates the HPACK table and the window of the connection.
         case ignored
     }
 
@@ -61,7 +66,7 @@ struct StreamStateMachine: Hashable, Sendable {
 
     // MARK: Frames that the client receives
 
-    /// Returns the decision about a received frame, and changes the state.
+    /// Decides how to handle a received frame, and changes the state.
     mutating func received(_ type: FrameType, endsStream: Bool = false) throws(HTTP2Violation) -> Verdict {
         switch type {
         // "The PRIORITY frame can be sent on a stream in any state" (§6.3).
@@ -93,8 +98,8 @@ struct StreamStateMachine: Hashable, Sendable {
             default: throw .closedStream
             }
         case .closed(let cause):
-            // "An endpoint MUST minimally process and then discard any frames it receives in this state" after it has
-            // reset the stream; an endpoint whose stream has ended "might receive a WINDOW_UPDATE or RST_STREAM frame
+            // After an endpoint has reset a stream, it "MUST minimally process and then discard any frames it receives
+            // in this state". An endpoint whose stream has ended "might receive a WINDOW_UPDATE or RST_STREAM frame
             // from its peer".
             if cause == .resetByClient || type == .reset || type == .windowUpdate { return .ignored }
             throw .closedStream

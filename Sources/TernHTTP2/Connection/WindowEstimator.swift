@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures the data that arrives in one round trip, and determines the size of the receive window.
+/// Measures the amount of data that arrives in one round trip, to determine the size of the receive window.
 ///
-/// While data comes, the client sends a PING now and then. The data that comes before the answer is the amount that the
-/// line and the window let through in one round trip. If that is most of the window, the window is the bottleneck, and
-/// doubles. gRPC and hyper measure in the same way. The client sends no PING once the window has its largest size, or
-/// while only small responses come.
+/// While data arrives, the client sends a PING now and then. The data that arrives before the answer is the amount for
+/// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
+/// hyper measure in the same way. The client sends no PING while only small responses arrive, or after the window has
+/// reached its largest size.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is in flight. The next one is sent after this time, once a quarter of the window has come. Exit:
-        /// `measuring`.
+        /// No PING is in flight. The client sends the next PING after this time, when a quarter of the window has
+        /// arrived. Exit: `measuring`.
         case waiting(until: Duration, byteCount: Int)
         /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
-        /// The window has its largest size.
+        /// The window has its largest size, so there are no more measurements.
         case done
     }
 
@@ -24,9 +24,10 @@ package struct WindowEstimator: Hashable, Sendable {
     private var roundTrip: Duration?
     /// The highest bandwidth so far, in bytes a second.
     private var bandwidth = 0.0
-    /// The time from an answer to the next PING.
+    /// The shortest time from an answer to the next PING.
     ///
-    /// It doubles with each measurement that does not raise the window, and shrinks again with one that does.
+    /// The time doubles, up to 10 seconds, with each measurement that does not raise the window. A measurement that
+    /// raises the window sets it back to 100 milliseconds.
     private var pause = WindowEstimator.shortestPause
 
     private static let shortestPause = Duration.milliseconds(100)
@@ -38,7 +39,7 @@ package struct WindowEstimator: Hashable, Sendable {
         if windowByteCount >= maximumByteCount { self.state = .done }
     }
 
-    /// Counts received data; returns `true` if the client has to send a PING now.
+    /// Counts received data, and returns whether the client must send a PING now.
     package mutating func received(_ byteCount: Int, at time: Duration) -> Bool {
         switch self.state {
         case .done: return false
@@ -55,7 +56,9 @@ package struct WindowEstimator: Hashable, Sendable {
         }
     }
 
-    /// Evaluates the answer to the PING; returns the new size of the window, or `nil` if it stays the same.
+    /// Evaluates the answer to the PING.
+    ///
+    /// Returns the new size of the window, or `nil` if the size stays the same.
     package mutating func answered(at time: Duration) -> Int? {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
         self.state = .waiting(until: time + self.pause, byteCount: 0)

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) package import TernFields
 
-/// The fields of one block during its decoding, as lines of `name:value` and LF.
+/// The fields of the field block that is being decoded, as lines of `name:value` and LF.
 ///
-/// All lines are in one buffer, which the next block uses again.
+/// All lines are in one buffer, whose memory the next block uses again.
 ///
-/// The list has two limits: beyond the first, lines are counted and dropped; beyond the second, decoding ends.
+/// The length of the list has two limits. Beyond the first limit, further lines are counted and dropped. Beyond the
+/// second limit, decoding ends.
 package struct FieldLines: Sendable {
-    /// The lines, then free space.
+    /// A buffer with the lines at its beginning, and free space after them.
     ///
-    /// The array's count is the size of the buffer, not of the lines.
+    /// The array's count is the size of the whole buffer.
     private var bytes: [UInt8] = []
     /// The offset at which the lines end and the free space begins.
     private(set) var end = 0
-    /// The offset at which the lines of pseudo-fields end; they come before all others.
+    /// The offset at which the lines of pseudo-fields end.
+    ///
+    /// Pseudo-fields come before all other fields.
     private var pseudoEnd = 0
     /// The number of fields, without pseudo-fields.
     package private(set) var count = 0
-    /// The length of the list, dropped lines included, in bytes as RFC 9113 §6.5.2 counts them.
+    /// The length of the list with its dropped lines, in bytes as RFC 9113 §6.5.2 counts them.
     package private(set) var listByteCount = 0
     private var traits: FieldTraits = []
-    /// The status, or `nil` before a `:status` came.
+    /// The status code, or `nil` before a valid `:status` was decoded.
     private(set) var statusCode: Int?
-    /// The `content-length`, or `nil` before a valid one came.
+    /// The value of `content-length`, or `nil` before a valid `content-length` was decoded.
     private(set) var contentLength: Int64?
     /// The first rule that a field broke.
     ///
-    /// The decoder still decodes the block to its end, so that later blocks can be decoded.
+    /// The decoder still decodes the rest of the block, because later blocks refer to its fields.
     package private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int
@@ -35,23 +38,24 @@ package struct FieldLines: Sendable {
     /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The longest list, in bytes, of a message that is not malformed.
-    ///   - largestByteCount: The longest list, in bytes, that does not end the connection.
+    ///   - maximumByteCount: The length of the longest list that a message may have, in bytes. A longer list makes its
+    ///     message malformed.
+    ///   - largestByteCount: The length of the longest list to decode, in bytes. A longer list ends the connection.
     package init(maximumByteCount: Int, largestByteCount: Int) {
         (self.maximumByteCount, self.largestByteCount) = (maximumByteCount, max(maximumByteCount, largestByteCount))
     }
 
-    /// The fields that a client acts on, as far as they are present.
+    /// The fields in the list on which a client acts, such as `Location` and `Set-Cookie`.
     package var noticedFields: NoticedFields { self.traits.noticedFields }
     /// Whether the list has a pseudo-field.
     var hasPseudoFields: Bool { self.pseudoEnd > 0 }
 
-    /// Returns the fields without pseudo-fields, in a new allocation.
+    /// Returns a copy of the fields without pseudo-fields.
     package func makeSection() -> FieldSection {
         FieldSection(storage: Array(self.bytes[self.pseudoEnd..<self.end]), start: 0, count: self.count)
     }
 
-    /// Returns the fields that may be in a trailer section, or `nil` if there are none.
+    /// Returns a copy of the fields that may be in a trailer section, or `nil` if there are no such fields.
     func makeTrailers() -> FieldSection? {
         var section = self.makeSection()
         if self.traits.contains(.notInTrailers) {
@@ -76,7 +80,9 @@ package struct FieldLines: Sendable {
 // MARK: Writing by the decoder
 
 extension FieldLines {
-    /// Calls `body` with space for `byteCount` bytes, which begins `offset` bytes after the last line.
+    /// Calls `body` with space for `byteCount` bytes.
+    ///
+    /// The space begins `offset` bytes after the last line.
     @inline(__always)
     mutating func write(
         at offset: Int,
@@ -116,14 +122,14 @@ extension FieldLines {
         try self.finishLine(byteCount: line.count, nameByteCount: nameByteCount, traits: traits)
     }
 
-    /// Adds the line that was written after the last one.
+    /// Adds the line whose bytes were written after the last line.
     @inline(__always)
     mutating func finishLine(byteCount: Int, nameByteCount: Int, traits: FieldTraits) throws(HTTP2Violation) {
         // A line counts without the 2 bytes of the colon and the LF, but with "an overhead of 32 octets for each
         // field".
         self.listByteCount += byteCount + 30
         if self.listByteCount > self.maximumByteCount {
-            // A list that is too long is never reported, so the next lines may overwrite it.
+            // The driver never receives a list that is too long, so the next lines may overwrite it.
             (self.end, self.pseudoEnd, self.count) = (0, 0, 0)
             self.note(.fieldListTooLong(limit: self.maximumByteCount))
             if self.listByteCount > self.largestByteCount {
@@ -170,8 +176,9 @@ extension FieldLines {
         self.contentLength = length
     }
 
-    /// Returns the number that these bytes state in decimal digits, or `nil` if they are not all digits or the number
-    /// is above `Int64.max`.
+    /// Returns the number that these bytes contain as decimal digits.
+    ///
+    /// Returns `nil` if a byte is not a digit, or the number is above `Int64.max`.
     private func decimal(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }
         var value: Int64 = 0

@@ -3,65 +3,66 @@
 
 /// Finds the frames in the bytes that a connection receives (RFC 9113 §4).
 ///
-/// The decoder reports the content of DATA as it arrives, as ranges of the input. It reports other frames whole: as a
-/// range of the input if the input contains the whole payload, or else gathered in a buffer of at most 16 KiB.
+/// The decoder reports the content of DATA as it arrives, as ranges of the input. It reports the other frames as a
+/// whole. If the input contains the whole payload of such a frame, the event has a range of the input. Otherwise the
+/// decoder gathers the payload in a buffer of at most 16 KiB.
 package struct FrameDecoder: Sendable {
-    /// The longest payload that the decoder accepts: the default of SETTINGS_MAX_FRAME_SIZE, which the client does not
-    /// change.
+    /// The length of the longest payload that the decoder accepts: the default of SETTINGS_MAX_FRAME_SIZE, which the
+    /// client does not change.
     package static let maximumPayloadByteCount = 16_384
 
-    /// A part of the input that the decoder found.
+    /// A frame, or a part of a DATA frame, that the decoder has found in the input.
     package enum Event: Sendable {
-        /// The header of a DATA frame. Its whole payload counts for flow control.
+        /// The header of a DATA frame. The whole payload of the frame counts for flow control.
         case dataStart(FrameHeader)
-        /// A part of a DATA frame's content, as a range of the input. Never empty.
+        /// A part of a DATA frame's content, as a range of the input. The range is never empty.
         case data(HTTP2StreamID, Range<Int>)
-        /// The end of a DATA frame. The rest of its payload is padding, which includes the byte with the padding's
-        /// length.
+        /// The end of a DATA frame, with the length of its content. The rest of the payload is padding and the byte
+        /// with the length of the padding.
         case dataEnd(FrameHeader, contentByteCount: Int)
-        /// A whole frame.
+        /// A whole frame of a type other than DATA.
         case frame(FrameHeader, Payload)
-        /// The header of a frame whose payload a client does not need. The payload is not reported.
+        /// The header of a frame whose payload a client does not need. The decoder drops the payload.
         case skipped(FrameHeader)
     }
 
     /// The place of a frame's payload.
     package enum Payload: Hashable, Sendable {
-        /// In the input.
+        /// The payload is this range of the input.
         case input(Range<Int>)
-        /// In the decoder's buffer; see ``FrameDecoder/payload(_:of:)``.
+        /// The payload is in the decoder's buffer; see ``FrameDecoder/payload(_:of:)``.
         case gathered
     }
 
     private enum State: Sendable {
-        /// Before the end of a header. Exits: all others.
+        /// Before the end of a frame header. Exits: all other states.
         case header
-        /// Before the byte with the length of a DATA frame's padding. Exit: `data`.
+        /// Before the byte with the length of the padding in a DATA frame. Exit: `data`.
         case paddingLength(FrameHeader)
-        /// Within a DATA frame. Exit: `padding`.
+        /// Within the content of a DATA frame. Exit: `padding`.
         case data(FrameHeader, remaining: Int, padding: Int)
         /// Within the padding of a DATA frame. Exit: `header`.
         case padding(FrameHeader, remaining: Int, contentByteCount: Int)
-        /// Within a frame that is gathered. Exit: `header`.
+        /// Within a payload that the decoder gathers. Exit: `header`.
         case payload(FrameHeader)
-        /// Within a frame that is skipped. Exit: `header`.
+        /// Within a payload that the decoder drops. Exit: `header`.
         case skipped(remaining: Int)
     }
 
     private var state = State.header
-    /// The bytes so far of a header, or of a payload that is gathered.
+    /// The gathered bytes of a header or of a payload.
     private var gathered: [UInt8] = []
-    /// Whether `gathered` contains a payload that was already reported.
+    /// Whether `gathered` contains a payload that the decoder has already reported.
     private var isGatheredDone = false
 
     package init() {}
 
-    /// The number of bytes that the decoder keeps.
+    /// The number of bytes in the decoder's buffer.
     package var bufferedByteCount: Int { self.gathered.count }
 
-    /// The number of bytes that the decoder needs before it can report anything other than content.
+    /// The number of further bytes that must arrive before the decoder can report an event other than content.
     ///
-    /// At least 1 after ``next(_:_:)`` has returned `nil`.
+    /// The number is at least 1 after ``next(_:_:)`` has returned `nil`.
     package var missingByteCount: Int {
         switch self.state {
         case .header: FrameHeader.byteCount - (self.isGatheredDone ? 0 : self.gathered.count)
@@ -79,7 +80,7 @@ package struct FrameDecoder: Sendable {
         return taken
     }
 
-    /// Gives the decoder back the memory that ``takeGathered()`` returned.
+    /// Returns the memory from ``takeGathered()`` to the decoder, so that the decoder can use it again.
     mutating func giveBack(_ memory: [UInt8]) { self.gathered = memory }
 
     /// Returns a copy of the payload of the frame that was reported last.
@@ -90,7 +91,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Returns the next event at or after `offset`, and moves `offset` past it.
+    /// Returns the next event at or after `offset`, and moves `offset` past the event.
     ///
     /// Returns `nil` at the end of the input.
     ///
@@ -155,10 +156,12 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Returns the header at `offset`, whose first bytes may have come before, or `nil` if it is not complete.
+    /// Returns the frame header at `offset`, or `nil` if it is not complete.
+    ///
+    /// The first bytes of the header may have come with an earlier input.
     @inline(__always)
     private mutating func header(_ input: ByteView, _ offset: inout Int) -> FrameHeader? {
-        // A payload that was already reported belongs to the frame before.
+        // A payload that was already reported belongs to the previous frame.
         if self.isGatheredDone { self.forget() }
         if self.gathered.isEmpty, input.count - offset >= FrameHeader.byteCount {
             defer { offset += FrameHeader.byteCount }

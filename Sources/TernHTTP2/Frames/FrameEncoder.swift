@@ -2,11 +2,11 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// Writes frames (RFC 9113 §6).
+/// Writes the frames of a client (RFC 9113 §6).
 ///
-/// The encoder does not check whether a frame may be sent now.
+/// The encoder does not check whether the client may send a frame now.
 package enum FrameEncoder: Sendable {
-    /// The bytes that a client sends first, before its SETTINGS (§3.4).
+    /// The bytes with which a client begins a connection, before its SETTINGS (RFC 9113 §3.4).
     package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// Appends SETTINGS.
@@ -24,7 +24,7 @@ package enum FrameEncoder: Sendable {
         FrameHeader(.settings, .acknowledgement, payloadByteCount: 0).encode(into: &output)
     }
 
-    /// Appends a PING, or the answer to one.
+    /// Appends a PING, or the answer to a PING of the server.
     package static func ping(_ opaque: UInt64, isAnswer: Bool = false, into output: inout [UInt8]) {
         FrameHeader(.ping, isAnswer ? .acknowledgement : [], payloadByteCount: 8).encode(into: &output)
         output.append(bigEndian: UInt32(truncatingIfNeeded: opaque >> 32))
@@ -56,7 +56,9 @@ package enum FrameEncoder: Sendable {
         output += debugData
     }
 
-    /// Appends the header of a DATA frame; the caller sends the content after it.
+    /// Appends the header of a DATA frame.
+    ///
+    /// The caller sends the content after the header.
     package static func dataHeader(
         _ stream: HTTP2StreamID,
         byteCount: Int,
@@ -88,8 +90,9 @@ extension FrameEncoder {
         return start
     }
 
-    /// Turns the bytes from `start` on into a HEADERS frame, and CONTINUATION frames if one frame is too short for
-    /// them.
+    /// Turns the bytes from `start` on into a HEADERS frame.
+    ///
+    /// Adds CONTINUATION frames if the bytes do not fit in one frame.
     package static func endFieldBlock(
         from start: Int,
         _ stream: HTTP2StreamID,

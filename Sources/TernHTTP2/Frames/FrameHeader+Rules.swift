@@ -2,7 +2,7 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension FrameHeader {
-    /// Checks the rules that concern the header alone, before the decoder keeps anything of the payload.
+    /// Checks the rules that concern only the header, before the decoder gathers the payload.
     @inline(__always)
     func check() throws(HTTP2Violation) {
         // "An endpoint MUST send an error code of FRAME_SIZE_ERROR if a frame exceeds the size defined in
@@ -13,8 +13,8 @@ extension FrameHeader {
         switch self.type {
         case .data, .headers, .continuation, .priority, .pushPromise:
             guard !isOfConnection else { throw .missingStream(self.type) }
-            // An empty padded frame has no byte for the length of its padding. PRIORITY of a wrong length is an error
-            // of its stream (§6.3), which the state machine handles.
+            // An empty padded frame has no byte for the length of its padding. A PRIORITY frame of a wrong length is an
+            // error of its stream (§6.3), which the state machine handles.
             guard self.type != .data || !self.flags.contains(.padded) || self.payloadByteCount > 0 else {
                 throw .excessivePadding
             }
@@ -37,12 +37,14 @@ extension FrameHeader {
         case .goAway:
             guard isOfConnection else { throw .unexpectedStream(self.type) }
             guard self.payloadByteCount >= 8 else { throw .wrongFrameLength(self.type) }
-        default:  // WINDOW_UPDATE, of a stream or of the connection
+        default:  // WINDOW_UPDATE, for a stream or for the connection
             guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
         }
     }
 
-    /// Returns the range of the field block in the payload of HEADERS, without padding and priority (§6.2).
+    /// Returns the range of the field block in the payload of HEADERS.
+    ///
+    /// The range leaves out padding and priority (RFC 9113 §6.2).
     func fieldBlock(in payload: ByteView) throws(HTTP2Violation) -> Range<Int> {
         var range = 0..<payload.count
         if self.flags.contains(.padded) {

@@ -3,7 +3,9 @@
 
 /// The nine bytes that begin a frame (RFC 9113 §4.1).
 package struct FrameHeader: Hashable, Sendable {
-    /// The flags of a frame; their meaning depends on its type.
+    /// The flags of a frame.
+    ///
+    /// The meaning of a flag depends on the type of the frame.
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -41,7 +43,7 @@ package struct FrameHeader: Hashable, Sendable {
         self.stream = HTTP2StreamID(rawValue: bytes.uint32(at: offset + 5))
     }
 
-    /// Appends the header.
+    /// Appends the nine bytes of the header.
     package func encode(into output: inout [UInt8]) {
         let length = UInt32(truncatingIfNeeded: self.payloadByteCount)
         output.append(UInt8(truncatingIfNeeded: length >> 16))

@@ -3,18 +3,18 @@
 
 /// Decodes the field blocks of one connection (RFC 7541).
 ///
-/// Each block must be whole, and blocks must be decoded in the order in which they were received. That includes blocks
-/// whose messages are discarded, because later blocks refer to their fields. The decoder notes a fault of a message in
-/// the ``FieldLines``; an error that it throws ends the connection.
+/// Pass each block as a whole, in the order in which the blocks arrived. Also pass the blocks of discarded messages,
+/// because later blocks refer to their fields. If a field makes its message malformed, the decoder records the
+/// violation in ``FieldLines``. An error that the decoder throws ends the connection.
 package struct HPACKDecoder: Sendable {
-    /// The number of changes of the table's size that may begin a block.
+    /// The number of table size updates that may stand at the beginning of a block.
     ///
     /// A sender never needs more than two: "the smallest maximum table size that occurs in that interval" and "the
-    /// final maximum size" (§4.2).
+    /// final maximum size" (RFC 7541 §4.2).
     static let maximumSizeUpdateCount = 2
 
     private(set) var table: HPACKDynamicTable
-    /// The largest size of the table that SETTINGS_HEADER_TABLE_SIZE allows the server, in bytes.
+    /// The largest size of the table that the client's SETTINGS_HEADER_TABLE_SIZE allows, in bytes.
     private let largestTableByteCount: Int
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
@@ -111,7 +111,7 @@ package struct HPACKDecoder: Sendable {
         try lines.finishLine(byteCount: lineByteCount, nameByteCount: name.byteCount, traits: traits)
     }
 
-    /// Writes a name and a colon after the last line.
+    /// Writes a field name and a colon after the last line of `lines`.
     private func writeName(
         _ index: Int,
         _ block: ByteView,
@@ -150,7 +150,7 @@ package struct HPACKDecoder: Sendable {
         }
     }
 
-    /// Writes a string (§5.2) and the byte `end`; returns the length of the string.
+    /// Writes a string (RFC 7541 §5.2) and the byte `end`, and returns the length of the string.
     private func writeString(
         _ block: ByteView,
         _ offset: inout Int,

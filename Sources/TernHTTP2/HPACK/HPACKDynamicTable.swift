@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The fields of earlier blocks, newest first (RFC 7541 §2.3.2 and §4), as lines in one buffer.
+/// The dynamic table of HPACK: fields of earlier blocks, newest first (RFC 7541 §2.3.2 and §4).
 ///
-/// The buffer is at most twice as long as the table may be, so that entries rarely move.
+/// The fields are lines in one buffer. The buffer may grow to twice the size of a full table, so that lines rarely
+/// move.
 struct HPACKDynamicTable: Sendable {
     struct Entry: Sendable {
-        /// The offset in the buffer at which the line begins: `name:value` and LF.
+        /// The offset in the buffer at which the entry's line begins.
+        ///
+        /// A line is `name:value` and LF.
         fileprivate(set) var offset: Int
         let lineByteCount: Int
         let nameByteCount: Int
         let traits: FieldTraits
-        /// The hash by which an encoder finds the field; 0 in a decoder's table.
+        /// The hash of name and value, by which an encoder finds the field.
+        ///
+        /// In a decoder's table, the hash is 0.
         let hash: UInt32
         let nameHash: UInt32
 
-        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32"
-        /// (§4.1).
+        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32" (RFC
+        /// 7541 §4.1).
         var byteCount: Int { self.lineByteCount + 30 }
     }
 
-    /// The largest size of the table, in bytes as §4.1 counts them.
+    /// The limit of the table's size, in bytes as RFC 7541 §4.1 counts them.
     private(set) var maximumByteCount: Int
-    /// The size of the table, in bytes as §4.1 counts them.
+    /// The present size of the table, in bytes as RFC 7541 §4.1 counts them.
     private(set) var byteCount = 0
     private var bytes: [UInt8] = []
     /// The offset in `bytes` at which the newest line ends.
     private var bytesEnd = 0
-    /// The entries, oldest first; the first `evictedCount` of them are no longer in the table.
+    /// The entries, oldest first.
+    ///
+    /// The first `evictedCount` entries are no longer in the table.
     private var entries: [Entry] = []
     private var evictedCount = 0
 
@@ -39,7 +46,9 @@ struct HPACKDynamicTable: Sendable {
     /// The size of the buffer, in bytes.
     var roomByteCount: Int { self.bytes.count }
 
-    /// Returns an entry; 0 is the newest.
+    /// Returns the entry at a place.
+    ///
+    /// Place 0 is the newest entry.
     subscript(place: Int) -> Entry { self.entries[self.entries.count - 1 - place] }
 
     /// Calls `body` with the line of an entry.
@@ -54,7 +63,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Adds an entry, and evicts the oldest ones to make room for it (§4.4).
+    /// Adds an entry, and evicts the oldest entries to make room for it (RFC 7541 §4.4).
     ///
     /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing
     /// entries".
@@ -84,7 +93,7 @@ struct HPACKDynamicTable: Sendable {
         self.byteCount += entry.byteCount
     }
 
-    /// Changes the largest size of the table, and evicts the entries that no longer fit.
+    /// Changes the limit of the table's size, and evicts the oldest entries if the table is too large.
     mutating func resize(to byteCount: Int) {
         self.maximumByteCount = byteCount
         self.evict(to: byteCount)
@@ -104,7 +113,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Makes room after the newest line: moves the entries to the front of the buffer, or makes it larger.
+    /// Makes room after the newest line: moves the lines to the beginning of the buffer, or enlarges the buffer.
     private mutating func makeRoom(_ byteCount: Int) {
         guard self.bytesEnd + byteCount > self.bytes.count else { return }
         let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd
@@ -126,7 +135,7 @@ struct HPACKDynamicTable: Sendable {
 // MARK: Lookup by the encoder
 
 extension HPACKDynamicTable {
-    /// Returns the place of a field, or `nil` if the table does not have it.
+    /// Returns the place of the entry with this name and value, or `nil` if the table has no such entry.
     func place(ofName name: ByteView, value: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {
@@ -139,7 +148,7 @@ extension HPACKDynamicTable {
         return nil
     }
 
-    /// Returns the place of the newest field with a name, or `nil` if there is none.
+    /// Returns the place of the newest entry with this name, or `nil` if the table has no such entry.
     func place(ofName name: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {

@@ -3,31 +3,33 @@
 
 /// Encodes the field blocks of one connection (RFC 7541).
 ///
-/// Blocks must be sent in the order in which they were encoded.
+/// The caller must send the blocks in the order in which it encoded them.
 package struct HPACKEncoder: Sendable {
-    /// The treatment of a field that is not in a table yet.
+    /// The way to encode a field that is not in a table yet.
     package enum Indexing: Sendable {
-        /// The field is added to the table, so that later blocks can refer to it (§6.2.1).
+        /// Adds the field to the table, so that later blocks can refer to it (RFC 7541 §6.2.1).
         case incremental
-        /// The field is not added to the table (§6.2.2).
+        /// Does not add the field to the table (RFC 7541 §6.2.2).
         case none
-        /// The field is never added to a table, neither here nor by intermediaries (§6.2.3). An attacker who adds
-        /// fields to the same connection and measures the length of blocks cannot guess such a field (§7.1.3).
+        /// Does not add the field to the table, and forbids intermediaries to add it to theirs (RFC 7541 §6.2.3). This
+        /// protects secrets: an attacker who adds fields to the same connection, and measures the length of blocks,
+        /// cannot guess such a field (§7.1.3).
         case never
     }
 
     private var table: HPACKDynamicTable
-    /// The largest table that the client uses, in bytes.
+    /// The size of the largest table that the client wants to use, in bytes.
     private let wantedTableByteCount: Int
-    /// The smallest and the last size that the server allowed since the last block, or `nil` if nothing changed.
+    /// The smallest and the last table size that the server has allowed since the last block, or `nil` if the size has
+    /// not changed.
     private var sizeChange: (smallest: Int, last: Int)?
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
 
     /// Creates an encoder with an empty table.
     ///
-    /// - Parameter maximumTableByteCount: The largest table that the client uses, in bytes. Until the server allows
-    ///   more, the table has at most 4096 bytes. Defaults to 4096.
+    /// - Parameter maximumTableByteCount: The size of the largest table that the client wants to use, in bytes. Until
+    ///   the server allows more, the table has at most 4096 bytes. Defaults to 4096.
     package init(maximumTableByteCount: Int = 4096) {
         self.wantedTableByteCount = maximumTableByteCount
         self.table = HPACKDynamicTable(maximumByteCount: 4096)
@@ -44,10 +46,12 @@ package struct HPACKEncoder: Sendable {
         self.sizeChange = (smallest, byteCount)
     }
 
-    /// Begins a block, with the new size of the table if it has changed.
+    /// Begins a block.
+    ///
+    /// If the size of the table has changed, the block begins with the new size.
     ///
     /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be
-    /// signaled in a dynamic table size update. The final maximum size is always signaled" (§4.2).
+    /// signaled in a dynamic table size update. The final maximum size is always signaled" (RFC 7541 §4.2).
     package mutating func beginBlock(into output: inout [UInt8]) {
         guard let change = self.sizeChange else { return }
         self.sizeChange = nil
@@ -67,7 +71,7 @@ package struct HPACKEncoder: Sendable {
     /// - Parameters:
     ///   - name: The name, in lower case.
     ///   - value: The value.
-    ///   - indexing: The treatment of the field if it is not in a table yet.
+    ///   - indexing: The way to encode the field if it is not in a table yet.
     ///   - output: The bytes to which the field is appended.
     package mutating func encode(
         name: UnsafeRawBufferPointer,
@@ -78,8 +82,8 @@ package struct HPACKEncoder: Sendable {
         let (name, value) = (ByteView(name), ByteView(value))
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
-        // The value of a secret field is not even looked up in the tables. §7.1.3: "An intermediary MUST NOT re-encode
-        // a value that uses the never-indexed literal representation with another representation".
+        // Do not look up the value of a secret field in the tables. §7.1.3: "An intermediary MUST NOT re-encode a value
+        // that uses the never-indexed literal representation with another representation".
         let hash = nameHash &* 31 &+ HPACKHash.of(value)
         if indexing != .never {
             if staticName > 0 {
@@ -93,7 +97,7 @@ package struct HPACKEncoder: Sendable {
                 return HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
             }
         }
-        // An entry that takes most of the table would evict all the others. Precedent: nghttp2.
+        // Do not add an entry that would take most of the table and evict all other entries. nghttp2 does the same.
         let entryByteCount = name.count + value.count + 32
         let isInserted = indexing == .incremental && entryByteCount * 4 <= self.table.maximumByteCount * 3
         let (prefixBitCount, pattern): (Int, UInt8) = isInserted ? (6, 0x40) : (4, indexing == .never ? 0x10 : 0)
@@ -125,7 +129,9 @@ package struct HPACKEncoder: Sendable {
         }
     }
 
-    /// Appends a string, in the Huffman code if that makes it shorter (§5.2).
+    /// Appends a string.
+    ///
+    /// Uses the Huffman code if the string becomes shorter (RFC 7541 §5.2).
     private func append(string: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         let byteCount = self.huffman.encodedByteCount(string)
         if byteCount < string.count {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The integers of HPACK: some bits of the first byte, then 7 bits in each further byte (RFC 7541 §5.1).
+/// Encodes and decodes the integers of HPACK: some bits of the first byte, then 7 bits in each further byte (RFC 7541
+/// §5.1).
 enum HPACKInteger {
-    /// The largest number that the decoder accepts.
+    /// The largest integer that the decoder accepts.
     ///
-    /// Valid indices and lengths are far below it, and the sum of two such numbers fits in an `Int` on every platform.
+    /// Valid indices and lengths are far smaller. The sum of two such integers fits in an `Int` on every platform.
     static let largest = Int(Int32.max) / 2
-    /// The largest number of bytes after the first one; 5 are enough for 32 bits.
+    /// The largest number of bytes after the first byte of an integer.
     ///
-    /// Without this limit, a number could have zeros without end.
+    /// Five bytes are enough for 32 bits.
+    ///
+    /// Without this limit, a server could append zeros to an integer without end.
     static let maximumContinuationByteCount = 5
 
-    /// Reads the number that begins in the lowest bits of the byte at `offset`, and moves `offset` past it.
+    /// Reads the integer that begins in the lowest bits of the byte at `offset`, and moves `offset` past the integer.
     @inline(__always)
     static func decode(_ bytes: ByteView, _ offset: inout Int, prefixBitCount: Int) throws(HTTP2Violation) -> Int {
         guard offset < bytes.count else { throw .truncatedFieldBlock }
@@ -39,7 +42,9 @@ enum HPACKInteger {
         throw .integerTooLarge
     }
 
-    /// Appends a number; `pattern` contains the bits of the first byte above those of the number.
+    /// Appends an integer.
+    ///
+    /// `pattern` contains the upper bits of the first byte, which are not part of the integer.
     @inline(__always)
     static func encode(_ value: Int, prefixBitCount: Int, pattern: UInt8, into output: inout [UInt8]) {
         let mask = 1 << prefixBitCount - 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HPACKStaticTable {
-    /// The fields that both sides know, from index 1 on (RFC 7541, Appendix A).
+    /// The fields of the static table, from index 1 on (RFC 7541, Appendix A).
     static let fields: [(name: String, value: String)] = [
         (":authority", ""), (":method", "GET"), (":method", "POST"), (":path", "/"), (":path", "/index.html"),
         (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"), (":status", "206"),

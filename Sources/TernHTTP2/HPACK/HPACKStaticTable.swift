@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The table of fields that both sides know (RFC 7541 §2.3.1), as lines that the decoder copies.
+/// The static table of HPACK: fields that client and server know in advance (RFC 7541 §2.3.1).
 struct HPACKStaticTable: Sendable {
     static let shared = HPACKStaticTable()
-    /// The number of entries; the indices of the dynamic table follow.
+    /// The number of entries.
+    ///
+    /// The indices of the dynamic table begin after this number.
     static let count = 61
 
-    /// The place of an entry in `lines`, and its properties.
+    /// The place of an entry in `lines`, and the traits of its field.
     struct Entry: Sendable {
         var line: Range<Int>
         var nameByteCount: Int
         var traits: FieldTraits
     }
 
-    /// All entries, each as `name:value` and LF.
+    /// All entries, each as a line `name:value` and LF, which the decoder copies.
     let lines: [UInt8]
     private let entries: [Entry]
-    /// A hash table with the lowest index of each name; 0 marks an empty slot.
+    /// A hash table with the lowest index of each name.
+    ///
+    /// An index of 0 marks a free place in the hash table.
     private let indices: [UInt8]
 
     private init() {
@@ -55,7 +59,9 @@ struct HPACKStaticTable: Sendable {
         return 0
     }
 
-    /// Returns the index of a field, or 0 if the table has only its name; `first` is the lowest index of the name.
+    /// Returns the index of a field, or 0 if the table has its name only with other values.
+    ///
+    /// `first` is the lowest index of the name.
     func index(ofValue value: ByteView, fromName first: Int) -> Int {
         var index = first
         while index <= Self.count, index == first || Self.haveSameName(first, index, self) {
@@ -86,7 +92,7 @@ struct HPACKStaticTable: Sendable {
     }
 }
 
-/// The hash by which the encoder finds entries.
+/// The hash function with which the encoder finds table entries.
 ///
 /// The encoder also compares the bytes, so a collision only costs time.
 enum HPACKHash {

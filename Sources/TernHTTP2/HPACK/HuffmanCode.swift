@@ -2,28 +2,34 @@
 
 /// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B).
 ///
-/// The code is canonical: it follows from the lengths of its 257 words, which ``lengths`` lists.
+/// A word is the sequence of bits for one byte. The code is canonical: its 257 words follow from their lengths, which
+/// ``lengths`` lists.
 struct HuffmanCode: Sendable {
     static let shared = HuffmanCode()
 
-    /// The number of bits by which the quick table is indexed; only rare bytes have longer words.
+    /// The number of bits of an index of ``quick``.
+    ///
+    /// Only rare bytes have longer words.
     private static let quickBitCount = 10
     private static let endOfString = 256
 
-    /// The word of each byte: the number of its bits in the lowest 8 bits, and the bits themselves above.
+    /// The word of each byte.
+    ///
+    /// The lowest 8 bits contain the number of bits in the word, and the bits above them contain the word.
     private let words: [UInt64]
-    /// For each value of 10 bits, the byte whose word these bits begin with.
+    /// A table for quick decoding: for each value of 10 bits, the byte whose word stands at the beginning of these
+    /// bits.
     ///
-    /// The lowest 9 bits are the byte, and the bits above them are the length of its word in bits. The entry is 0 if
-    /// the word is longer than 10 bits.
+    /// The lowest 9 bits of an entry are the byte, and the bits above them are the length of its word in bits. The
+    /// entry is 0 if the word is longer than 10 bits.
     private let quick: [UInt16]
-    /// The bytes and the end of string, in the order of their words.
+    /// The numbers of the bytes, and 256 for the end of string, in the order of their words.
     private let ordered: [UInt16]
-    /// For each length, the smallest number that is larger than every word of this length or less.
+    /// For each length, the smallest number that is larger than all words of at most this length.
     ///
-    /// Words are aligned to the left in 32 bits.
+    /// For this comparison, words are aligned to the left in 32 bits.
     private let limits: [UInt64]
-    /// For each length, the difference between a word's place in `ordered` and the word.
+    /// For each length, the difference between the place of a word in `ordered` and the word as a number.
     private let places: [Int]
 
     private init() {
@@ -52,7 +58,7 @@ struct HuffmanCode: Sendable {
         self.ordered = ordered.map { UInt16($0) }
     }
 
-    /// Returns the number of bytes that the encoded text takes.
+    /// Returns the length of a text after encoding, in bytes.
     func encodedByteCount(_ text: UnsafeRawBufferPointer) -> Int {
         self.words.withUnsafeBufferPointer { words in
             var bitCount: UInt64 = 0
@@ -61,7 +67,9 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Appends the encoded text, which takes `byteCount` bytes.
+    /// Encodes a text, and appends the result.
+    ///
+    /// `byteCount` is the length from ``encodedByteCount(_:)``.
     func encode(_ text: UnsafeRawBufferPointer, byteCount: Int, into output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: byteCount))
@@ -85,22 +93,24 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Returns the largest length of a text that takes `byteCount` encoded bytes; the shortest word has 5 bits.
+    /// Returns an upper bound for the length of a text that takes `byteCount` bytes when encoded.
+    ///
+    /// The shortest word has 5 bits.
     static func decodedByteCountUpperBound(_ byteCount: Int) -> Int { byteCount * 8 / 5 + 1 }
 
-    /// Writes the decoded text to the beginning of `output`.
+    /// Decodes a text, and writes it to the beginning of `output`.
     ///
     /// `output` must have room for ``decodedByteCountUpperBound(_:)`` bytes.
     ///
-    /// - Returns: The number of bytes that were written.
+    /// - Returns: The length of the decoded text, in bytes.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(HTTP2Violation) -> Int {
         let room = output.count
         return try self.quick.withUnsafeBufferPointer { (quick) throws(HTTP2Violation) -> Int in
-            // The next bits, from the left. `bitCount` of them count; the lower ones may already contain bits that are
-            // read again.
+            // `bits` contains the next bits of the input, from the left. Only the first `bitCount` bits count. The
+            // lower bits may contain input that is read again.
             var (bits, bitCount, offset, written): (UInt64, Int, Int, Int) = (0, 0, 0, 0)
             while true {
                 if offset + 8 <= bytes.count {
@@ -135,7 +145,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Returns the entry of a word that is too long for the quick table.
+    /// Returns the entry, as in ``quick``, for a word that is too long for ``quick``.
     private func longEntry(_ bits: UInt64) -> Int {
         var length = Self.quickBitCount + 1
         while length < 30, bits >> 32 >= self.limits[length] { length += 1 }
@@ -143,7 +153,7 @@ struct HuffmanCode: Sendable {
         return length << 9 | Int(self.ordered[place])
     }
 
-    /// Checks the bits after the last word.
+    /// Checks the padding bits after the last word.
     ///
     /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and so must "a padding not
     /// corresponding to the most significant bits of the code for the EOS symbol".

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason that a stream could not be opened.
+/// The reason that the client could not open a stream for a request.
 ///
-/// Nothing was written, so the request may be sent on another connection. No case contains a value of the request.
+/// The client wrote nothing, so it may send the request on another connection. No case contains a value of the request.
 package enum HTTP2RequestError: Error, Hashable, Sendable {
     // MARK: The request
 
-    /// The method is not a token, or the request names a protocol but its method is not CONNECT.
+    /// The method is not a token, or it is not CONNECT although the request names a protocol for an extended CONNECT.
     case invalidMethod
     /// The scheme is empty, or contains white space, a control character or a byte outside ASCII.
     case invalidScheme
     /// The path does not begin with a slash and is not `*`, or it contains a fragment, white space, a control character
     /// or a byte outside ASCII.
     case invalidPath
-    /// The authority contains user information, white space, a control character or a byte outside ASCII, or a CONNECT
-    /// has no authority.
+    /// The authority contains user information, white space, a control character or a byte outside ASCII, or it is
+    /// missing from a CONNECT.
     case invalidAuthority
     /// The request has more than one `Host` field.
     case repeatedHost
@@ -24,7 +24,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     case invalidFieldName
     /// The length of the body is negative.
     case negativeBodyLength
-    /// The field list is longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
+    /// The field list is longer than the server accepts. The limit is in bytes, as RFC 9113 §6.5.2 counts them.
     case fieldListTooLong(limit: Int)
     /// The server does not offer extended CONNECT (RFC 8441 §3).
     case extendedConnectUnavailable
@@ -33,12 +33,13 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
 
     /// The connection has as many streams as the server's SETTINGS_MAX_CONCURRENT_STREAMS allows.
     case tooManyStreams
-    /// The connection accepts no further streams: it is going away, has failed, or has no identifier left.
+    /// The connection accepts no further streams: one side has sent GOAWAY, the connection has failed, or no stream
+    /// identifier is left.
     case goingAway
 
-    /// A sentence that says what is wrong.
+    /// A sentence that describes the error.
     ///
-    /// It never contains a value of the request, and its wording may change.
+    /// The sentence never contains a value of the request. The wording may change.
     package var reason: String {
         switch self {
         case .invalidMethod: "The method is not a token, or a protocol is given without CONNECT."
@@ -73,6 +74,6 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
 }
 
 extension HTTP2RequestError: CustomStringConvertible {
-    /// The reason, then the section in parentheses.
+    /// The reason, followed by the section in parentheses.
     package var description: String { "\(self.reason) (\(self.section))" }
 }

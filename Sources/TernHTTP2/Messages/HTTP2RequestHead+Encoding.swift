@@ -7,8 +7,8 @@ extension HTTP2RequestHead {
     /// Appends the head as a field block.
     ///
     /// - Parameters:
-    ///   - endsStream: Whether the request has neither a body nor trailers.
-    ///   - encoder: The encoder of the connection.
+    ///   - endsStream: Whether the request ends with its head: it has no body and no trailers.
+    ///   - encoder: The HPACK encoder of the connection.
     ///   - output: The bytes to which the field block is appended.
     package func encode(endsStream: Bool, with encoder: inout HPACKEncoder, into output: inout [UInt8]) {
         encoder.beginBlock(into: &output)
@@ -29,26 +29,28 @@ extension HTTP2RequestHead {
         }
     }
 
-    /// The length of the field list in bytes as RFC 9113 §6.5.2 counts them, or a little more.
+    /// The length of the field list, or a little more, in bytes as RFC 9113 §6.5.2 counts them.
     var listByteCountUpperBound: Int {
-        // 7 fields that are not in `fields`: the pseudo-fields, `content-length` and `expect`; 90 bytes for their names
-        // and numbers.
+        // Count the 7 fields that are not in `fields`: the pseudo-fields, `content-length` and `expect`. Their names
+        // and numbers take at most 90 bytes.
         var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
         byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
         for field in self.fields { byteCount += field.listByteCount }
         return byteCount
     }
 
-    /// The value of `:authority`: the caller's `Host`, if there is one, or else ``authority``.
+    /// The value of `:authority`: the caller's `Host` field if the request has one, and ``authority`` otherwise.
     ///
     /// "a user agent that generates HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
-    /// authority information" (§8.3.1).
+    /// authority information" (RFC 9113 §8.3.1).
     private var sentAuthority: String {
         for field in self.fields where RequestFieldKind(field.name.canonicalName) == .host { return field.value }
         return self.authority
     }
 
-    /// Returns the value of `content-length`, which is 0 for a POST, PUT or PATCH without a body (RFC 9110 §8.6).
+    /// Returns the value of `content-length`, or `nil` to send no such field.
+    ///
+    /// A POST, PUT or PATCH without a body has the value 0 (RFC 9110 §8.6).
     private func sentBodyByteCount(_ endsStream: Bool) -> Int64? {
         guard endsStream, self.bodyByteCount == nil else { return self.bodyByteCount }
         switch self.method {
@@ -64,7 +66,7 @@ extension HTTPField {
 }
 
 extension HPACKEncoder {
-    /// Appends a field whose name this module chose.
+    /// Appends a field that the client adds itself, such as a pseudo-field.
     fileprivate mutating func encode(
         _ name: StaticString,
         _ value: String,
@@ -84,7 +86,9 @@ extension HPACKEncoder {
         self.encode(name: name, value: value, indexing, into: &output)
     }
 
-    /// Appends those fields of a request or of its trailers that may be sent.
+    /// Appends the fields of a request or of its trailers.
+    ///
+    /// Leaves out fields that must not be sent.
     mutating func encode(_ fields: HTTPFields, into output: inout [UInt8]) {
         for field in fields {
             let kind = RequestFieldKind(field.name.canonicalName)
@@ -104,18 +108,20 @@ extension HPACKEncoder {
         }
     }
 
-    /// Appends `te: trailers` if the field has that member: "it MUST NOT contain any value other than "trailers""
-    /// (§8.2.2).
+    /// Appends `te: trailers` if the value of a `TE` field contains `trailers`: "it MUST NOT contain any value other
+    /// than "trailers"" (RFC 9113 §8.2.2).
     private mutating func encodeTE(_ field: HTTPField, into output: inout [UInt8]) {
         let members = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
         guard members.contains(where: { $0.lowercased() == "trailers" }) else { return }
         self.encode("te", "trailers", .incremental, into: &output)
     }
 
-    /// Appends a cookie as one field for each pair, cut at each semicolon that a space follows.
+    /// Appends a `Cookie` field as one field for each cookie.
+    ///
+    /// The value is cut at each semicolon that a space follows.
     ///
     /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
-    /// each with one or more cookie-pairs" (§8.2.3).
+    /// each with one or more cookie-pairs" (RFC 9113 §8.2.3).
     private mutating func encodeCrumbs(of field: HTTPField, into output: inout [UInt8]) {
         field.withUnsafeBytesOfValue { value in
             let view = ByteView(UnsafeRawBufferPointer(value))
@@ -131,7 +137,8 @@ extension HPACKEncoder {
         }
     }
 
-    /// Returns the offset of the first semicolon that a space and more text follow, or `nil`.
+    /// Returns the offset of the first semicolon that a space and more text follow, or `nil` if there is no such
+    /// semicolon.
     private static func endOfCrumb(_ value: ByteView, from start: Int) -> Int? {
         var start = start
         while let place = value.first(UInt8(ascii: ";"), from: start, to: value.count), place + 2 < value.count {

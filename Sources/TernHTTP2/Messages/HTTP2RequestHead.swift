@@ -7,22 +7,30 @@ package import HTTPTypes
 package struct HTTP2RequestHead: Sendable {
     /// The method of the request.
     package var method: HTTPRequest.Method
-    /// The scheme, such as `https`; not sent in a plain CONNECT.
-    package var scheme: String
-    /// The host and, unless it is the scheme's default, the port, without user information.
+    /// The scheme, such as `https`.
     ///
-    /// A `Host` in ``fields`` replaces it.
+    /// A plain CONNECT does not send it.
+    package var scheme: String
+    /// The host, and the port if it is not the default of the scheme.
+    ///
+    /// There is no user information.
+    ///
+    /// A `Host` in ``fields`` replaces the authority.
     package var authority: String
-    /// The path with its query, percent-encoded, or `*`; not sent in a plain CONNECT.
+    /// The percent-encoded path and query, or `*`.
+    ///
+    /// A plain CONNECT does not send it.
     package var path: String
     /// The protocol that an extended CONNECT requests, such as `websocket` (RFC 8441 §4).
     ///
     /// Defaults to `nil`.
     package var protocolName: String?
-    /// The other fields, sent in this order in lower case.
+    /// The other fields of the request.
     ///
-    /// Connection-specific fields are left out, because the caller does not know which version of HTTP the connection
-    /// uses.
+    /// The client sends them in this order, with names in lower case.
+    ///
+    /// The client leaves out connection-specific fields, because the caller does not know which version of HTTP the
+    /// connection uses.
     package var fields: HTTPFields
     /// The length of the body in bytes, or `nil` if it is not known or there is no body.
     ///
@@ -49,10 +57,10 @@ package struct HTTP2RequestHead: Sendable {
         self.expectsContinue = expectsContinue
     }
 
-    /// Whether the stream becomes a tunnel to the authority.
+    /// Whether the request is a CONNECT without a protocol, which makes the stream a tunnel to the authority.
     var isPlainConnect: Bool { self.method == .connect && self.protocolName == nil }
 
-    /// Checks the head for everything that a server would have to refuse as malformed.
+    /// Checks the head for everything because of which a server would have to refuse it as malformed.
     ///
     /// - Throws: An ``HTTP2RequestError`` that names the first broken rule.
     package func validate() throws(HTTP2RequestError) {
@@ -86,7 +94,7 @@ package struct HTTP2RequestHead: Sendable {
     }
 
     /// Whether the authority is missing from a plain CONNECT: "The :authority pseudo-header field contains the host and
-    /// port to connect to" (§8.5).
+    /// port to connect to" (RFC 9113 §8.5).
     private var needsAuthority: Bool { self.isPlainConnect && self.authority.isEmpty }
 
     private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
@@ -98,7 +106,7 @@ extension ByteView {
     /// Whether all bytes are visible ASCII, which excludes white space.
     fileprivate var isVisible: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
-    /// Whether the text begins with a slash, or is the asterisk that OPTIONS may have.
+    /// Whether the text begins with a slash, or is the asterisk that OPTIONS may have as its path.
     fileprivate var isPath: Bool {
         guard self.count > 0 else { return false }
         return self[0] == UInt8(ascii: "/") || (self.count == 1 && self[0] == UInt8(ascii: "*"))

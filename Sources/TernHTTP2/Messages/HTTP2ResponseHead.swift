@@ -5,14 +5,16 @@ package import HTTPTypes
 
 /// The head of a response: its status and fields.
 ///
-/// A head takes a single allocation, which stores the fields as lines. Text and `HTTPFields` are made from the lines on
-/// demand.
+/// A head takes a single allocation, which stores the fields as lines. Text and `HTTPFields` are created from the lines
+/// when a caller asks for them.
 package struct HTTP2ResponseHead: Equatable, Sendable {
     /// The status code, from 100 to 999.
     package let statusCode: Int
-    /// The `content-length` in bytes; also set for HEAD and 304, whose responses have no content.
+    /// The `content-length` in bytes, or `nil` if the response has no such field.
+    ///
+    /// A response to HEAD and a 304 may have the field, although they have no content.
     package let contentLength: Int64?
-    /// The fields that a client acts on, as far as they are present.
+    /// The fields in the head on which a client acts, such as `Location` and `Set-Cookie`.
     package let noticedFields: NoticedFields
     /// The fields, without `:status`.
     package let fields: FieldSection

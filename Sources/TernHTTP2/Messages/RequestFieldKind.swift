@@ -2,28 +2,31 @@
 
 internal import HTTPTypes
 
-/// The treatment of a request's field when the request is encoded.
+/// A kind of request field, which determines how the client sends the field.
 enum RequestFieldKind {
-    /// Sent as it is.
+    /// The field is sent as it is.
     case plain
-    /// Sent without indexing, because its value differs in most requests. The list is nghttp2's.
+    /// The field is sent without indexing, because its value differs in most requests. nghttp2 has the same list of
+    /// fields.
     case volatile
-    /// Sent as never indexed, because it is secret.
+    /// The field is sent as never indexed, because its value is secret.
     case secret
     case cookie
-    /// Sent as `:authority`.
+    /// The value is sent as `:authority`.
     case host
-    /// Reduced to the member `trailers`.
+    /// The value is reduced to the member `trailers`.
     case te
-    /// Not sent: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields"
-    /// (§8.2.2).
+    /// The field is not sent: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header
+    /// fields" (RFC 9113 §8.2.2).
     case connectionSpecific
-    /// Refused, because its value follows from the body.
+    /// The request is refused, because the value of this field follows from the body.
     case framing
-    /// Refused: the name that TernFields gives a field whose name is malformed.
+    /// The request is refused, because the name is malformed. TernFields replaces a malformed name with a fixed name.
     case malformed
 
-    /// Determines the kind of a field; the length of the name alone is enough for most names.
+    /// Determines the kind of a field.
+    ///
+    /// For most names, the length is enough to decide.
     @inline(__always)
     init(_ canonicalName: String) {
         switch canonicalName.utf8.count {
@@ -46,7 +49,9 @@ enum RequestFieldKind {
         }
     }
 
-    /// Whether trailers with a field of this kind need a HEADERS frame.
+    /// Whether the client sends a field of this kind in trailers.
+    ///
+    /// Trailers without such a field need no HEADERS frame.
     var isSent: Bool {
         switch self {
         case .plain, .volatile, .secret, .cookie: true
@@ -54,7 +59,9 @@ enum RequestFieldKind {
         }
     }
 
-    /// Returns how HPACK indexes a field of this kind; the field's own `indexingStrategy` comes first.
+    /// Returns the way in which HPACK encodes a field of this kind.
+    ///
+    /// The field's own `indexingStrategy` has priority.
     func indexing(of field: HTTPField, valueByteCount: Int) -> HPACKEncoder.Indexing {
         switch field.indexingStrategy {
         case .disallow: return .never
@@ -64,7 +71,7 @@ enum RequestFieldKind {
         }
         switch self {
         case .secret: return .never
-        // An attacker could guess a short cookie. Precedent: nghttp2.
+        // An attacker could guess a short cookie, so it is never indexed. nghttp2 does the same.
         case .cookie: return valueByteCount < Self.shortCookieByteCount ? .never : .incremental
         case .volatile: return .none
         default: return .incremental

@@ -1,70 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Budgets for frames that cost the client work and bring it nothing (RFC 9113 §10.5).
+/// Limits for the number of frames that make work for the client and carry no response (RFC 9113 §10.5).
 ///
-/// Each kind of frame has a budget, which such a frame lowers by 1. Each final response and each DATA frame with
-/// content raises all budgets by 1, up to these limits. Time raises them slowly, so that a connection may be open for
-/// days and receive a PING now and then. When a budget is used up, the client closes the connection with GOAWAY and
-/// ENHANCE_YOUR_CALM. Precedents: nghttp2 allows 1000 resets at once and 33 a second, swift-nio-http2 200 resets in 30
-/// s and 200 irregular frames in all.
+/// The client keeps a budget for each kind of frame, and each frame of the kind lowers it by 1. Each final response and
+/// each DATA frame with content raises all budgets by 1, up to these limits. The budgets also grow slowly with time, so
+/// that a connection may be open for days and receive a PING now and then. When a budget is used up, the client closes
+/// the connection with GOAWAY and ENHANCE_YOUR_CALM.
+///
+/// For comparison: nghttp2 allows 1000 resets in one burst, and 33 more each second. swift-nio-http2 allows 200 resets
+/// in 30 seconds, and 200 irregular frames in all.
 package struct FloodLimits: Hashable, Sendable {
-    /// A kind of frame that brings the client nothing.
+    /// A kind of frame that makes work for the client and carries no response.
     package enum Kind: Int, CaseIterable, Hashable, Sendable {
         /// PING, which the client must answer (CVE-2019-9512).
         case ping
         /// SETTINGS, which the client must acknowledge (CVE-2019-9515).
         case settings
-        /// RST_STREAM from the server (CVE-2019-9514, and CVE-2023-44487 with the roles exchanged).
+        /// RST_STREAM from the server (CVE-2019-9514; in CVE-2023-44487, a client attacks a server in this way).
         case reset
-        /// DATA without content, padded or not, that does not end the stream (CVE-2019-9518).
+        /// DATA without content that does not end its stream, with or without padding (CVE-2019-9518).
         case emptyData
-        /// WINDOW_UPDATE, beyond the two expected for each DATA frame that the client sends.
+        /// WINDOW_UPDATE. For each DATA frame that the client sends, two of these frames do not count.
         case windowUpdate
         /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, and frames for streams that have
         /// ended (CVE-2019-9513, CVE-2022-24668).
         case ignored
-        /// A frame or a message that is an error of its stream, which the client answers with RST_STREAM (CVE-2025-8671
-        /// with the roles exchanged).
+        /// A frame or a message that breaks a rule, so that the client resets its stream with RST_STREAM (in
+        /// CVE-2025-8671, a client attacks a server in this way).
         case malformed
     }
 
-    /// The number of PINGs that may come at once.
+    /// The number of PINGs that the server may send in one burst.
     ///
-    /// Defaults to 1000, like nghttp2's bound on answers in its queue.
+    /// Defaults to 1000, like nghttp2's limit for answers in its queue.
     package var ping = 1000
-    /// The number of SETTINGS frames that may come at once.
+    /// The number of SETTINGS frames that the server may send in one burst.
     ///
-    /// Defaults to 100. Servers send one or two in all.
+    /// Defaults to 100. Most servers send one or two on a connection.
     package var settings = 100
-    /// The number of streams that the server may reset at once.
+    /// The number of streams that the server may reset in one burst.
     ///
     /// Defaults to 1000, like nghttp2.
     package var reset = 1000
-    /// The number of empty DATA frames that may come at once.
+    /// The number of empty DATA frames that the server may send in one burst.
     ///
-    /// Defaults to 1000. Servers send one for each stream, to end it.
+    /// Defaults to 1000. An empty DATA frame that ends a stream does not count.
     package var emptyData = 1000
-    /// The number of WINDOW_UPDATE frames that may come at once, beyond two for each DATA frame sent.
+    /// The number of WINDOW_UPDATE frames that the server may send in one burst, in addition to two for each DATA frame
+    /// of the client.
     ///
     /// Defaults to 2000.
     package var windowUpdate = 2000
-    /// The number of ignored frames that may come at once.
+    /// The number of frames that the server may send in one burst and that the client ignores.
     ///
     /// Defaults to 1000.
     package var ignored = 1000
-    /// The number of stream errors that the server may cause at once.
+    /// The number of stream errors that the server may cause in one burst.
     ///
     /// Defaults to 200, like swift-nio-http2.
     package var malformed = 200
-    /// The number of frames that each second adds to each budget.
+    /// The number by which each budget grows in a second.
     ///
-    /// Defaults to 10. Precedent: nghttp2 adds 33 for resets.
+    /// Defaults to 10. For comparison: nghttp2 adds 33 for resets.
     package var refillPerSecond = 10
 
     /// Creates the default limits.
     package init() {}
 
-    /// The limit of a kind of frame.
+    /// The limit for a kind of frame.
     package subscript(kind: Kind) -> Int {
         switch kind {
         case .ping: self.ping

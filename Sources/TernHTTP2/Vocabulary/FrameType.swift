@@ -18,17 +18,17 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     package static let goAway = FrameType(rawValue: 0x7)
     package static let windowUpdate = FrameType(rawValue: 0x8)
     package static let continuation = FrameType(rawValue: 0x9)
-    /// RFC 7838 §4.
+    /// ALTSVC (RFC 7838 §4).
     package static let alternativeServices = FrameType(rawValue: 0xA)
-    /// RFC 8336 §2.
+    /// ORIGIN (RFC 8336 §2).
     package static let origin = FrameType(rawValue: 0xC)
-    /// RFC 9218 §7.1.
+    /// PRIORITY_UPDATE (RFC 9218 §7.1).
     package static let priorityUpdate = FrameType(rawValue: 0x10)
 
     /// A Boolean value that indicates whether RFC 9113 defines the type.
     package var isKnown: Bool { self.rawValue <= Self.continuation.rawValue }
 
-    /// The section that defines the type.
+    /// The document and section that define the type, such as `"RFC 9113 §6.1"`.
     package var section: String { self.isKnown ? "RFC 9113 §6.\(self.rawValue + 1)" : "RFC 9113 §5.5" }
 }
 

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits that keep a server from filling the client's memory or keeping the client busy.
+/// Limits, so that a server cannot fill the client's memory or keep the client busy.
 ///
-/// ``FloodLimits`` holds the limits for frames that come too often.
+/// ``FloodLimits`` contains the limits for frames that come too often.
 package struct HTTP2Limits: Hashable, Sendable {
-    /// The longest field list of a response or of a trailer section, in bytes.
+    /// The length of the longest field list of a response head or of a trailer section, in bytes.
     ///
     /// RFC 9113 §6.5.2 counts names, values, and 32 bytes for each field.
     ///
-    /// SETTINGS_MAX_HEADER_LIST_SIZE announces it to the server. The client resets the stream of a longer list.
+    /// The client announces this limit to the server in SETTINGS_MAX_HEADER_LIST_SIZE. If a list is longer, the client
+    /// resets its stream.
     ///
-    /// Defaults to 256 KiB, as for a head in HTTP/1.1. Precedents: OkHttp and Chrome 256 KiB, hyper 16 KiB, Go 10 MiB.
+    /// Defaults to 256 KiB, as for a head in HTTP/1.1. For comparison: OkHttp and Chrome accept 256 KiB, hyper 16 KiB,
+    /// and Go 10 MiB.
     package var maximumFieldListByteCount = 256 << 10
 
-    /// The longest field list that the client decodes, and the longest field block that it gathers, in bytes.
+    /// The length of the longest field list that the client decodes, and of the longest field block that it gathers, in
+    /// bytes.
     ///
-    /// The client decodes a list over ``maximumFieldListByteCount`` to its end, because later blocks refer to its
-    /// fields. A list over this limit ends the connection. Defaults to 512 KiB: twice the length that the server was
-    /// told.
+    /// If a list is longer than ``maximumFieldListByteCount``, the client still decodes it to its end, because later
+    /// blocks refer to its fields. A list or block over this limit ends the connection. Defaults to 512 KiB, twice
+    /// ``maximumFieldListByteCount``.
     package var maximumDecodedFieldListByteCount = 512 << 10
 
     /// The largest number of fields in a response or in a trailer section.
@@ -27,36 +30,37 @@ package struct HTTP2Limits: Hashable, Sendable {
 
     /// The largest number of CONTINUATION frames in one field block.
     ///
-    /// Defaults to 32, which is enough for the longest block (CVE-2024-27316, CVE-2023-45288). Precedents:
-    /// swift-nio-http2 5, nghttp2 8, h2 for Rust derives it from the length, as here.
+    /// Defaults to 32, which is enough for the longest block (CVE-2024-27316, CVE-2023-45288). For comparison:
+    /// swift-nio-http2 accepts 5 and nghttp2 8. h2 for Rust derives the number from the length of a block, as here.
     package var maximumContinuationCount = 32
 
-    /// The largest number of interim (1xx) responses before the final one.
+    /// The largest number of interim (1xx) responses before the final response.
     ///
     /// Defaults to 32, as in HTTP/1.1.
     package var maximumInterimCount = 32
 
-    /// The largest table that the server's field compression may use, in bytes.
+    /// The size of the largest dynamic table that the server may use to compress its fields, in bytes.
     ///
-    /// SETTINGS_HEADER_TABLE_SIZE announces it to the server.
+    /// The client announces this size to the server in SETTINGS_HEADER_TABLE_SIZE.
     ///
-    /// Defaults to 4096, like RFC 9113, nghttp2 and Go; Chrome has 64 KiB.
+    /// Defaults to 4096, as in RFC 9113, nghttp2 and Go. Chrome uses 64 KiB.
     package var decoderTableByteCount = 4096
 
-    /// The largest table that the client's field compression uses, in bytes, even if the server allows more.
+    /// The size of the largest dynamic table that the client uses to compress its fields, in bytes, even if the server
+    /// allows more.
     ///
-    /// Defaults to 4096. Precedent: nghttp2.
+    /// Defaults to 4096, like nghttp2.
     package var encoderTableByteCount = 4096
 
-    /// The number of streams that the client remembers having reset.
+    /// The number of reset streams that the client remembers.
     ///
-    /// The client silently ignores late frames for these streams, which the server sent before it knew of the reset.
+    /// The client ignores late frames for these streams: frames that the server sent before it received the reset. For
+    /// a stream that the client no longer remembers, a late frame only makes the client send another RST_STREAM.
     ///
-    /// Defaults to 256, in 1 KiB. Precedents: h2 for Rust 50 for 1 s, nghttp2 100. A late frame for a forgotten stream
-    /// only makes the client send another RST_STREAM.
+    /// Defaults to 256, which takes 1 KiB. For comparison: h2 for Rust remembers 50 for a second, and nghttp2 100.
     package var rememberedResetCount = 256
 
-    /// The budgets for frames that bring the client nothing.
+    /// The limits for frames that make work for the client and carry no response.
     package var floods = FloodLimits()
 
     /// Creates the default limits.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a stream: a number of 31 bits, where 0 is the connection itself (RFC 9113 §5.1.1).
+/// The identifier of a stream: a number of 31 bits.
+///
+/// The number 0 stands for the connection itself (RFC 9113 §5.1.1).
 package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt32
 
@@ -10,12 +12,14 @@ package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
     package static let connection = HTTP2StreamID(rawValue: 0)
     /// The first stream that a client opens.
     package static let first = HTTP2StreamID(rawValue: 1)
-    /// The highest identifier; it is odd, so a client may use it.
+    /// The highest identifier.
+    ///
+    /// The number is odd, so a client may use it.
     package static let highest = HTTP2StreamID(rawValue: 0x7FFF_FFFF)
 
     /// A Boolean value that indicates whether clients open streams with this identifier.
     ///
-    /// "Streams initiated by a client MUST use odd-numbered stream identifiers" (§5.1.1).
+    /// "Streams initiated by a client MUST use odd-numbered stream identifiers" (RFC 9113 §5.1.1).
     package var isClientInitiated: Bool { self.rawValue & 1 == 1 }
 
     package static func < (left: HTTP2StreamID, right: HTTP2StreamID) -> Bool { left.rawValue < right.rawValue }

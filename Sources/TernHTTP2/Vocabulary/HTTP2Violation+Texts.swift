@@ -40,9 +40,9 @@ extension HTTP2Violation {
         }
     }
 
-    /// A sentence that says what is wrong.
+    /// A sentence that describes the violation.
     ///
-    /// It never contains received bytes, and its wording may change.
+    /// The sentence never contains received bytes. The wording may change.
     package var reason: String {
         switch self {
         case .frameTooLong: "The server sent a frame that is longer than the client allows."
@@ -102,6 +102,6 @@ extension HTTP2Violation {
 }
 
 extension HTTP2Violation: CustomStringConvertible {
-    /// The reason, then the section in parentheses.
+    /// The reason, followed by the section in parentheses.
     package var description: String { "\(self.reason) (\(self.section))" }
 }

@@ -4,9 +4,9 @@ package import HTTPTypes
 
 /// A rule of HTTP/2 that the server broke.
 ///
-/// Each case is one rule. Its ``section`` names the document that states the rule, its ``scope`` says whether the
-/// stream or the connection has to end, and its ``code`` is the error code to send. So a driver needs no rules of its
-/// own. No case contains received bytes, so a violation is safe to log.
+/// Each case is one rule. ``section`` names the section that states the rule. ``scope`` tells whether the client must
+/// end the stream or the connection, and ``code`` is the error code to send. No case contains received bytes, so a
+/// violation is safe to log.
 package enum HTTP2Violation: Error, Hashable, Sendable {
     // MARK: Frames
 
@@ -18,33 +18,33 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case wrongPriorityLength
     /// The padding is as long as the payload, or longer.
     case excessivePadding
-    /// A frame that belongs to a stream does not name a stream.
+    /// A frame has the stream identifier 0, but its type belongs to a stream.
     case missingStream(FrameType)
-    /// A frame that belongs to the connection names a stream.
+    /// A frame has the identifier of a stream, but its type belongs to the connection.
     case unexpectedStream(FrameType)
     /// The first frame is not SETTINGS.
     case missingSettings
-    /// A field block is interrupted by another frame.
+    /// Another frame came before the end of a field block.
     case interruptedFieldBlock
-    /// A CONTINUATION frame came without a field block to continue.
+    /// A CONTINUATION frame came, but there was no field block to continue.
     case unexpectedContinuation
 
     // MARK: Streams
 
     /// A frame came for a stream that the client has not opened.
     case idleStream
-    /// A frame came for a stream that is closed, or that the server had ended.
+    /// A frame came for a stream that is closed, or after the server had ended its side of the stream.
     case closedStream
     /// The server pushed a response, although SETTINGS_ENABLE_PUSH is 0.
     case push
-    /// A GOAWAY named a higher stream than the one before.
+    /// A GOAWAY named a higher stream than an earlier GOAWAY.
     case increasedLastStream
 
     // MARK: Settings
 
     /// A setting has an invalid value.
     case invalidSetting(SettingIdentifier)
-    /// The initial window is larger than 2^31-1.
+    /// SETTINGS_INITIAL_WINDOW_SIZE is larger than 2^31-1.
     case initialWindowTooLarge
     /// The server acknowledged SETTINGS that the client did not send.
     case unexpectedAcknowledgement
@@ -57,7 +57,8 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case zeroConnectionIncrement
     /// A WINDOW_UPDATE raised the window of a stream above 2^31-1.
     case windowOverflow
-    /// A WINDOW_UPDATE raised the window of the connection above 2^31-1, or SETTINGS that of a stream.
+    /// A WINDOW_UPDATE raised the window of the connection above 2^31-1, or SETTINGS raised the window of a stream
+    /// above it.
     case connectionWindowOverflow
     /// More data came than the window of the stream allows.
     case windowExceeded
@@ -68,15 +69,15 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     /// A field block ends within a field.
     case truncatedFieldBlock
-    /// A number is above the limit, or takes too many bytes.
+    /// An HPACK integer is above the limit, or takes too many bytes.
     case integerTooLarge
-    /// A field refers to an entry that neither table has.
+    /// A field refers to a table entry that does not exist.
     case invalidFieldIndex
-    /// A string is not in the Huffman code, or its padding is not up to seven 1 bits.
+    /// A string is not in the Huffman code, or its padding is something other than at most seven 1 bits.
     case invalidHuffmanCode
-    /// The server made the table larger than SETTINGS_HEADER_TABLE_SIZE allows.
+    /// The server made the dynamic table larger than the client's SETTINGS_HEADER_TABLE_SIZE allows.
     case tableSizeUpdateTooLarge
-    /// The size of the table changes within a field block, or more than twice before it.
+    /// The server changed the size of the dynamic table within a field block, or more than twice at its beginning.
     case misplacedTableSizeUpdate
 
     // MARK: Messages
@@ -85,11 +86,11 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case invalidFieldName
     /// A field value contains a control character.
     case invalidFieldValue
-    /// A field is connection-specific, such as `connection`, which HTTP/2 does not allow.
+    /// A field is connection-specific, such as `connection`. HTTP/2 does not allow such fields.
     case connectionSpecificField
-    /// A pseudo-field comes after a regular field.
+    /// A pseudo-field came after a regular field.
     case misplacedPseudoField
-    /// A pseudo-field comes twice.
+    /// A pseudo-field came twice.
     case repeatedPseudoField
     /// A pseudo-field other than `:status` came.
     case unknownPseudoField
@@ -107,15 +108,15 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case tooManyInterims(limit: Int)
     /// Data came before the final response.
     case dataBeforeHead
-    /// A field block after the final head, the trailers, does not end the stream.
+    /// The trailers, a field block after the final head, do not end the stream.
     case trailersWithoutEnd
-    /// A field block came in a tunnel.
+    /// A field block came on a stream that is a tunnel.
     case fieldsInTunnel
-    /// A `content-length` is not a number below 2^63, or two of them differ.
+    /// A `content-length` is not a number below 2^63, or two `content-length` fields differ.
     case invalidContentLength
     /// The content is not as long as its `content-length` says.
     case wrongContentLength
-    /// Content came with a response that must not have any.
+    /// Content came with a response that must not have content.
     case unexpectedContent
 
     // MARK: Limits
@@ -128,20 +129,20 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case fieldListOverDecodingLimit(limit: Int)
     /// A field block has more CONTINUATION frames than ``HTTP2Limits/maximumContinuationCount``.
     case tooManyContinuations(limit: Int)
-    /// The server sent too many frames that bring the client nothing; see ``FloodLimits``.
+    /// The server sent too many frames that make work for the client and carry no response; see ``FloodLimits``.
     case flood(FloodLimits.Kind)
 }
 
 extension HTTP2Violation {
-    /// The part of a connection that ends because of a violation.
+    /// The part of a connection that the client must end because of a violation.
     package enum Scope: Hashable, Sendable {
-        /// The stream: the client resets it, and all others go on (§5.4.2).
+        /// The stream: the client resets it, and the other streams go on (RFC 9113 §5.4.2).
         case stream
-        /// The connection: the two sides may no longer agree on its state (§5.4.1).
+        /// The connection: client and server may no longer agree on its state (RFC 9113 §5.4.1).
         case connection
     }
 
-    /// The part of the connection that has to end.
+    /// The part of the connection that the client must end.
     package var scope: Scope {
         switch self {
         case .wrongPriorityLength, .closedStream, .zeroIncrement, .windowOverflow, .windowExceeded, .invalidFieldName,
@@ -161,7 +162,7 @@ extension HTTP2Violation {
         }
     }
 
-    /// The code that RST_STREAM or GOAWAY carries.
+    /// The error code to send in RST_STREAM or GOAWAY.
     package var code: HTTP2ErrorCode {
         switch self {
         case .frameTooLong, .wrongFrameLength, .wrongPriorityLength: .frameSizeError

@@ -2,7 +2,7 @@
 
 /// The identifier of a setting (RFC 9113 §6.5.2).
 ///
-/// The client ignores settings with other identifiers.
+/// The client ignores settings with identifiers that this type does not list.
 package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -14,9 +14,9 @@ package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
     package static let initialWindowSize = SettingIdentifier(rawValue: 0x4)
     package static let maximumFrameSize = SettingIdentifier(rawValue: 0x5)
     package static let maximumHeaderListSize = SettingIdentifier(rawValue: 0x6)
-    /// RFC 8441 §3.
+    /// SETTINGS_ENABLE_CONNECT_PROTOCOL (RFC 8441 §3).
     package static let enableConnectProtocol = SettingIdentifier(rawValue: 0x8)
-    /// RFC 9218 §2.1.
+    /// SETTINGS_NO_RFC7540_PRIORITIES (RFC 9218 §2.1).
     package static let noRFC7540Priorities = SettingIdentifier(rawValue: 0x9)
 }
 

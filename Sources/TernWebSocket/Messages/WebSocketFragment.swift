@@ -13,12 +13,13 @@ public struct WebSocketFragment: Hashable, Sendable {
     public var kind: MessageKind
     /// The bytes of the part.
     ///
-    /// In text they are UTF-8 and may be cut within a character. Empty only at the end of a message.
+    /// The bytes of a text message are UTF-8, and a part may end within a character. Only the last part of a message
+    /// can be empty.
     public var data: Data
     /// Whether this part is the last of its message.
     public var isFinal: Bool
 
-    /// Creates a part.
+    /// Creates a part of a message.
     package init(kind: MessageKind, data: Data, isFinal: Bool) {
         self.kind = kind
         self.data = data

@@ -25,7 +25,7 @@ public enum WebSocketMessage: Hashable, Sendable {
         }
     }
 
-    /// The length of the payload, in bytes; text is counted in UTF-8.
+    /// The length of the payload in bytes, for text in UTF-8.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -35,7 +35,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Creates a whole, masked frame.
+    /// Creates a buffer with a complete frame: the header and the masked payload.
     init(
         frame opcode: FrameOpcode,
         isFinal: Bool = true,
@@ -57,7 +57,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Creates a masked Close frame.
+    /// Creates a buffer with a complete, masked Close frame.
     init(_ close: CloseFrame, key: MaskingKey) {
         var payload = ByteBuffer()
         payload.writeWithOutputRawSpan(minimumWritableBytes: close.payloadByteCount) { close.encodePayload(into: &$0) }
@@ -66,7 +66,7 @@ extension ByteBuffer {
 }
 
 extension WebSocketMessage {
-    /// Calls `body` with the payload.
+    /// Calls `body` with the bytes of the payload, and returns its result.
     func withPayload<Result>(_ body: (RawSpan) -> Result) -> Result {
         switch self {
         case .text(var text): text.withUTF8 { body(UnsafeRawBufferPointer($0).bytes) }

@@ -8,21 +8,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Joins the parts of a message.
+/// Joins the parts of a message into one message.
 ///
-/// The decoder enforces the limit on its length.
+/// The decoder has checked the parts, and enforces the limit on the length of a message.
 struct MessageAssembler: Sendable {
-    /// The largest buffer to keep from one message for the next.
+    /// The capacity of the largest buffer to keep from one message for the next.
     private static let retainedByteCount = 64 << 10
-    /// The minimum room to reserve for bytes that are only announced: as much as is kept between messages anyway.
+    /// The least room to reserve for announced bytes.
+    ///
+    /// A buffer of this size is kept between messages anyway.
     private static let minimumRoomByteCount = 64 << 10
 
     private var bytes = ByteBuffer()
 
-    /// Appends a part, given as a range of `input`.
+    /// Appends a part of a message, given as a range of `input`.
+    ///
+    /// `byteCount` is the length that the frame's header announces.
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
-            // Reserve what was announced, but at most twice what has arrived: announcing costs the peer nothing.
+            // Reserve room for the announced bytes, but at most for twice the bytes that have arrived: announcing a
+            // large frame costs the peer nothing.
             let likely = max(2 * (self.bytes.readableBytes + part.count), Self.minimumRoomByteCount)
             let room = min(byteCount, likely)
             self.bytes.reserveCapacity(self.bytes.readableBytes + room)
@@ -30,7 +35,7 @@ struct MessageAssembler: Sendable {
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }
     }
 
-    /// Calls `write` with a span of at least `byteCount` bytes, which follows the bytes that are already there.
+    /// Calls `write` with room for at least `byteCount` bytes, which `write` appends to the message.
     mutating func withSpace<Result, Failure: Error>(
         _ byteCount: Int,
         _ write: (inout OutputRawSpan) throws(Failure) -> Result
@@ -54,7 +59,7 @@ struct MessageAssembler: Sendable {
         return message
     }
 
-    /// Returns the bytes so far as a part of a message, and empties the assembler.
+    /// Returns the collected bytes as a part of a message, and empties the assembler.
     mutating func finishPart(_ kind: MessageKind, isFinal: Bool) -> WebSocketFragment {
         let fragment = WebSocketFragment(kind: kind, data: Data(self.bytes.readableBytesView), isFinal: isFinal)
         self.clear()
@@ -67,7 +72,9 @@ struct MessageAssembler: Sendable {
 }
 
 extension WebSocketMessage {
-    /// Creates a message from bytes, which were validated if they are text.
+    /// Creates a message from bytes.
+    ///
+    /// The decoder must have validated the bytes of a text message as UTF-8.
     init(_ kind: MessageKind, _ bytes: ByteBuffer) {
         switch kind {
         case .text: self = .text(String(validated: bytes.readableBytesUInt8Span))
@@ -75,7 +82,9 @@ extension WebSocketMessage {
         }
     }
 
-    /// Creates a message from a range of bytes, which was validated if it is text.
+    /// Creates a message from a range of bytes.
+    ///
+    /// The decoder must have validated the bytes of a text message as UTF-8.
     init(_ kind: MessageKind, _ range: Range<Int>, of bytes: ByteBuffer) {
         switch kind {
         case .text:

@@ -3,10 +3,10 @@ import DequeModule
 import Synchronization
 import TernErrors
 
-/// The messages that have arrived on a WebSocket and have not been taken: the reader adds them, the application's tasks
-/// take them.
+/// The messages that have arrived on a WebSocket and that no task has taken yet.
 ///
-/// A task that finds a message takes it under a lock, without suspending.
+/// The reader adds messages, and the application's tasks take them. A task that finds a message takes it under a lock,
+/// without suspending.
 @usableFromInline
 final class MessageQueue: Sendable {
     typealias Item = MessageQueueStateMachine.Item
@@ -21,15 +21,18 @@ final class MessageQueue: Sendable {
     private let locked: Mutex<Locked>
     private let isInParts = Atomic<Bool>(false)
 
-    /// Creates an empty queue that has room while it holds less than about `limit` bytes.
+    /// Creates an empty queue.
+    ///
+    /// The queue has room while it holds fewer than `limit` bytes, counting 64 bytes of overhead for each item.
     init(limit: Int) { self.locked = Mutex(Locked(machine: MessageQueueStateMachine(limit: limit))) }
 
     // MARK: The consumers
 
-    /// Takes a message that has arrived; returns `nil` if the caller must use ``take(_:)`` instead.
+    /// Takes a message that has arrived, or returns `nil` if the caller must use ``take(_:)`` instead.
     ///
-    /// - Parameter checksCancellation: Whether a cancelled task gets `nil`. Checking costs as much as taking a message.
-    /// - Returns: The message.
+    /// - Parameter checksCancellation: Whether to check for cancellation, and to return `nil` to a cancelled task. The
+    ///   check costs as much as taking a message.
+    /// - Returns: The message, or `nil`.
     @usableFromInline
     func takeArrived(checksCancellation: Bool) -> WebSocketMessage? {
         if checksCancellation, Task.isCancelled { return nil }
@@ -41,9 +44,9 @@ final class MessageQueue: Sendable {
 
     /// Takes the next item, and waits for one if necessary.
     ///
-    /// - Parameter context: Returns the context of an error.
-    /// - Returns: The item; `nil` at the end.
-    /// - Throws: `ClientError`.
+    /// - Parameter context: Creates the context for an error.
+    /// - Returns: The item, or `nil` when the WebSocket was closed cleanly.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, or the error that ended the WebSocket.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }
         switch self.locked.withLock({ $0.machine.taken() }) {
@@ -71,15 +74,15 @@ final class MessageQueue: Sendable {
         }
     }
 
-    /// Delivers parts as they arrive instead of whole messages, from the next message on.
+    /// Makes the reader deliver parts of messages as they arrive, from the next message on.
     func switchToFragments() { self.isInParts.store(true, ordering: .relaxed) }
 
     // MARK: The reader
 
-    /// Whether the application takes parts of messages.
+    /// Whether the application takes parts instead of whole messages.
     var wantsFragments: Bool { self.isInParts.load(ordering: .relaxed) }
 
-    /// Adds items, taking them out of `batch`; returns whether there is room for more.
+    /// Moves the items of `batch` into the queue, and returns whether the queue has room for more.
     func put(_ batch: inout Deque<Item>, weight: Int) -> Bool {
         var hasRoom = true
         self.perform { locked in
@@ -90,9 +93,9 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Waits until there is room or the queue ends.
+    /// Waits until the queue has room for more items, or has ended.
     ///
-    /// Only the reader calls this, and its task is never cancelled.
+    /// Only the reader calls this method, and the reader's task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in

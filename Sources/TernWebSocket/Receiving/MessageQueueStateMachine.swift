@@ -2,16 +2,17 @@
 import DequeModule
 import TernErrors
 
-/// Tracks which messages have arrived and which tasks wait for one.
+/// Decides which task gets which of the messages that have arrived, and when the reader must wait.
 ///
-/// Events go in, actions come out; ``MessageQueue`` performs them.
+/// Each method is an event, and returns the actions that ``MessageQueue`` must perform.
 struct MessageQueueStateMachine: Sendable {
-    /// An item that has arrived.
+    /// A message, or a part of a message, that has arrived.
     enum Item: Sendable {
         case message(WebSocketMessage)
         case fragment(WebSocketFragment)
 
-        /// The weight of the item against the limit: its payload and a fixed overhead, so that empty items count too.
+        /// The bytes that the item counts toward the limit of the queue: its payload and a fixed overhead, so that
+        /// empty items count too.
         var weight: Int {
             switch self {
             case .message(let message): message.byteCount + Self.overhead
@@ -22,14 +23,15 @@ struct MessageQueueStateMachine: Sendable {
         private static let overhead = 64
     }
 
-    /// The final result for a task: an item, `nil` after the last item, or the error that ended the queue.
+    /// The result for a task that asked for an item: an item, `nil` after the last item, or the error that ended the
+    /// queue.
     typealias Delivery = Result<Item?, ClientError>
 
     /// The action to take for a task that asks for an item.
     enum TakeAction {
         /// Give the task this result now. If `resumesReader` is true, let the reader continue.
         case give(Delivery, resumesReader: Bool)
-        /// Suspend the task, then report ``suspended(_:)``.
+        /// Suspend the task, then call ``suspended(_:)``.
         case wait(Consumer)
     }
 
@@ -47,7 +49,7 @@ struct MessageQueueStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// The task is about to suspend. Left when it has, or when it is cancelled first.
+        /// The task is about to suspend. Left when it has suspended, or is cancelled before that.
         case suspending
         /// The task was cancelled before it had suspended. Left when it has suspended.
         case cancelledEarly
@@ -56,9 +58,10 @@ struct MessageQueueStateMachine: Sendable {
     }
 
     private enum End {
-        /// More items may come. Left by the end.
+        /// More items may come. Left when the WebSocket ends.
         case open
-        /// No more items come; the next task gets the error. Left when a task has received it.
+        /// No more items come. After the items that are left, the next task gets this error. Left when a task has
+        /// received the error.
         case failed(ClientError)
         /// No more items come, and no error is left to deliver. Never left.
         case over
@@ -72,10 +75,12 @@ struct MessageQueueStateMachine: Sendable {
     private var lastNumber = 0
     private let limit: Int
 
-    /// Creates an empty queue that has room while it weighs less than `limit` bytes.
+    /// Creates an empty queue.
+    ///
+    /// The queue has room while its items weigh less than `limit` bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether the reader may continue.
+    /// Whether the reader may add more items.
     var hasRoom: Bool { self.weight < self.limit || self.isOver }
 
     /// Whether the queue has ended, so that further items are dropped.
@@ -85,7 +90,7 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The consumers
 
-    /// Takes the next item if it is a whole message and available now.
+    /// Takes the next item if it has arrived already and is a whole message, and returns `nil` otherwise.
     mutating func takenMessage() -> (message: WebSocketMessage, resumesReader: Bool)? {
         guard self.consumers.isEmpty, let item = self.items.popFirst() else { return nil }
         guard case .message(let message) = item else {
@@ -102,7 +107,7 @@ struct MessageQueueStateMachine: Sendable {
             self.weight -= item.weight
             return .give(.success(item), resumesReader: self.resumesReader())
         }
-        // Queue behind the tasks that wait, even at the end: available items belong to them first.
+        // If other tasks wait, queue behind them, even after the end: they get the remaining items first.
         if self.consumers.isEmpty {
             switch self.end {
             case .open: break
@@ -119,7 +124,7 @@ struct MessageQueueStateMachine: Sendable {
         return .wait(consumer)
     }
 
-    /// A consumer has suspended and can be resumed.
+    /// Handles that a consumer has suspended, so that it can be resumed with a result.
     mutating func suspended(_ consumer: Consumer, cancelling error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         if case .cancelledEarly = self.consumers[index].phase {
@@ -129,7 +134,7 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The task of a consumer was cancelled.
+    /// Handles that the task of a consumer was cancelled.
     mutating func cancelled(_ consumer: Consumer, _ error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         guard case .waiting = self.consumers[index].phase else {
@@ -141,7 +146,7 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// Adds items that arrived, taking them out of `batch`.
+    /// Moves the items of `batch` into the queue.
     mutating func arrived(_ batch: inout Deque<Item>, weight: Int) -> Effects {
         if !self.isOver {
             self.weight += weight
@@ -151,12 +156,12 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// No more items come.
+    /// Ends the queue.
     ///
-    /// Without an error, the WebSocket was closed cleanly.
+    /// Call this method when the WebSocket has failed or was closed.
     ///
     /// - Parameters:
-    ///   - error: The error that ended the WebSocket, or `nil`.
+    ///   - error: The error that ended the WebSocket, or `nil` if it was closed cleanly.
     ///   - dropsItems: Whether to drop the items that have arrived.
     /// - Returns: The tasks to resume.
     mutating func ended(_ error: ClientError?, dropsItems: Bool) -> Effects {
@@ -167,12 +172,12 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        if self.isReaderWaiting { effects.resumesReader = true }  // otherwise the reader runs already
+        if self.isReaderWaiting { effects.resumesReader = true }  // if the reader does not wait, it needs no wake-up
         self.isReaderWaiting = false
         return effects
     }
 
-    /// The reader found no room; returns whether it must still wait.
+    /// Handles that the reader found no room, and returns whether the reader must still wait.
     mutating func readerWaits() -> Bool {
         self.isReaderWaiting = !self.hasRoom
         return self.isReaderWaiting
@@ -180,14 +185,17 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: Parts
 
-    /// Lets the reader continue when half of the room is free, so that it is not woken for each item.
+    /// Returns whether to let the reader continue: when half of the queue is free, so that the reader is not woken for
+    /// each item.
     private mutating func resumesReader() -> Bool {
         guard self.isReaderWaiting, self.weight <= self.limit / 2 else { return false }
         self.isReaderWaiting = false
         return true
     }
 
-    /// Removes a consumer that no longer waits, which may let those behind it continue.
+    /// Removes a cancelled consumer.
+    ///
+    /// After that, the consumers behind it may get items.
     private mutating func removed(at index: Int, _ error: ClientError) -> Effects {
         let consumer = self.consumers.remove(at: index).consumer
         var effects = self.satisfied()
@@ -195,7 +203,7 @@ struct MessageQueueStateMachine: Sendable {
         return effects
     }
 
-    /// Serves the waiting consumers in order with what is available.
+    /// Gives the available items, or the end, to the waiting consumers in order.
     private mutating func satisfied() -> Effects {
         var effects = Effects()
         while let first = self.consumers.first, case .waiting = first.phase {

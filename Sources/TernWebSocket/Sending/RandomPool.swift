@@ -10,10 +10,10 @@ import Musl
 import Darwin
 #endif
 
-/// A buffer of random bytes from the system.
+/// A buffer of random bytes from the operating system, for masking keys.
 ///
-/// A masking key must be unpredictable (RFC 6455 §10.3), and one system call for each key would cost more than sending
-/// a short message.
+/// A masking key must be unpredictable (RFC 6455 §10.3). The buffer exists because a system call for each key would
+/// cost more than sending a short message.
 struct RandomPool: RandomNumberGenerator {
     private static let byteCount = 256  // the maximum of one `getentropy` call
 

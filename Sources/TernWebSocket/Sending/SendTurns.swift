@@ -2,9 +2,10 @@
 import DequeModule
 import TernConnections
 
-/// Gives out turns to send messages that take a while, one at a time, in the order in which tasks ask.
+/// Lets one task at a time send a long or compressed message, in the order in which the tasks ask.
 ///
-/// A message in fragments must not be interrupted by another (RFC 6455 §5.4), and the compressor has one window.
+/// The task that may send has the *turn*. There is only one turn, because no other message may come between the
+/// fragments of a message (RFC 6455 §5.4), and because all messages share one compressor.
 struct SendTurns: Sendable {
     /// The result of waiting for a turn.
     enum Grant: Sendable {
@@ -16,11 +17,13 @@ struct SendTurns: Sendable {
     /// A task's wait for its turn.
     typealias Waiter = Suspension<Grant>
 
-    /// Whether a task has the turn.
+    /// Whether a task has the turn now.
     private(set) var isTaken = false
     private var waiters = Deque<Waiter>()
 
-    /// Takes the turn and returns `nil`, or returns what to wait for if the turn is taken.
+    /// Takes the turn and returns `nil`.
+    ///
+    /// If another task has the turn, returns a waiter on which the caller must wait.
     mutating func take() -> Waiter? {
         guard self.isTaken else {
             self.isTaken = true
@@ -31,7 +34,7 @@ struct SendTurns: Sendable {
         return waiter
     }
 
-    /// Passes the turn on to the first task that still wants it.
+    /// Passes the turn on to the task that has waited longest and was not cancelled.
     mutating func release() {
         while let next = self.waiters.popFirst() {
             if next.resume(with: .granted) { return }
@@ -39,7 +42,7 @@ struct SendTurns: Sendable {
         self.isTaken = false
     }
 
-    /// Ends all waits, because nothing more can be sent.
+    /// Ends all waits with `.closed`, because nothing more can be sent.
     mutating func close() {
         while let next = self.waiters.popFirst() { next.resume(with: .closed) }
     }

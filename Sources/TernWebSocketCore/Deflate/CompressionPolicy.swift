@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages to compress.
+/// Decides which messages to compress, from how well earlier messages compressed.
 ///
-/// It stops compressing when messages do not shrink, as with images or encrypted data, and tries again now and then, at
-/// growing intervals. It has almost no minimum size: small messages that resemble each other gain most from the context
-/// of earlier ones.
+/// The policy stops compressing when messages do not become shorter, as with images or encrypted data. Then it tries
+/// again at growing intervals. It also compresses small messages, because a small message that resembles earlier
+/// messages gains most.
 package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
-        /// Messages are compressed, and their sizes are summed up. Exit: `resting`.
+        /// Messages are compressed, and their lengths are summed up. Exit: `resting`.
         case compressing
-        /// Messages are not compressed until this number of them has passed. Exit: `probing`.
+        /// The next `remaining` messages are sent without compression. Exit: `probing`.
         case resting(remaining: Int)
-        /// Some messages are compressed to find out whether it pays. Exits: `compressing`, `resting`.
+        /// The next `remaining` messages are compressed to find out whether compression pays again. Exits:
+        /// `compressing`, `resting`.
         case probing(remaining: Int)
     }
 
-    /// The length below which messages are not compressed, in bytes: most of such a frame is its header.
+    /// The length of the shortest message to compress, in bytes.
+    ///
+    /// The frame of a shorter message is mostly header.
     static let smallestByteCount = 6
     /// The number of messages to sum up before deciding whether compression pays.
     static let sampleCount = 8
-    /// The number of messages to compress in a probe; more than one, because the first lacks the context of earlier
-    /// ones.
-    static let probeCount = 3
-    /// The number of messages between the first stop and its probe.
+    /// The number of messages to compress in a probe.
     ///
-    /// Each failed probe doubles it.
+    /// One message is not enough, because the first cannot refer to earlier messages.
+    static let probeCount = 3
+    /// The number of messages to send without compression before the first probe.
+    ///
+    /// Each failed probe doubles the number.
     static let firstRestCount = 32
-    /// The maximum number of messages between probes.
+    /// The maximum number of messages to send without compression between two probes.
     static let longestRestCount = 4096
 
     private var state = State.compressing
@@ -35,12 +39,14 @@ package struct CompressionPolicy: Hashable, Sendable {
     private var plainByteCount = 0
     private var compressedByteCount = 0
 
-    /// Creates a policy without any history.
+    /// Creates a policy that has not seen a message yet.
     package init() {}
 
-    /// Returns whether to compress the next message; if not, counts the message as passed.
+    /// Returns whether to compress the next message.
     ///
-    /// - Parameter byteCount: The length of the message, in bytes, as far as it is known.
+    /// While compression rests, counts the message.
+    ///
+    /// - Parameter byteCount: The length of the message, in bytes, or `Int.max` if it is not known yet.
     /// - Returns: `true` if the message should be compressed. Call ``record(plainByteCount:compressedByteCount:)``
     ///   afterwards.
     package mutating func shouldCompress(byteCount: Int) -> Bool {
@@ -86,7 +92,9 @@ package struct CompressionPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether at least one byte in 16 is saved; less is not worth the work on both sides.
+    /// Whether compression saves at least one byte in 16.
+    ///
+    /// A smaller gain is not worth the work on both sides.
     private var pays: Bool { self.compressedByteCount <= self.plainByteCount - self.plainByteCount / 16 }
 
     private mutating func startCounting(_ state: State) {

@@ -4,7 +4,7 @@ public import TernCompression
 
 /// Compresses the messages of a client (RFC 7692 §7.2.1).
 ///
-/// It allocates almost no memory before the first message, and then `DeflateParameters.memoryByteCount`: 264 KiB by
+/// The compressor allocates its memory with the first message: `DeflateParameters.memoryByteCount` bytes, 264 KiB by
 /// default.
 ///
 /// ```swift
@@ -16,13 +16,13 @@ public import TernCompression
 /// } while true
 /// ```
 public struct MessageDeflater: ~Copyable, Sendable {
-    /// The result of one call.
+    /// The result of one call of ``MessageDeflater/compress(_:isFinal:into:)``.
     public struct Progress: Hashable, Sendable {
         /// The number of bytes that were consumed from the front of the input.
         public var consumedByteCount: Int
-        /// Whether all input was consumed and, if it was final, the message is complete.
+        /// Whether the call consumed all input and, if the input was final, completed the message.
         ///
-        /// If not, the output is full: call again with the rest of the input and more room.
+        /// If `false`, the output is full: call again with the rest of the input and more room.
         public var isComplete: Bool
 
         /// Creates a result.
@@ -31,7 +31,8 @@ public struct MessageDeflater: ~Copyable, Sendable {
         }
     }
 
-    /// The minimum room that the output needs, in bytes: the bytes held back at the end of a message, and one more.
+    /// The minimum room that the output needs, in bytes: the 4 bytes that may be held back at the end of a message, and
+    /// one more.
     public static let minimumOutputByteCount = Self.tailByteCount + 1
 
     /// The length of `00 00 FF FF`.
@@ -39,9 +40,11 @@ public struct MessageDeflater: ~Copyable, Sendable {
 
     private var deflater: Deflater?
     private var hasDeflater = false
-    /// Whether a byte of the current message was passed in.
+    /// Whether the caller has passed in a byte of the current message.
     private var hasBegun = false
-    /// The last bytes produced while a message ends, which may be its tail.
+    /// The last bytes that were produced at the end of a message.
+    ///
+    /// These bytes are held back because they may be the `00 00 FF FF` to remove.
     ///
     /// The first byte produced is the most significant.
     private var held: UInt32 = 0
@@ -53,14 +56,14 @@ public struct MessageDeflater: ~Copyable, Sendable {
     /// Creates a compressor for the messages of one connection.
     ///
     /// - Parameters:
-    ///   - agreement: The result of the negotiation; its window limits the window of the parameters.
-    ///   - parameters: The compression level and the memory to use. Defaults to those of zlib.
+    ///   - agreement: The result of the negotiation. Its window limits the window in `parameters`.
+    ///   - parameters: The compression level and the memory to use. Defaults to the values of zlib.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters
         parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
         if parameters.windowBits < 9 {
-            // zlib has no raw deflate with a window of 256 bytes. When it compresses only runs of equal bytes, it looks
-            // back one byte, which fits into any window.
+            // zlib has no raw deflate with a window of 256 bytes. So compress only runs of equal bytes: then zlib
+            // refers back by one byte, which fits into any window.
             parameters.windowBits = 9
             parameters.strategy = .runLength
         }
@@ -70,16 +73,16 @@ public struct MessageDeflater: ~Copyable, Sendable {
 
     /// Compresses a part of a message and appends the result, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
     ///
-    /// The output for a part that is not final may appear with a later one: the compressor buffers its input.
+    /// The compressor buffers its input, so the output for a part may appear only with a later part.
     ///
     /// - Parameters:
-    ///   - input: The next bytes of the message; may be empty.
-    ///   - isFinal: Whether the message ends with these bytes. Once `true`, it must stay `true` until the message is
-    ///     complete.
-    ///   - output: The span to write to. Traps if it has less room than ``minimumOutputByteCount``.
-    /// - Returns: The number of bytes consumed, and whether nothing is left to do.
-    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range. This happens only
-    ///   before any byte of the first message is consumed.
+    ///   - input: The next bytes of the message. May be empty.
+    ///   - isFinal: Whether the message ends with these bytes. After a call with `true`, pass `true` until the message
+    ///     is complete.
+    ///   - output: The span to write to. Traps if the span has less room than ``minimumOutputByteCount``.
+    /// - Returns: The number of bytes consumed, and whether the part is complete.
+    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range. This can happen only
+    ///   before the first byte of the first message is consumed.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,
@@ -118,7 +121,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
     }
 
-    /// Removes the last bytes written, which may be part of the tail, and keeps them.
+    /// Moves the last bytes from `output` to `held`, because they may be part of the `00 00 FF FF` to remove.
     private mutating func holdBack(from start: Int, of output: inout OutputRawSpan) {
         self.heldByteCount = min(Self.tailByteCount, output.byteCount - start)
         self.held = 0

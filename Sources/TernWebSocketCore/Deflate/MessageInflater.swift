@@ -5,7 +5,7 @@ internal import TernCompression
 /// Decompresses the messages of a server (RFC 7692 §7.2.2).
 struct MessageInflater: ~Copyable, Sendable {
     private var inflater: Inflater
-    /// Whether the stream has ended and nothing was read since.
+    /// Whether the deflate stream has ended, and no byte was read after its end.
     private var hasEnded = false
     /// Whether a byte of this message was read.
     private var hasBegun = false
@@ -16,7 +16,7 @@ struct MessageInflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.serverNoContextTakeover
     }
 
-    /// Prepares for a new message.
+    /// Prepares the inflater for the next message.
     mutating func begin() {
         self.hasBegun = false
         guard self.resetsEachMessage else { return }
@@ -24,10 +24,13 @@ struct MessageInflater: ~Copyable, Sendable {
         self.hasEnded = false
     }
 
-    /// Inflates a part of a message and appends the result; the returned status is never `ended`.
+    /// Inflates a part of a message and appends the result.
     ///
-    /// §7.2.3.4: a block may have BFINAL set, and others may follow it. For zlib the stream then ends, so a new stream
-    /// begins here. A sender that set BFINAL with `Z_FINISH` had to begin a new stream, too.
+    /// The returned status is never `ended`.
+    ///
+    /// RFC 7692 §7.2.3.4: a deflate block may have BFINAL set, and more blocks may follow in the message. After such a
+    /// block, zlib ends its stream, so this method begins a new stream for the next bytes. A sender that uses
+    /// `Z_FINISH` to set BFINAL also begins a new stream.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -51,13 +54,15 @@ struct MessageInflater: ~Copyable, Sendable {
         }
     }
 
-    /// Ends a message; call it once all of its output was written.
+    /// Ends a message.
     ///
-    /// §7.2.2: `00 00 FF FF` is appended to the payload. It ends an empty stored block that the sender began, so it
-    /// must produce no output. Nothing is appended to a payload that needs no end: one without a byte, and one that
-    /// ends with BFINAL. Both violate §7.2.1, but their meaning is clear.
+    /// Call this method after all output of the message was written.
     ///
-    /// - Returns: `false` if the message was incomplete.
+    /// RFC 7692 §7.2.2: the receiver appends `00 00 FF FF` to the payload. These bytes end an empty stored block that
+    /// the sender began, so they must produce no output. Two payloads need no such end: an empty payload, and a payload
+    /// that ends with BFINAL. They violate §7.2.1, but their meaning is clear.
+    ///
+    /// - Returns: `true` if the message was complete.
     mutating func finish(into output: inout OutputRawSpan) throws(InflateViolation) -> Bool {
         guard self.hasBegun, !self.hasEnded else { return true }
         let tail: UInt32 = (0x0000_FFFF as UInt32).bigEndian

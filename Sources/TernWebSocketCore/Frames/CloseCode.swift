@@ -2,12 +2,13 @@
 
 /// The code that says why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// It can hold any number, because peers may send any; `isValidOnWire` says whether a Close frame may contain it.
+/// The type can hold any number, because a peer may send any number. `isValidOnWire` tells whether a Close frame may
+/// contain the code.
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public var rawValue: UInt16
 
-    /// Creates a code from its number, whether it is valid or not.
+    /// Creates a code from its number, which need not be a valid code.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Whether a Close frame may contain this code (RFC 6455 §7.4.1 and §7.4.2).
@@ -27,39 +28,45 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
 extension CloseCode {
     /// 1000: the purpose of the connection has been fulfilled.
     public static let normalClosure = CloseCode(rawValue: 1000)
-    /// 1001: a server shuts down, or a user has left a page.
+    /// 1001: a server shuts down, or the user of a browser has left a page.
     public static let goingAway = CloseCode(rawValue: 1001)
     /// 1002: the peer broke a rule of the protocol.
     public static let protocolError = CloseCode(rawValue: 1002)
-    /// 1003: the peer sent a kind of data that is not accepted, such as binary instead of text.
+    /// 1003: the peer sent a kind of data that this side does not accept, such as binary instead of text.
     public static let unsupportedData = CloseCode(rawValue: 1003)
-    /// 1005: the Close frame had no code; never on the wire.
+    /// 1005: the Close frame had no code.
+    ///
+    /// This code is never sent.
     public static let noStatusReceived = CloseCode(rawValue: 1005)
-    /// 1006: the connection ended without a Close frame; never on the wire.
+    /// 1006: the connection ended without a Close frame.
+    ///
+    /// This code is never sent.
     public static let abnormalClosure = CloseCode(rawValue: 1006)
-    /// 1007: data did not match its kind, such as text that is not UTF-8.
+    /// 1007: the data of a message does not match its kind, such as text that is not UTF-8.
     public static let invalidPayloadData = CloseCode(rawValue: 1007)
-    /// 1008: a message violates a policy; used when no other code fits.
+    /// 1008: a message violates a policy of its receiver, and no other code fits.
     public static let policyViolation = CloseCode(rawValue: 1008)
-    /// 1009: a message is too big to be processed.
+    /// 1009: a message is too big for its receiver.
     public static let messageTooBig = CloseCode(rawValue: 1009)
     /// 1010: the server did not negotiate an extension that the client needs.
     public static let mandatoryExtension = CloseCode(rawValue: 1010)
     /// 1011: an unexpected condition prevents an endpoint from continuing.
     public static let internalError = CloseCode(rawValue: 1011)
-    /// 1012: the service restarts.
+    /// 1012: the service restarts, and the client may connect again.
     public static let serviceRestart = CloseCode(rawValue: 1012)
-    /// 1013: the service is overloaded; try again later.
+    /// 1013: the service is overloaded, and the client should connect again later.
     public static let tryAgainLater = CloseCode(rawValue: 1013)
     /// 1014: a gateway received an invalid response from the server behind it.
     public static let badGateway = CloseCode(rawValue: 1014)
-    /// 1015: the TLS handshake failed; never on the wire.
+    /// 1015: the TLS handshake failed.
+    ///
+    /// This code is never sent.
     public static let tlsHandshakeFailure = CloseCode(rawValue: 1015)
     /// 3000: the client is not authenticated.
     public static let unauthorized = CloseCode(rawValue: 3000)
-    /// 3003: the client is authenticated, but not allowed to do this.
+    /// 3003: the client is authenticated, but is not allowed to use this WebSocket.
     public static let forbidden = CloseCode(rawValue: 3003)
-    /// 3008: the endpoint took too long.
+    /// 3008: the peer took too long.
     public static let timeout = CloseCode(rawValue: 3008)
 }
 

@@ -8,13 +8,16 @@ public import Foundation
 
 /// The content of a Close frame (RFC 6455 §5.5.1).
 public struct CloseFrame: Hashable, Sendable {
-    /// The close code; `nil` if the frame has none.
+    /// The close code, or `nil` if the frame has no code.
     public let code: CloseCode?
 
-    /// The reason in words, for debugging; empty if the frame has none.
+    /// The reason in words, for debugging.
+    ///
+    /// The text is empty if the frame has no reason.
     public let reason: String
 
-    /// The maximum length of a reason, in bytes: the payload of a control frame without the code.
+    /// The maximum length of a reason, in bytes: 123, which is 125 for the payload of a control frame, less 2 for the
+    /// code.
     public static let maximumReasonByteCount = FrameEncoder.maximumControlPayloadByteCount - 2
 
     /// A Close frame without a code and a reason.
@@ -35,15 +38,17 @@ public struct CloseFrame: Hashable, Sendable {
         (self.code, self.reason) = (code, reason)
     }
 
-    /// Creates a frame from what a ``WebSocketDecoder`` received and checked.
+    /// Creates a frame from a code and a reason that need no check, such as those from a ``WebSocketDecoder``.
     init(received code: CloseCode?, reason: String) { (self.code, self.reason) = (code, reason) }
 
-    /// The number of bytes that ``encodePayload(into:)`` writes: 0, or 2...125.
+    /// The number of bytes that ``encodePayload(into:)`` writes: 0 without a code, and 2 to 125 with a code.
     public var payloadByteCount: Int { self.code == nil ? 0 : 2 + self.reason.utf8.count }
 
-    /// Appends the payload of the frame: nothing, or the code in network byte order, then the reason.
+    /// Appends the payload of the frame: the code in network byte order, then the reason.
     ///
-    /// - Parameter output: The span to write to. Traps if it has room for less than ``payloadByteCount`` bytes.
+    /// Without a code, appends nothing.
+    ///
+    /// - Parameter output: The span to write to. Traps if the span has room for less than ``payloadByteCount`` bytes.
     public func encodePayload(into output: inout OutputRawSpan) {
         guard let code = self.code else { return }
         output.append(code.rawValue.bigEndian, as: UInt16.self)
@@ -61,7 +66,9 @@ public enum CloseFrameError: Error, Hashable, Sendable {
 }
 
 extension CloseFrameError: CustomStringConvertible {
-    /// One sentence that describes the error; its wording may change.
+    /// One sentence that describes the error.
+    ///
+    /// The wording may change.
     public var description: String {
         switch self {
         case .reservedCode(let code): "The close code \(code) must not be sent in a Close frame."
@@ -71,6 +78,8 @@ extension CloseFrameError: CustomStringConvertible {
 }
 
 extension CloseFrameError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? { self.description }
 }

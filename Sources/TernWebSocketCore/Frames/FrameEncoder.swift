@@ -2,8 +2,8 @@
 
 /// Writes the frames of a client (RFC 6455 §5.2).
 ///
-/// It knows the format of a frame, but not when one may be sent: the caller makes sure that no message interrupts
-/// another.
+/// The encoder does not check the order of frames. The caller must not send a message before the previous message is
+/// complete.
 public enum FrameEncoder: Sendable {
     /// The maximum length of a control frame's payload, in bytes (RFC 6455 §5.5).
     public static let maximumControlPayloadByteCount = 125
@@ -21,13 +21,12 @@ public enum FrameEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - opcode: The type of the frame.
-    ///   - isFinal: Whether the frame ends its message. Defaults to `true`. Control frames must not be fragmented.
+    ///   - isFinal: Whether the frame ends its message. Defaults to `true`. Must be `true` for a control frame.
     ///   - isCompressed: Whether this is the first frame of a compressed message (RSV1, RFC 7692 §6.1). Defaults
     ///     to `false`.
-    ///   - payload: The unmasked payload; at most 125 bytes in a control frame.
-    ///   - key: A fresh masking key.
-    ///   - output: The span to write to. Traps if it has no room for ``headerByteCount(payloadByteCount:)`` and the
-    ///     payload.
+    ///   - payload: The unmasked payload. A control frame has at most 125 bytes.
+    ///   - key: A random masking key, new for this frame.
+    ///   - output: The span to write to. Traps if the span has too little room for the header and the payload.
     public static func encode(
         _ opcode: FrameOpcode,
         isFinal: Bool = true,

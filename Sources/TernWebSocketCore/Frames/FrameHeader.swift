@@ -5,13 +5,13 @@ struct FrameHeader {
     /// The result of reading a header.
     enum Reading {
         case header(FrameHeader)
-        /// At least this many more bytes are needed.
+        /// The header is incomplete. At least this many more bytes are needed.
         case incomplete(missingByteCount: Int)
     }
 
-    /// The state of the connection that decides which headers are valid.
+    /// The state of the connection, which determines the headers that are valid now.
     struct Context {
-        /// Whether a negotiated extension gives RSV1 a meaning.
+        /// Whether permessage-deflate was negotiated, so that a frame may have the RSV1 bit.
         var allowsCompression: Bool
         /// Whether a message has begun and not ended.
         var isWithinMessage: Bool
@@ -26,7 +26,8 @@ struct FrameHeader {
 
     /// Reads the header at `position`.
     ///
-    /// Each byte is checked as soon as it is available, so the result does not depend on how the bytes are split.
+    /// Each byte is checked as soon as it is available, so the reported violation does not depend on how the bytes are
+    /// split.
     static func read(
         _ input: RawSpan,
         at position: Int,
@@ -56,12 +57,12 @@ struct FrameHeader {
     }
 
     private static func opcode(_ first: UInt8, _ context: Context) throws(WebSocketViolation) -> FrameOpcode {
-        // §5.2: RSV bits must be 0 unless an extension defines meanings for values that are not.
+        // §5.2: RSV bits must be 0 if no extension defines a meaning for other values.
         guard first & 0x30 == 0 else { throw .reservedBit }
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
         if first & 0x40 != 0 {
             guard context.allowsCompression else { throw .reservedBit }
-            // RFC 7692 §6.1: RSV1 must not be set on control frames, nor on any fragment but the first.
+            // RFC 7692 §6.1: only the first fragment of a message may have RSV1. A control frame must not have it.
             guard !opcode.isControl else { throw .compressedControlFrame }
             guard opcode != .continuation else { throw .compressedContinuation }
         }
@@ -69,7 +70,7 @@ struct FrameHeader {
             // §5.5: control frames must not be fragmented.
             guard first & 0x80 != 0 else { throw .fragmentedControlFrame }
         } else if opcode == .continuation {
-            // §5.4: a continuation goes on with a message that another frame began.
+            // §5.4: a continuation frame continues a message that an earlier frame began.
             guard context.isWithinMessage else { throw .unexpectedContinuation }
         } else {
             // §5.4: the fragments of one message must not be interleaved with those of another.

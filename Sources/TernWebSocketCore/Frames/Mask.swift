@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Masks and unmasks payloads; both are the same operation (RFC 6455 §5.3).
+/// Masks and unmasks payloads.
 ///
-/// Apart from zlib's, all unchecked writes of this module happen here. The invariant: each loop ends before its
-/// counter, plus the bytes it loads, exceeds a count that was checked against both buffers, in release builds too.
+/// Masking and unmasking are the same operation (RFC 6455 §5.3).
+///
+/// All unsafe writes of this module happen here, except those of zlib. These writes are safe: before the loops, the
+/// number of bytes is compared with the lengths of both buffers, in release builds too. Each loop reads and writes only
+/// below this number.
 package enum Mask: Sendable {
     /// Appends bytes and masks them.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to mask.
     ///   - key: The key of the frame.
-    ///   - offset: The number of bytes of the same payload that came before. Defaults to 0.
-    ///   - output: The span to write to. Traps if it has no room for all bytes.
+    ///   - offset: The number of bytes of the same payload that were masked before. Defaults to 0.
+    ///   - output: The span to write to. Traps if the span has too little room for `bytes`.
     package static func append(
         _ bytes: RawSpan,
         _ key: MaskingKey,
@@ -63,24 +66,29 @@ package enum Mask: Sendable {
 
 /// The four bytes that mask the payload of one frame (RFC 6455 §5.3).
 ///
-/// Every frame needs a fresh, unpredictable key, so that a web page cannot choose the bytes that a proxy sees (RFC 6455
+/// Every frame needs a new, unpredictable key, so that a web page cannot choose the bytes that a proxy sees (RFC 6455
 /// §10.3).
 public struct MaskingKey: Hashable, Sendable {
-    /// The four bytes; the most significant one comes first on the wire.
+    /// The four bytes as a number.
+    ///
+    /// The most significant byte comes first on the wire.
     public var value: UInt32
 
     /// Creates a key.
     ///
-    /// - Parameter value: The four bytes; the most significant one comes first on the wire.
+    /// - Parameter value: The four bytes as a number. The most significant byte comes first on the wire.
     public init(_ value: UInt32) { self.value = value }
 
-    /// Returns a key made of 32 bits from a generator, which must be unpredictable, such as
-    /// `SystemRandomNumberGenerator`.
+    /// Returns a key of 32 random bits.
+    ///
+    /// The generator must be unpredictable, such as `SystemRandomNumberGenerator`.
     public static func random(using generator: inout some RandomNumberGenerator) -> MaskingKey {
         MaskingKey(UInt32(truncatingIfNeeded: generator.next()))
     }
 
-    /// Returns the key twice, as eight bytes in memory, for a payload of which `offset` bytes are masked already.
+    /// Returns eight bytes that contain the key twice, to mask eight bytes of payload at a time.
+    ///
+    /// The key is rotated for a payload of which `offset` bytes are masked already.
     func pattern(at offset: Int) -> UInt64 {
         // Byte i of the payload is masked with byte i MOD 4 of the key (RFC 6455 §5.3).
         let shift = UInt32(truncatingIfNeeded: offset & 3) &* 8

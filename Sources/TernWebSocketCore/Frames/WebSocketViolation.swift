@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A rule of RFC 6455 or RFC 7692 that received bytes broke.
+/// A rule of RFC 6455 or RFC 7692 that the bytes of a server broke.
 ///
-/// Every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it, so a driver needs
-/// no rules of its own. No case contains received data, so a violation is safe to log.
+/// Every case is one rule. ``section`` names the section that states the rule, and ``closeCode`` is the code with which
+/// to close the WebSocket. No case contains received text or payload, so a violation is safe to log.
 @nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
@@ -18,7 +18,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case reservedBit
     /// A control frame was marked as compressed.
     case compressedControlFrame
-    /// A continuation was marked as compressed; only the first frame of a message may be.
+    /// A continuation frame was marked as compressed. Only the first frame of a message may have this mark.
     case compressedContinuation
     /// The opcode is not one of the six that RFC 6455 defines.
     case unknownOpcode(UInt8)
@@ -28,14 +28,14 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case controlFrameTooLong
     /// The server masked a frame.
     case maskedFrame
-    /// A length was written in more bytes than it needs.
+    /// The length of a frame was written in more bytes than it needs.
     case lengthNotMinimal
     /// The top bit of a 64-bit length was set.
     case lengthTooLarge
 
     // MARK: Messages
 
-    /// A continuation arrived while no message was incomplete.
+    /// A continuation frame arrived, but there was no message to continue.
     case unexpectedContinuation
     /// A message began before the previous one had ended.
     case interruptedMessage
@@ -43,11 +43,11 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case invalidText
     /// The payload of a frame exceeds the limit.
     case frameTooLong(limit: Int)
-    /// A message exceeds the limit, which applies to the length after decompression.
+    /// A message exceeds the limit. The limit applies to the length after decompression.
     case messageTooLong(limit: Int)
     /// A compressed message cannot be inflated.
     case corruptCompression
-    /// There is not enough memory to inflate a message; this is not the peer's fault.
+    /// This side does not have enough memory to inflate a message. The server did not break a rule.
     case cannotInflate
 
     // MARK: Closing
@@ -82,7 +82,8 @@ extension WebSocketViolation {
 
     /// The code to send in the Close frame (RFC 6455 §7.4.1).
     ///
-    /// ``endedWithoutClose`` has ``CloseCode/abnormalClosure``, which is never sent, because the peer is gone.
+    /// For ``endedWithoutClose``, the code is ``CloseCode/abnormalClosure``. It is never sent, because the connection
+    /// has ended.
     public var closeCode: CloseCode {
         switch self {
         case .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode, .fragmentedControlFrame,
@@ -98,7 +99,7 @@ extension WebSocketViolation {
 
     /// One sentence that describes the violation.
     ///
-    /// It never contains received data, and its wording may change.
+    /// The sentence never contains received text or payload. The wording may change.
     public var reason: String {
         switch self {
         case .reservedBit: "The server set a reserved bit of a frame without negotiating an extension."
@@ -131,6 +132,8 @@ extension WebSocketViolation: CustomStringConvertible {
 }
 
 extension WebSocketViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? { self.reason }
 }

@@ -11,7 +11,7 @@ public import Foundation
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
 ///
-/// It provides the fields that the GET request needs, and checks the response.
+/// Creates the header fields that the GET request needs, and checks the server's response.
 ///
 /// ```swift
 /// var generator = SystemRandomNumberGenerator()
@@ -24,19 +24,21 @@ public struct ClientHandshake: Sendable {
     /// The subprotocols offered, the preferred one first.
     public let subprotocols: [String]
 
-    /// The compression to offer; `nil` if none is offered.
+    /// The compression to offer, or `nil` to offer no compression.
     public let deflate: PerMessageDeflate.Offer?
 
-    /// 16 random bytes in Base64, which prove that the response answers this request.
+    /// 16 random bytes in Base64.
+    ///
+    /// The server derives `Sec-WebSocket-Accept` from them, to prove that its response answers this request.
     public let key: String
 
     /// Creates a handshake for one request.
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols to offer, the preferred one first. Each must be a token and occur once.
-    ///     Defaults to none.
-    ///   - deflate: The compression to offer. Defaults to `nil`, which offers none.
-    ///   - generator: The source of the key; must be unpredictable, such as `SystemRandomNumberGenerator`.
+    ///     Defaults to an empty array, which offers no subprotocol.
+    ///   - deflate: The compression to offer. Defaults to `nil`, which offers no compression.
+    ///   - generator: The source of the key. Must be unpredictable, such as `SystemRandomNumberGenerator`.
     /// - Throws: `HandshakeError` when the subprotocols or the compression cannot be offered.
     public init(
         subprotocols: [String] = [],
@@ -86,7 +88,7 @@ extension ClientHandshake {
     ///   - status: The status code of the response.
     ///   - fields: The header fields of the response.
     /// - Returns: The result of the negotiation.
-    /// - Throws: The first rule that the response breaks. The WebSocket is not open then.
+    /// - Throws: The first rule that the response breaks. In this case, there is no WebSocket.
     public func check(status: Int, fields: HTTPFields) throws(HandshakeViolation) -> AcceptedHandshake {
         guard status == 101 else { throw .notSwitched(status: status) }
         try Self.checkSwitch(fields)
@@ -128,7 +130,7 @@ extension ClientHandshake {
 
     private func agreement(_ fields: HTTPFields) throws(HandshakeViolation) -> PerMessageDeflate.Agreement? {
         var agreement: PerMessageDeflate.Agreement?
-        // §11.3.2: the field may occur several times, which is the same as one list.
+        // §11.3.2: the field may occur several times. The values then form one list.
         for value in fields[values: .secWebSocketExtensions] {
             guard let list = ExtensionList(value) else { throw .malformedExtensions }
             for element in list.elements {
@@ -141,15 +143,15 @@ extension ClientHandshake {
     }
 }
 
-/// The result of an opening handshake: what client and server agreed on.
+/// The result of an opening handshake: the subprotocol and the compression on which client and server agreed.
 public struct AcceptedHandshake: Hashable, Sendable {
-    /// The subprotocol that the server chose from those offered; `nil` if it chose none.
+    /// The subprotocol that the server chose from those offered, or `nil` if it chose none.
     public var subprotocol: String?
 
-    /// The negotiated compression; `nil` if messages must not be compressed.
+    /// The negotiated compression, or `nil` if messages must not be compressed.
     public var deflate: PerMessageDeflate.Agreement?
 
-    /// Creates an agreement, by default without a subprotocol and without compression.
+    /// Creates a result, by default without a subprotocol and without compression.
     public init(subprotocol: String? = nil, deflate: PerMessageDeflate.Agreement? = nil) {
         (self.subprotocol, self.deflate) = (subprotocol, deflate)
     }
@@ -167,7 +169,9 @@ public enum HandshakeError: Error, Hashable, Sendable {
 }
 
 extension HandshakeError: CustomStringConvertible {
-    /// One sentence that describes the error; its wording may change.
+    /// One sentence that describes the error.
+    ///
+    /// The wording may change.
     public var description: String {
         switch self {
         case .invalidSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is not a valid token."
@@ -178,10 +182,12 @@ extension HandshakeError: CustomStringConvertible {
 }
 
 extension HandshakeError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? { self.description }
 
-    /// Returns the beginning of a name on one line; the name may be any text.
+    /// Returns at most 32 characters of a caller's text, with `?` for each character that is unsafe to show.
     fileprivate static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(32).map { scalar -> Unicode.Scalar in
             scalar.isASCII && scalar.value > 0x1F && scalar.value != 0x7F && !"()\"".unicodeScalars.contains(scalar)

@@ -8,7 +8,9 @@ struct ExtensionList {
         var parameters: [Parameter] = []
     }
 
-    /// A parameter; quotes around its value have been removed.
+    /// A parameter of an extension.
+    ///
+    /// Quotes around its value have been removed.
     struct Parameter: Hashable {
         var name: String
         var value: String?
@@ -19,7 +21,7 @@ struct ExtensionList {
 
     private var bytes: ArraySlice<UInt8>
 
-    /// Parses a value; returns `nil` if it does not match the grammar.
+    /// Parses a field value, and returns `nil` if the value does not match the grammar.
     ///
     /// RFC 9110 §5.6.1.2: empty elements of a list are ignored, but at least one element must be present.
     init?(_ text: String) {
@@ -63,7 +65,9 @@ struct ExtensionList {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Reads a quoted value, and returns it unescaped; `nil` if that is not a token, as §9.1 requires.
+    /// Reads a quoted value, and returns it without quotes and escapes.
+    ///
+    /// Returns `nil` if the result is not a token, as RFC 6455 §9.1 requires.
     private mutating func readQuotedToken() -> String? {
         var value: [UInt8] = []
         self.bytes = self.bytes.dropFirst()

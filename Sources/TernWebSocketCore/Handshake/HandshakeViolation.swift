@@ -8,11 +8,11 @@ public import Foundation
 
 /// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// Every case is one rule, with the `section` that states it. The client answers each by closing the connection,
-/// without a Close frame, because there is no WebSocket yet. The response may be read as an ordinary HTTP response only
-/// with ``notSwitched(status:)``.
+/// Every case is one rule, and `section` names the section that states the rule. After a violation, the client closes
+/// the connection without a Close frame, because there is no WebSocket yet. The client may read the response as an
+/// ordinary HTTP response only after ``notSwitched(status:)``.
 ///
-/// No case contains names that a server made up, so a violation is safe to log.
+/// No case contains text that a server chose, so a violation is safe to log.
 @nonexhaustive
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch
@@ -76,7 +76,9 @@ extension HandshakeViolation {
         }
     }
 
-    /// One sentence that describes the violation; its wording may change.
+    /// One sentence that describes the violation.
+    ///
+    /// The wording may change.
     package var reason: String {
         switch self {
         case .notSwitched(let status): "The server answered \(status) instead of 101."
@@ -106,6 +108,8 @@ extension HandshakeViolation: CustomStringConvertible {
 }
 
 extension HandshakeViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change.
     public var errorDescription: String? { self.reason }
 }

@@ -9,9 +9,9 @@ public enum PerMessageDeflate: Sendable {
     public struct Offer: Hashable, Sendable {
         /// Whether the server must compress each message separately.
         ///
-        /// Defaults to `false`: context makes messages small.
+        /// Defaults to `false`: the server may refer to earlier messages, so its messages become smaller.
         ///
-        /// With `true`, messages are larger; it saves memory on the server, not on the client.
+        /// `true` saves memory on the server, but no memory on the client.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.
@@ -29,12 +29,12 @@ public enum PerMessageDeflate: Sendable {
         /// Defaults to ``ClientWindow/any``.
         public var clientMaximumWindowBits = ClientWindow.any
 
-        /// Creates an offer with context in both directions and windows of 32 KiB.
+        /// Creates an offer in which both sides may refer to earlier messages, with windows of 32 KiB.
         ///
-        /// Set properties to change it.
+        /// Set properties to change the offer.
         public init() {}
 
-        /// The offer as a value of `Sec-WebSocket-Extensions`.
+        /// The offer as a field value of `Sec-WebSocket-Extensions`.
         package var fieldValue: String {
             var parts = [PerMessageDeflate.token]
             if self.serverNoContextTakeover { parts.append(Parameter.serverNoContextTakeover.rawValue) }
@@ -60,7 +60,7 @@ public enum PerMessageDeflate: Sendable {
         }
     }
 
-    /// The offer for the window with which the client compresses (RFC 7692 §7.1.2.2).
+    /// The part of an offer about the window with which the client compresses (RFC 7692 §7.1.2.2).
     ///
     /// This enumeration is closed: RFC 7692 §7.1.2.2 has these three forms.
     public enum ClientWindow: Hashable, Sendable {
@@ -68,13 +68,13 @@ public enum PerMessageDeflate: Sendable {
         case unmentioned
         /// The server may limit the window.
         case any
-        /// The window has at most this power of two, 9...15, and the server may limit it further.
+        /// The window has at most this size, as a power of two, 9...15, and the server may limit it further.
         ///
-        /// 8 cannot be offered, because zlib has no raw deflate with so small a window.
+        /// The client cannot offer 8, because zlib has no raw deflate with such a small window.
         case bits(Int)
     }
 
-    /// The result of the negotiation.
+    /// The compression on which client and server agreed in the handshake.
     public struct Agreement: Hashable, Sendable {
         /// Whether the server compresses each message separately.
         public var serverNoContextTakeover: Bool
@@ -84,11 +84,13 @@ public enum PerMessageDeflate: Sendable {
         public var serverWindowBits: Int
         /// The window of the client, as a power of two, 8...15.
         ///
-        /// Even the smallest one works: zlib has no raw deflate with 256 bytes, so ``MessageDeflater`` then compresses
-        /// only runs of equal bytes, which need no window.
+        /// zlib has no raw deflate with the smallest window of 256 bytes. For this window, ``MessageDeflater``
+        /// compresses only runs of equal bytes, which need no window.
         public var clientWindowBits: Int
 
-        /// Creates an agreement, by default with context in both directions and windows of 32 KiB.
+        /// Creates an agreement.
+        ///
+        /// By default, both sides may refer to earlier messages, with windows of 32 KiB.
         public init(
             serverNoContextTakeover: Bool = false,
             clientNoContextTakeover: Bool = false,
@@ -106,7 +108,7 @@ public enum PerMessageDeflate: Sendable {
         }
     }
 
-    /// The four parameters (RFC 7692 §7.1).
+    /// The four parameters of the extension (RFC 7692 §7.1).
     enum Parameter: String, CaseIterable {
         case serverNoContextTakeover = "server_no_context_takeover"
         case clientNoContextTakeover = "client_no_context_takeover"
@@ -116,10 +118,10 @@ public enum PerMessageDeflate: Sendable {
 }
 
 extension PerMessageDeflate.Offer {
-    /// Returns what the server's response to this offer means.
+    /// Returns the agreement that the parameters of the server's response express.
     ///
-    /// RFC 7692 §7.1: a client fails the connection if the answer has a parameter that is not defined, that comes
-    /// twice, that has an invalid value, or that does not fit the offer.
+    /// RFC 7692 §7.1: a client fails the connection if a parameter of the response is undefined, occurs twice, has an
+    /// invalid value, or does not fit the offer.
     func agreement(_ parameters: [ExtensionList.Parameter]) throws(HandshakeViolation) -> PerMessageDeflate.Agreement {
         var values: [PerMessageDeflate.Parameter: String?] = [:]
         for parameter in parameters {
@@ -133,7 +135,8 @@ extension PerMessageDeflate.Offer {
         let clientBits = try self.clientWindowBits(values)
         return PerMessageDeflate.Agreement(
             serverNoContextTakeover: try self.serverNoContextTakeover(values),
-            // §7.1.1.2: with the hint in the offer the client keeps no context, whether or not the response repeats it.
+            // §7.1.1.2: if the client's offer contains the parameter, the client keeps no context, even if the response
+            // does not repeat the parameter.
             clientNoContextTakeover: try Self.flag(.clientNoContextTakeover, values) || self.clientNoContextTakeover,
             serverWindowBits: try self.serverWindowBits(values),
             clientWindowBits: clientBits
@@ -155,11 +158,12 @@ extension PerMessageDeflate.Offer {
         let name = PerMessageDeflate.Parameter.serverMaximumWindowBits
         guard let value = values[name] else {
             // §7.1.2.1: a server accepts an offer with this parameter by including it in the response. A response
-            // without it means a window of 15 bits, which satisfies an offer of 15: aiohttp omits it.
+            // without the parameter means a window of 15 bits, which satisfies an offer of 15. aiohttp sends such a
+            // response.
             guard (self.serverMaximumWindowBits ?? 15) == 15 else { throw .ignoredParameter(name.rawValue) }
             return 15
         }
-        // §7.1.2.1: the same value as in the offer, or a smaller one.
+        // §7.1.2.1: the value is the same as in the offer, or smaller.
         guard let bits = Self.windowBits(value), bits <= self.serverMaximumWindowBits ?? 15 else {
             throw .badParameter(name.rawValue)
         }
@@ -171,7 +175,7 @@ extension PerMessageDeflate.Offer {
         let offered: Int
         switch self.clientMaximumWindowBits {
         case .unmentioned:
-            // §7.1.2.2: the response must not contain the parameter unless the offer did.
+            // §7.1.2.2: the response may contain the parameter only if the offer contains it.
             guard values[name] == nil else { throw .badParameter(name.rawValue) }
             return 15
         case .any: offered = 15
@@ -192,7 +196,7 @@ extension PerMessageDeflate.Offer {
         return true
     }
 
-    /// Parses a window size: a decimal integer without leading zeros between 8 and 15 inclusive (§7.1.2).
+    /// Parses a window size: a decimal integer without leading zeros between 8 and 15 inclusive (RFC 7692 §7.1.2).
     private static func windowBits(_ value: String?) -> Int? {
         switch value {
         case "8": 8

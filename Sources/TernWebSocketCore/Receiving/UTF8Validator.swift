@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that bytes are UTF-8 as they arrive, wherever they are split (RFC 3629, RFC 6455 §8.1).
+/// Checks that the bytes of a text are UTF-8 as they arrive, in pieces of any length (RFC 3629, RFC 6455 §8.1).
 ///
-/// It is strict: no overlong form, no surrogate, nothing above U+10FFFF. It fails at the first byte that cannot be
-/// valid.
+/// The check is strict: it refuses overlong forms, surrogates and code points above U+10FFFF. It fails at the first
+/// byte that cannot be valid.
 ///
-/// It is a state machine whose states are shifts: each byte has a word that contains, for each state, the next state.
-/// It needs one load and one shift per byte, and no branch; ASCII is skipped 64 bytes at a time.
+/// The validator is a state machine that needs one load and one shift for each byte, and no branch. A table has a
+/// 64-bit word for each byte value. The word contains the next state for each state, and a state is the number of bits
+/// by which to shift the word. ASCII is skipped 64 bytes at a time.
 package struct UTF8Validator: Hashable, Sendable {
     private var state = Self.accepting
 
     /// Creates a validator at the start of a text.
     package init() {}
 
-    /// Whether the bytes so far are a whole text, not cut within a character.
+    /// Whether the bytes so far are valid UTF-8 and end with a complete character.
     package var isComplete: Bool { self.state == Self.accepting }
 
     /// Checks the next bytes of the text.
     ///
-    /// - Returns: `false` if no valid text starts with the bytes so far; from then on always `false`.
+    /// - Returns: `false` if a byte so far is invalid. After that, every call returns `false`.
     package mutating func validate(_ bytes: RawSpan) -> Bool {
         self.state = bytes.withUnsafeBytes { Self.state(after: $0, from: self.state) }
         return self.state != Self.refusing
@@ -46,8 +47,7 @@ package struct UTF8Validator: Hashable, Sendable {
     /// The number of bytes to check one by one before looking for ASCII again.
     private static let blockByteCount = 8
 
-    /// Returns an offset, at the start of a character, before which all bytes are ASCII: the end, or slightly before
-    /// the first byte that is not ASCII.
+    /// Returns an offset up to which all bytes are ASCII: the end, or at most 7 bytes before the first other byte.
     @inline(__always)
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let (count, high) = (bytes.count, UInt64(0x8080_8080_8080_8080))
@@ -71,7 +71,7 @@ package struct UTF8Validator: Hashable, Sendable {
 // MARK: The machine
 
 extension UTF8Validator {
-    // A state is the position of its six bits in a word of `transitions`.
+    // The value of a state is the position of six bits in a word of `transitions`; these bits are the next state.
     private static let accepting: UInt64 = 0
     private static let refusing: UInt64 = 6
     private static let awaitingOne: UInt64 = 12
@@ -82,7 +82,8 @@ extension UTF8Validator {
     private static let afterF0: UInt64 = 42
     private static let afterF4: UInt64 = 48
 
-    /// A word for each byte; its six bits at a state are the next state (The Unicode Standard, table 3-7).
+    /// A word for each byte value: in each state, the six bits at the state's position are the next state (The Unicode
+    /// Standard, table 3-7).
     private static let transitions: [UInt64] = (0...255).map { byte in
         let rules: [(from: UInt64, bytes: ClosedRange<Int>, to: UInt64)] = [
             (Self.accepting, 0x00...0x7F, Self.accepting),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebSocketDecoder {
-    /// Continues until there is an event, or no more input or room.
+    /// Decodes until there is an event, the input is used up, or the output is full.
     mutating func advance(_ input: RawSpan, _ output: inout OutputRawSpan) throws(WebSocketViolation) -> Step {
         var position = 0
         while true {
@@ -37,7 +37,7 @@ extension WebSocketDecoder {
 
     /// Handles the header of a data frame.
     ///
-    /// Returns a step if the frame is a whole message that has arrived and needs no inflating.
+    /// Returns a step if the frame is a whole, uncompressed message that has arrived, and `nil` otherwise.
     private mutating func begin(
         _ header: FrameHeader,
         _ input: RawSpan,
@@ -70,7 +70,7 @@ extension WebSocketDecoder {
         return nil
     }
 
-    /// Reads the available payload of an uncompressed frame; returns `nil` if the frame has ended without an event.
+    /// Reads the available payload of an uncompressed frame, and returns `nil` if the frame has ended without an event.
     private mutating func readPart(
         _ input: RawSpan,
         _ position: inout Int,
@@ -90,7 +90,7 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: position, event: .part(kind, part, isFinal: isMessageOver))
     }
 
-    /// Checks that text is UTF-8 (RFC 6455 §8.1), and throws at the first invalid byte.
+    /// Checks that the bytes of a text message are UTF-8 (RFC 6455 §8.1), and throws at the first invalid byte.
     mutating func checkText(_ bytes: RawSpan, isFinal: Bool) throws(WebSocketViolation) {
         guard self.text.validate(bytes), !isFinal || self.text.isComplete else { throw .invalidText }
     }
@@ -121,7 +121,8 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: end, event: event)
     }
 
-    /// Parses the payload of a Close frame: empty, or a code of two bytes, which UTF-8 may follow (RFC 6455 §5.5.1).
+    /// Parses the payload of a Close frame: either empty, or a code of two bytes and then a reason in UTF-8, which may
+    /// be empty (RFC 6455 §5.5.1).
     private static func close(_ payload: RawSpan) throws(WebSocketViolation) -> Event {
         if payload.isEmpty { return .close(nil, reason: "") }
         guard payload.byteCount >= 2 else { throw .truncatedCloseCode }

@@ -3,7 +3,7 @@
 internal import TernCompression
 
 extension WebSocketDecoder {
-    /// Prepares for a compressed message.
+    /// Prepares the inflater for a compressed message; creates it for the first one.
     mutating func beginInflating() throws(WebSocketViolation) {
         guard let agreement = self.deflate else {
             preconditionFailure("a compressed frame needs negotiated compression")
@@ -19,7 +19,7 @@ extension WebSocketDecoder {
         self.inflater?.begin()
     }
 
-    /// Inflates the available payload of a frame; returns `nil` if the frame has ended without an event.
+    /// Inflates the available payload of a frame, and returns `nil` if the frame has ended without an event.
     mutating func inflate(
         _ input: RawSpan,
         _ position: inout Int,
@@ -65,8 +65,8 @@ extension WebSocketDecoder {
         } catch {
             failure = error
         }
-        // Check the bytes inflated before a failure first, so that the result does not depend on how the input is
-        // split.
+        // Before reporting the failure, check the bytes that were inflated before it. So the reported violation does
+        // not depend on how the input is split.
         try self.account(for: output.bytes.extracting(droppingFirst: start))
         switch failure {
         case nil: return progress
@@ -75,9 +75,9 @@ extension WebSocketDecoder {
         }
     }
 
-    /// Counts and validates inflated bytes.
+    /// Adds inflated bytes to the message's length, and checks the limit and the text.
     ///
-    /// Those within the limit are validated before the limit is enforced, because they came first.
+    /// The bytes within the limit are validated before the limit is enforced, because they came first.
     private mutating func account(for bytes: RawSpan) throws(WebSocketViolation) {
         guard let message = self.message else { return }
         let room = self.limits.maximumMessageByteCount - message.byteCount
