@@ -2,9 +2,10 @@
 package import Dispatch
 
 extension DispatchQueue {
-    /// Runs work that may block, such as disk access, on the queue, and waits for its end.
+    /// Runs blocking work on the queue, such as disk access, and waits for its end without blocking the caller's
+    /// thread.
     ///
-    /// The threads of Swift concurrency must not wait for a disk. Cancelling the task does not interrupt the work.
+    /// Code on the threads of Swift concurrency must not block. Cancelling the task does not interrupt the work.
     ///
     /// - Parameter work: The work to run.
     /// - Returns: The result of the work.

@@ -10,7 +10,7 @@ package import TernTransport
 
 /// The default `Transport`: HTTP/1.1 and HTTP/2 over pooled connections of any `Connector`.
 ///
-/// Releasing it closes its idle connections; running exchanges continue to their end.
+/// Releasing the transport closes its idle connections. Running exchanges continue to their end.
 package final class HTTPTransport: Transport {
     /// The number of times that a server may refuse one request, so that it is sent again at once.
     ///
@@ -21,7 +21,7 @@ package final class HTTPTransport: Transport {
     private let router: Router
     private let versions: HTTPVersionPolicy
     private let settings: ExchangeSettings
-    /// A template that carries the shared TLS settings.
+    /// A template for the targets of all requests, which share its TLS settings.
     private let target: ConnectionTarget
     private let pool: ConnectionPool
 
@@ -30,7 +30,7 @@ package final class HTTPTransport: Transport {
     /// - Parameters:
     ///   - configuration: The settings for connections and responses.
     ///   - connector: Makes the connections.
-    ///   - clock: The clock for idle connections. Defaults to the system's.
+    ///   - clock: The clock that measures the time of idle connections. Defaults to the system's clock.
     package init(
         _ configuration: HTTPTransportConfiguration,
         connector: any Connector,
@@ -46,10 +46,10 @@ package final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// The number of idle and lent connections, and of waiting calls; for tests.
+    /// The numbers of idle connections, connections in use, and waiting calls; for tests.
     package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
-    /// Closes idle connections now, and others when their exchange ends.
+    /// Closes idle connections now, and the other connections when their exchanges end.
     ///
     /// Later calls fail with `.connectionLost`.
     package func shutDown() { self.pool.shutDown() }
@@ -83,9 +83,9 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// Returns a slot of a session that the call approves.
+    /// Returns a place for one exchange on a connection that the delegate of the call approves.
     ///
-    /// - Throws: `ClientError`; no part of the request was sent then.
+    /// - Throws: `ClientError`, before any part of the request is sent.
     private func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -127,8 +127,9 @@ package final class HTTPTransport: Transport {
                 versions: versions ?? self.versions(of: call)
             )
         case .forward(let proxy):
-            // Everything that the proxy forwards can use one connection, whatever its server. Only the proxy is at its
-            // other end, so the only TLS is that of the proxy, for which the dialer removes the client's identity.
+            // All requests that the proxy forwards can share one connection, even if their servers differ, because the
+            // connection ends at the proxy. Its only TLS, if any, is with the proxy, and the dialer does not present
+            // the client's certificate to a proxy.
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
             return self.target.retargeted(to: origin, unixSocketPath: nil, route: route)
         }
@@ -164,14 +165,14 @@ package final class HTTPTransport: Transport {
 
     /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
     ///
-    /// The server may have closed an idle connection just when the request was sent. Then the request is repeated if
-    /// that is harmless.
+    /// The server may have closed an idle connection while the client sent the request. Then the client sends the
+    /// request again if that is harmless.
     private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
         guard failure.isStale, outgoing.isReplayable else { return false }
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
-    /// Returns whether the server refused the expectation that the client added.
+    /// Returns whether the server refused the field `Expect: 100-continue` that the client had added.
     ///
     /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
     /// request without" it (RFC 9110 §10.1.1).
@@ -181,7 +182,7 @@ package final class HTTPTransport: Transport {
 }
 
 extension TLSDecider {
-    /// Asks the delegate about a finished handshake.
+    /// Asks the delegate about a handshake that is already finished.
     ///
     /// - Throws: `ClientError` if the connection must not be used.
     fileprivate func approve(

@@ -3,7 +3,7 @@
 /// Writes after the initialized bytes of an output span.
 ///
 /// All unchecked writes of this module happen here. The invariant: a writer exists only inside a
-/// `withUnsafeMutableBytes` closure, and each write traps unless there is room, in release builds too.
+/// `withUnsafeMutableBytes` closure. Each write checks that there is room, and otherwise traps, also in release builds.
 struct ByteWriter {
     private let buffer: UnsafeMutableRawBufferPointer
     /// The number of bytes written.

@@ -4,7 +4,8 @@ package import HTTPTypes
 
 /// Frames the body of a request whose length is unknown (RFC 9112 §7.1).
 ///
-/// A chunk is its header, its data and ``dataTerminator``; ``lastChunk`` follows the last chunk with data.
+/// A chunk consists of its header, its data and ``dataTerminator``. After the last chunk with data, ``lastChunk`` ends
+/// the body.
 public enum ChunkEncoder: Sendable {
     /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18
@@ -17,8 +18,9 @@ public enum ChunkEncoder: Sendable {
 
     /// Returns the end of a body with trailers: a chunk of size zero and the trailer section (RFC 9112 §7.1.2).
     ///
-    /// - Parameter trailers: The fields. Those that are not allowed in a trailer section are omitted (RFC 9110 §6.5.1).
-    /// - Returns: The bytes; ``lastChunk`` if no field is left.
+    /// - Parameter trailers: The trailer fields. Fields that are not allowed in a trailer section are omitted (RFC 9110
+    ///   §6.5.1).
+    /// - Returns: The bytes to send. These are ``lastChunk`` if no field is left.
     package static func lastChunk(with trailers: HTTPFields) -> [UInt8] {
         var bytes: [UInt8] = [0x30, 0x0D, 0x0A]
         for field in trailers where Self.isAllowedInTrailers(field.name) {
@@ -66,10 +68,11 @@ public enum ChunkEncoder: Sendable {
 
 /// Reads the line before the data of a chunk (RFC 9112 §7.1).
 enum ChunkLine {
-    /// Returns the size in a complete line that starts at `start` and ends with the LF at `lineFeed`.
+    /// Reads the size of a chunk from a complete line, which starts at `start` and ends with the LF at `lineFeed`.
     ///
-    /// Extensions are skipped (§7.1.1: recipients ignore those they do not know). Blanks after the size are accepted
-    /// even without an extension, because old servers pad with them, as h11 and curl found.
+    /// The method skips chunk extensions, because recipients ignore extensions that they do not know (§7.1.1). It
+    /// accepts blanks after the size even without an extension: old servers pad the size with blanks, as h11 and curl
+    /// found.
     static func size(_ bytes: ByteView, from start: Int, lineFeed: Int) throws(HTTP1Violation) -> Int64 {
         guard lineFeed > start, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
         let end = lineFeed - 1

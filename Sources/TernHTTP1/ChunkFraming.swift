@@ -4,13 +4,16 @@
 ///
 /// "A server ought to limit the total length of chunk extensions received in a request" (RFC 9112 §7.1.1). A client
 /// ought to do the same for a response, because a limit for each line does not limit the whole body. The rule comes
-/// from `net/http/internal/chunked.go` in Go: chunks of single bytes pass, but not long extensions with little data.
+/// from `net/http/internal/chunked.go` in Go. It accepts chunks of single bytes, and rejects long extensions with
+/// little data.
 struct ChunkFraming: Sendable {
-    /// The allowance for each chunk: its size in up to ten digits, and two line ends.
+    /// The allowance for each chunk, in bytes: enough for a size of up to ten digits, and two line ends.
     private static let chunkAllowance = 16
-    /// The allowance for each byte of data.
+    /// The allowance for each byte of data, in bytes.
     private static let dataAllowance = 2
-    /// A chunk this large outweighs any excess; a larger number would only overflow.
+    /// The largest size that counts.
+    ///
+    /// A chunk of this size outweighs any excess, and a larger number could overflow.
     private static let maximumSize: Int64 = 1 << 32
 
     private(set) var excessByteCount = 0
@@ -18,9 +21,9 @@ struct ChunkFraming: Sendable {
     /// Counts a chunk.
     ///
     /// - Parameters:
-    ///   - lineByteCount: The length of the line before its data, including the line end.
-    ///   - size: The size of the data.
-    ///   - limit: The maximum excess.
+    ///   - lineByteCount: The length of the line before the chunk's data, including the line end.
+    ///   - size: The size of the chunk's data, in bytes.
+    ///   - limit: The maximum number of bytes beyond the allowance.
     /// - Throws: ``HTTP1Violation/excessiveChunkFraming(limit:)``.
     mutating func add(lineByteCount: Int, size: Int64, limit: Int) throws(HTTP1Violation) {
         let allowance = Self.chunkAllowance + Self.dataAllowance * Int(min(size, Self.maximumSize))
@@ -28,7 +31,9 @@ struct ChunkFraming: Sendable {
         guard self.excessByteCount <= limit else { throw .excessiveChunkFraming(limit: limit) }
     }
 
-    /// Counts chunks in their shortest form, which stay below the allowance.
+    /// Counts chunks in their shortest form.
+    ///
+    /// Their framing always stays below the allowance.
     ///
     /// - Parameters:
     ///   - count: The number of chunks.

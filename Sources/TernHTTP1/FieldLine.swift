@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// One line of a head or of a trailer section; offsets count from the first byte of the section.
+/// One line of a head or of a trailer section.
+///
+/// Offsets count from the first byte of the head or the section. `next` is the offset after the line.
 enum FieldLine {
     /// The end of the line has not arrived.
     case incomplete
@@ -9,10 +11,10 @@ enum FieldLine {
     case last(next: Int, Deviations)
     /// A name and a value.
     case field(name: Range<Int>, value: Range<Int>, next: Int, Deviations)
-    /// The continuation of the value before it (`obs-fold`).
+    /// A line that continues the value of the line before (`obs-fold`).
     case continuation(valueEnd: Int, next: Int, Deviations)
 
-    /// Deviations that were accepted in a line, although no sender may generate them.
+    /// The deviations from the grammar that the decoder accepted in a line, although no sender may generate them.
     struct Deviations: OptionSet, Sendable {
         let rawValue: UInt8
 
@@ -25,10 +27,11 @@ enum FieldLine {
         /// The value continued on another line.
         static let folded = Deviations(rawValue: 1 << 3)
 
-        /// The violation, if a field that determines the end of the body deviates.
+        /// The violation to report if the field determines the end of the body; `nil` if the deviations do no harm
+        /// there.
         ///
-        /// Recipients disagree on whether such a field is present and what it means. A part of the body could be
-        /// mistaken for the next response (response splitting).
+        /// Recipients disagree on whether a field with such a deviation counts, and on what it means. One of them could
+        /// take a part of the body for the next response (response splitting).
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }
@@ -38,13 +41,13 @@ enum FieldLine {
 
     /// Reads the line that starts at `start`.
     ///
-    /// A violation is only reported once the line has ended.
+    /// A violation is reported only when the end of the line has arrived.
     ///
     /// - Parameters:
-    ///   - bytes: The section.
+    ///   - bytes: The bytes of the head or the trailer section.
     ///   - start: The start of the line.
     ///   - end: The offset at which to stop reading.
-    ///   - mayContinue: Whether there is a field before it, whose value it may continue.
+    ///   - mayContinue: Whether a field precedes the line, so that the line may continue the value of that field.
     /// - Returns: The line.
     /// - Throws: The first rule that the line breaks.
     static func read(
@@ -100,7 +103,7 @@ enum FieldLine {
         }
     }
 
-    /// Finds the end of a line; `nil` if it has not arrived.
+    /// Finds the end of a line; `nil` if the end has not arrived.
     @inline(__always)
     private static func text(
         _ bytes: ByteView,
@@ -114,7 +117,7 @@ enum FieldLine {
         return (textEnd, textEnd + 2, [])
     }
 
-    /// Continues at a control character that is not a regular line end.
+    /// Finds the end of a line, from a control character on that is not a regular line end.
     private static func oddText(
         _ bytes: ByteView,
         from start: Int,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Finds the field lines of a head or of a trailer section, in one pass that can be interrupted anywhere.
+/// Finds the field lines of a head or of a trailer section, in one pass that can stop and continue at any byte.
 ///
-/// Offsets count from the first byte of the section; the caller always passes in the bytes from there on. A line is
-/// checked only once its LF has arrived, so the result does not depend on how the bytes were split.
+/// Offsets count from the first byte of the section. In each call, the caller passes in all received bytes of the
+/// section. The scan checks a line only when its LF has arrived, so the result does not depend on how the network split
+/// the bytes.
 struct FieldScan: Sendable {
     /// The last field, whose value the next line may continue.
     private struct LastField {
@@ -13,26 +14,30 @@ struct FieldScan: Sendable {
         var deviations: FieldLine.Deviations
     }
 
-    /// The start of the current line; once the scan is complete, the first offset after the section.
+    /// The start of the current line.
+    ///
+    /// When the scan is complete, this is the first offset after the section.
     private(set) var lineStart: Int
-    /// The offset up to which the current line was searched for its end.
+    /// The offset up to which the scan has searched the current line for its end.
     private(set) var searchedEnd: Int
     /// The number of fields found.
     private(set) var count = 0
-    /// The framing information in the fields.
+    /// The facts about the framing of the body that the fields so far contain.
     private(set) var framing = FramingFields()
-    /// The deviations that were accepted, although no sender may generate them.
+    /// The deviations from the grammar that the scan accepted, although no sender may generate them.
     private(set) var deviations: FieldLine.Deviations = []
 
     private let start: Int
-    /// The start of the empty line, once the scan is complete.
+    /// The start of the empty line, when the scan is complete.
     private var end = 0
     private var lastField: LastField?
 
     /// Creates a scan of the field lines from `start` on.
     init(start: Int = 0) { (self.start, self.lineStart, self.searchedEnd) = (start, start, start) }
 
-    /// Reads lines up to the empty one, but not beyond `end`; returns `false` if the empty line has not arrived.
+    /// Reads lines up to the empty line, but not beyond `end`.
+    ///
+    /// - Returns: Whether the empty line has arrived.
     mutating func scan(_ bytes: ByteView, to end: Int, maximumCount: Int) throws(HTTP1Violation) -> Bool {
         while true {
             // Continue the search in an incomplete line instead of reading it again.
@@ -69,13 +74,15 @@ struct FieldScan: Sendable {
         }
     }
 
-    /// Records a field, once its value is known to be complete.
+    /// Records the last field, when no other line can continue its value.
     private mutating func noticeLastField(_ bytes: ByteView) {
         guard let field = self.lastField else { return }
         self.framing.notice(bytes, name: field.name, value: field.value, field.deviations)
     }
 
-    /// Returns the lines of a complete scan, preceded by the bytes from `prefixStart` to the first of them.
+    /// Returns the field lines of a complete scan.
+    ///
+    /// The bytes from `prefixStart` to the first line become the prefix of the section.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
         var storage = prefixStart < self.end ? bytes.copy(prefixStart..<self.end) : []
         let start = self.start - prefixStart
@@ -90,7 +97,7 @@ struct FieldScan: Sendable {
         )
     }
 
-    /// Returns the lines without those that are not allowed in a trailer section; `nil` if none is left.
+    /// Returns the fields that are allowed in a trailer section; `nil` if there are none.
     func trailers(_ bytes: ByteView) -> FieldSection? {
         let section = self.section(bytes, from: 0)
         guard self.framing.hasForbiddenTrailer else { return section.isEmpty ? nil : section }

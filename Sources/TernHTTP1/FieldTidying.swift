@@ -3,7 +3,7 @@
 
 /// Brings field lines into the form that readers of a ``FieldSection`` expect, without moving any bytes.
 ///
-/// The lines must have been accepted by a ``FieldScan``: each has a name, a colon and text without NUL and bare CR.
+/// A ``FieldScan`` must have accepted the lines: each has a name, a colon, and text without NUL and bare CR.
 enum FieldTidying {
     /// Tidies all lines from `start` on, in linear time.
     static func tidy(_ bytes: inout [UInt8], from start: Int) {
@@ -11,13 +11,16 @@ enum FieldTidying {
         while lineStart < bytes.count { lineStart = Self.tidyField(&bytes, from: lineStart) }
     }
 
-    /// Tidies a field and the lines that continue it; returns the start of the next field.
+    /// Tidies a field and the lines that continue it.
+    ///
+    /// - Returns: The start of the next field.
     private static func tidyField(_ bytes: inout [UInt8], from start: Int) -> Int {
         let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count - 1
         var nameEnd = colon
         while nameEnd > start, ByteView.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
         if nameEnd < colon { (bytes[nameEnd], bytes[colon]) = (UInt8(ascii: ":"), .space) }
-        // RFC 6265bis §5.6: a user agent ignores a cookie with a control character, so it must be able to see it.
+        // RFC 6265bis §5.6: a user agent ignores a cookie with a control character. So control characters stay in
+        // cookies, for the code that reads them.
         let isCookie = bytes[start..<nameEnd].elementsEqual("set-cookie".utf8) { $0 | 0x20 == $1 }
         var (offset, textStart) = (colon + 1, colon + 1)
         while offset < bytes.count {
@@ -28,23 +31,24 @@ enum FieldTidying {
                 offset = Self.unfold(&bytes, lineFeed: offset - 1, textStart: textStart)
                 textStart = offset
             } else if byte < 0x20 || byte == 0x7F, byte != UInt8(ascii: "\t"), byte != UInt8(ascii: "\r"), !isCookie {
-                // RFC 9110 §5.5 calls control characters invalid; SP is harmless for terminals and other readers.
+                // RFC 9110 §5.5 calls control characters invalid. A space in their place is harmless for terminals and
+                // other readers.
                 bytes[offset - 1] = .space
             }
         }
         return offset
     }
 
-    /// Replaces a fold with spaces.
+    /// Replaces a fold, which is a line end within a field value, with spaces.
     ///
     /// "A user agent that receives an obs-fold in a response message […] MUST replace each received obs-fold with one
     /// or more SP octets prior to interpreting the field value" (RFC 9112 §5.2).
     ///
     /// - Parameters:
     ///   - bytes: The bytes that contain the fold.
-    ///   - lineFeed: The offset of its LF.
-    ///   - textStart: The start of the text on the line before it.
-    /// - Returns: The start of the text on the line after it.
+    ///   - lineFeed: The offset of the fold's LF.
+    ///   - textStart: The start of the text on the line before the fold.
+    /// - Returns: The start of the text on the line after the fold.
     private static func unfold(_ bytes: inout [UInt8], lineFeed: Int, textStart: Int) -> Int {
         var start = lineFeed
         if start > textStart, bytes[start - 1] == UInt8(ascii: "\r") { start -= 1 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The information about framing and persistence in the fields of one section, and which other fields of interest it
-/// has.
+/// The facts that the fields of a section state about the framing of the body, and about keeping the connection open.
 ///
-/// It is filled during the scan. Faults are stored, not thrown, because the status and the method decide whether they
-/// matter.
+/// A set of other fields that a client acts on is recorded, too.
+///
+/// The scan records each field here. Violations are stored instead of thrown, because the status and the method decide
+/// whether a violation matters.
 struct FramingFields: Sendable {
-    /// The `Content-Length`, if there was a valid one.
+    /// The value of `Content-Length`; `nil` if there was no valid value.
     private(set) var contentLength: Int64?
-    /// The violation in `Content-Length`.
+    /// The violation in `Content-Length`; `nil` if there was none.
     private(set) var contentLengthFault: HTTP1Violation?
     /// Whether the last transfer coding is `chunked`.
     private(set) var isChunked = false
-    /// Whether there was a `Transfer-Encoding` that was empty or had anything but `identity`.
+    /// Whether there was a `Transfer-Encoding` that was empty, or that named a coding other than `identity`.
     private(set) var hasTransferEncoding = false
-    /// The violation in `Transfer-Encoding`.
+    /// The violation in `Transfer-Encoding`; `nil` if there was none.
     private(set) var transferEncodingFault: HTTP1Violation?
     /// Whether a `Connection` field contained `close`.
     private(set) var hasCloseOption = false
@@ -23,7 +24,7 @@ struct FramingFields: Sendable {
     private(set) var hasKeepAliveOption = false
     /// Whether there was a field that is not allowed in a trailer section.
     private(set) var hasForbiddenTrailer = false
-    /// The fields of interest to a client.
+    /// The fields of the section that a client acts on, such as `Location`, as a set.
     private(set) var noticed: NoticedFields = []
 
     /// Whether the length occurred more than once, or a coding is not plain `chunked`.
@@ -33,7 +34,9 @@ struct FramingFields: Sendable {
     /// Whether there was a `Content-Length`, valid or not.
     var hasContentLength: Bool { self.contentLength != nil || self.contentLengthFault != nil }
 
-    /// Whether recipients may disagree on where the body ends, so that nothing may follow it on the connection.
+    /// Whether recipients may disagree on where the body ends.
+    ///
+    /// Then no other response may follow on the connection.
     var isAmbiguous: Bool {
         self.isUnusual || self.contentLengthFault != nil || self.transferEncodingFault != nil
             || (self.hasTransferEncoding && self.hasContentLength)
@@ -41,7 +44,7 @@ struct FramingFields: Sendable {
 
     /// Records one field.
     ///
-    /// Lengths are compared first, so most names cost one jump.
+    /// The method compares the length of the name first, so most names cost only one jump.
     @inline(__always)
     mutating func notice(
         _ bytes: ByteView,
@@ -93,7 +96,7 @@ struct FramingFields: Sendable {
     /// Returns whether a field is not allowed in a trailer section, because it controls framing, routing or the reading
     /// of the content.
     ///
-    /// RFC 9110 §6.5.1: a sender must not generate a trailer field unless its definition permits that.
+    /// RFC 9110 §6.5.1: a sender may generate a trailer field only if the definition of the field permits that.
     static func isForbiddenInTrailers(_ bytes: ByteView, name: Range<Int>) -> Bool {
         switch name.count {
         case 4: bytes.matches("host", name)
@@ -140,7 +143,8 @@ struct FramingFields: Sendable {
 
     /// Records the codings of a `Transfer-Encoding` field.
     ///
-    /// RFC 9112 §6.1: codings are listed in the order applied; empty elements are ignored.
+    /// RFC 9112 §6.1: the field lists the codings in the order in which the sender applied them. Empty elements are
+    /// ignored.
     private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
         if let fault { self.transferEncodingFault = fault }
         var isIdentity = false
@@ -161,7 +165,9 @@ struct FramingFields: Sendable {
         (self.isUnusual, self.hasTransferEncoding) = (true, true)
     }
 
-    /// Calls `body` with the elements of a comma-separated value, trimmed; an empty value is one empty element.
+    /// Calls `body` with each element of a comma-separated value, without white space around it.
+    ///
+    /// An empty value has one empty element.
     private static func forEachElement(_ bytes: ByteView, _ value: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = value.lowerBound
         for offset in value where bytes[offset] == UInt8(ascii: ",") {

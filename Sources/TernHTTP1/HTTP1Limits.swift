@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits for the parts of a response outside its body, so that a server cannot fill the memory or stall forever.
+/// Limits for all parts of a response except the data of its body.
+///
+/// They prevent a server from filling the client's memory, and from sending a head or chunk framing that never ends.
 public struct HTTP1Limits: Hashable, Sendable {
-    /// The maximum length of a head, in bytes; each interim head is counted separately.
+    /// The maximum length of a head, in bytes.
+    ///
+    /// The head of each interim response counts separately.
     ///
     /// Defaults to 256 KiB, like Chrome. Precedents: h11 and Node.js 16 KiB, Chrome 256 KiB, curl 300 KiB for all heads
     /// of a transfer, Go 10 MiB.
@@ -10,8 +14,8 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// The maximum number of fields in a head or in a trailer section.
     ///
-    /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. Precedents: hyper, Python and Apache httpd 100; curl
-    /// 5,000; Chrome and Go limit only the bytes.
+    /// Defaults to 1,000. Values above 65,534 count as 65,534, the maximum of `HTTPFields`. Precedents: hyper, Python
+    /// and Apache httpd 100; curl 5,000; Chrome and Go limit only the bytes.
     public var maximumFieldCount: Int = 1000
 
     /// The maximum length of a trailer section, in bytes.
@@ -21,18 +25,19 @@ public struct HTTP1Limits: Hashable, Sendable {
     /// Precedents: hyper 16 KiB, Tomcat 8 KiB.
     public var maximumTrailerByteCount: Int = 16 << 10
 
-    /// The maximum length of the line before the data of a chunk, in bytes, extensions and CRLF included.
+    /// The maximum length of the line before the data of a chunk, in bytes, including extensions and CRLF.
     ///
     /// Defaults to 4 KiB.
     ///
     /// Precedents: Go 4 KiB a line, Tomcat 8 KiB of extensions, hyper 16 KiB of extensions in a whole body.
     public var maximumChunkLineByteCount: Int = 4 << 10
 
-    /// The maximum number of bytes of chunk framing beyond an allowance.
+    /// The maximum number of bytes of chunk framing beyond an allowance, in a whole body.
     ///
-    /// Defaults to 16 KiB, as in Go. The allowance of each chunk is 16 bytes plus twice its data. Its line, extensions
-    /// included, and the CRLF after its data count; the excess adds up over the body. Without this limit a server could
-    /// send endless extensions and hardly any body.
+    /// Defaults to 16 KiB, as in Go. The framing of a chunk is the line before its data, including extensions, and the
+    /// CRLF after its data. Each chunk has an allowance of 16 bytes, plus twice the length of its data. The bytes
+    /// beyond the allowance add up over the body. Without this limit, a server could send endless extensions with
+    /// hardly any data.
     public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
     /// The maximum number of interim (1xx) responses before the final one.
@@ -45,11 +50,11 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// Creates the default limits.
     ///
-    /// Set properties to change them.
+    /// Set the properties to change the limits.
     public init() {}
 
     /// The maximum number of fields in `HTTPFields`.
     ///
-    /// It also applies if ``maximumFieldCount`` is higher.
+    /// This maximum also applies if ``maximumFieldCount`` is larger.
     static let largestFieldCount = Int(UInt16.max) - 1
 }

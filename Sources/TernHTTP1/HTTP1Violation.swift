@@ -8,16 +8,16 @@ public import Foundation
 
 /// A rule of HTTP/1.1 that a response broke.
 ///
-/// Every case is one rule, with the ``section`` that states it, so a driver needs no rules of its own. None of these
-/// can be repaired: afterwards the start of the next message is unknown, so the driver can only close the connection.
-/// With ``closedBeforeResponse``, no byte of a response had arrived.
+/// Each case is one rule, and ``section`` names the section of the RFC that states the rule. After a violation, the
+/// start of the next message is unknown, so the client can only close the connection.
 ///
 /// No case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The message does not start with `HTTP/1.x`, a space and a status code; an empty line before it counts too.
+    /// The message does not start with `HTTP/1.x`, a space and a status code; an empty line before the status line is
+    /// such a violation, too.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion
@@ -26,7 +26,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     // MARK: Lines and fields
 
-    /// The line before a chunk ended with LF alone.
+    /// The line before the data of a chunk ended with LF instead of CRLF.
     case bareLineFeed
     /// A CR was not followed by LF.
     case bareCarriageReturn
@@ -50,7 +50,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case invalidContentLength
     /// `Content-Length` had two different values.
     case conflictingContentLengths
-    /// `chunked` was applied more than once.
+    /// The transfer coding `chunked` was applied more than once.
     case repeatedChunkedCoding
 
     // MARK: Chunks
@@ -70,7 +70,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case headTooLong(limit: Int)
     /// A head or trailer section had more fields than ``HTTP1Limits/maximumFieldCount``.
     case tooManyFields(limit: Int)
-    /// A chunk line did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
+    /// The line before the data of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
     /// Chunk framing exceeded its allowance by more than ``HTTP1Limits/maximumExcessChunkFramingByteCount`` bytes.
     case excessiveChunkFraming(limit: Int)
@@ -87,13 +87,14 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case upgradeInHTTP10
     /// A 101 (Switching Protocols) had a `Content-Length` or a `Transfer-Encoding`.
     case framedUpgrade
-    /// The connection ended before the first byte of a response; the request may be safe to repeat (RFC 9112 §9.3.1).
+    /// The connection ended before the first byte of a response. It may be safe to send the request again (RFC 9112
+    /// §9.3.1).
     case closedBeforeResponse
     /// The connection ended inside a head, or between an interim response and the final one.
     case truncatedHead
     /// The connection ended after `received` bytes of a body whose announced length is `expected` bytes.
     case truncatedBody(received: Int64, expected: Int64)
-    /// The connection ended inside a chunked body, its trailers included.
+    /// The connection ended inside a chunked body, or inside its trailer section.
     case truncatedChunkedBody
 }
 
@@ -123,14 +124,14 @@ extension HTTP1Violation {
 
     /// One sentence that describes the violation.
     ///
-    /// It never contains received bytes, and its wording may change.
+    /// The sentence never contains received bytes. Its wording may change in later versions.
     public var reason: String {
         switch self {
         case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
         case .unsupportedVersion: "The response does not use HTTP version 1."
-        case .invalidStatusCode: "The status code is not a number from 100 to 999."
-        case .bareLineFeed: "The line before a chunk ends with LF instead of CRLF."
-        case .bareCarriageReturn: "A CR is not followed by LF."
+        case .invalidStatusCode: "The status code of the response is not a number from 100 to 999."
+        case .bareLineFeed: "The line before the data of a chunk ends with LF instead of CRLF."
+        case .bareCarriageReturn: "A CR in the response is not followed by LF."
         case .whitespaceBeforeFields: "The response has white space before the first header field."
         case .missingColon: "A header field of the response has no colon."
         case .invalidFieldName: "The name of a header field in the response is empty or not a token."
@@ -144,12 +145,12 @@ extension HTTP1Violation {
         case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
         case .invalidChunkExtension: "A chunk extension is malformed."
         case .missingChunkTerminator: "The data of a chunk is not followed by CRLF."
-        case .headTooLong(let limit): "The head does not end within \(limit) bytes."
+        case .headTooLong(let limit): "The head of the response does not end within \(limit) bytes."
         case .tooManyFields(let limit): "The response has more than \(limit) fields."
-        case .chunkLineTooLong(let limit): "A chunk line does not end within \(limit) bytes."
+        case .chunkLineTooLong(let limit): "The line before the data of a chunk does not end within \(limit) bytes."
         case .excessiveChunkFraming(let limit):
             "The chunk lines take more than \(limit) bytes beyond what the chunks need."
-        case .trailersTooLong(let limit): "The trailer section does not end within \(limit) bytes."
+        case .trailersTooLong(let limit): "The trailer section of the response does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
         case .unexpectedUpgrade: "The server switched protocols without being asked."
         case .upgradeInHTTP10: "The server switched protocols in HTTP/1.0."
@@ -157,7 +158,7 @@ extension HTTP1Violation {
         case .closedBeforeResponse: "The connection ended before a response began."
         case .truncatedHead: "The connection ended inside the head of a response."
         case .truncatedBody(let received, let expected):
-            "The connection ended after \(received) of \(expected) body bytes."
+            "The connection ended after \(received) of the \(expected) bytes of the body."
         case .truncatedChunkedBody: "The connection ended inside a chunked body."
         }
     }
@@ -169,6 +170,8 @@ extension HTTP1Violation: CustomStringConvertible {
 }
 
 extension HTTP1Violation: LocalizedError {
-    /// One sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show.
+    ///
+    /// The wording may change in later versions.
     public var errorDescription: String? { self.reason }
 }

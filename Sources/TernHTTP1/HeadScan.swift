@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Reads one response head, in one pass that can be interrupted anywhere.
+/// Reads one response head, in one pass that can stop and continue at any byte.
 struct HeadScan: Sendable {
     /// The parts of a status line (RFC 9112 §4).
     struct StatusLine: Sendable {
@@ -12,17 +12,19 @@ struct HeadScan: Sendable {
         var endsInBareLineFeed: Bool
     }
 
-    /// The status line, once it is complete.
+    /// The status line; `nil` until its end has arrived.
     private(set) var statusLine: StatusLine?
-    /// The field lines after it.
+    /// The scan of the field lines after the status line.
     private(set) var fields = FieldScan()
 
     private var searchedEnd = 0
 
-    /// Whether any byte of this head was seen.
+    /// Whether any byte of this head has arrived.
     var hasBegun: Bool { self.searchedEnd > 0 }
 
-    /// Reads up to the end of the head; returns `false` if the end has not arrived.
+    /// Reads up to the end of the head.
+    ///
+    /// - Returns: Whether the end has arrived.
     mutating func scan(_ bytes: ByteView, limits: HTTP1Limits) throws(HTTP1Violation) -> Bool {
         let maximum = limits.maximumHeadByteCount
         let end = min(bytes.count, maximum)
@@ -38,8 +40,8 @@ struct HeadScan: Sendable {
 
     private mutating func scanStatusLine(_ bytes: ByteView, to end: Int) throws(HTTP1Violation) -> Bool {
         if self.statusLine != nil { return true }
-        // Reject text that can never become a status line at its first wrong byte: a peer that sends it may never send
-        // an LF.
+        // Rejects text that is not a status line at its first wrong byte. A peer that does not speak HTTP may never
+        // send an LF, so waiting for the end of the line could take forever.
         if self.searchedEnd < Self.protocolName.utf8CodeUnitCount, !bytes.hasPrefix(Self.protocolName, to: end) {
             throw .malformedStatusLine
         }
@@ -73,7 +75,7 @@ struct HeadScan: Sendable {
         guard reasonEnd == end else {
             throw bytes[reasonEnd] == UInt8(ascii: "\r") ? .bareCarriageReturn : .malformedStatusLine
         }
-        // RFC 9110 §2.5: a higher minor version is processed as the highest that the recipient knows.
+        // RFC 9110 §2.5: a recipient treats a higher minor version like the highest minor version that it knows.
         return StatusLine(
             minorVersion: min(minor, 1),
             statusCode: hundreds * 100 + tens * 10 + ones,

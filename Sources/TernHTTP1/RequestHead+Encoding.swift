@@ -9,16 +9,19 @@ extension RequestHead {
         return Self.fixedByteCount + line + self.steering.byteCount
     }
 
-    /// The length of the request line, `Host`, and all fields that may be added to the caller's.
+    /// An upper bound for the fixed text of the request line and of `Host`, and for all fields that the encoder may
+    /// add.
     private static let fixedByteCount = 192
 
     /// Appends the head, including the empty line.
     ///
     /// `Host` comes first, as RFC 9110 §7.2 asks; then the fields in their order, then the fields that frame the body.
-    /// A request that has no body, but whose method usually has one, gets `Content-Length: 0` (RFC 9110 §8.6).
+    /// A request without a body gets `Content-Length: 0` if requests with its method usually have a body (RFC 9110
+    /// §8.6).
     ///
-    /// - Parameter output: The span to write to. Traps if it has no room for ``encodedByteCountUpperBound`` bytes.
-    /// - Important: Call it only for a head that ``validate()`` accepts.
+    /// - Parameter output: The span to write to. The method traps if the span has no room for
+    ///   ``encodedByteCountUpperBound`` bytes.
+    /// - Important: Call this method only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
             var writer = ByteWriter(buffer, position: initializedByteCount)
@@ -58,7 +61,9 @@ extension RequestHead {
         writer.write("\r\n")
     }
 
-    /// Joins cookies that HTTP Types keeps in separate fields, as in HTTP/2.
+    /// Writes one `Cookie` field for all cookies.
+    ///
+    /// HTTP Types keeps them in separate fields, as in HTTP/2.
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
     /// field" (RFC 6265bis §5.8.1); "concatenated into a single octet string using the two-octet delimiter of 0x3B,
@@ -98,7 +103,9 @@ extension RequestHead {
         }
     }
 
-    /// Whether a `Connection` field says that `TE` is only for the next recipient.
+    /// Whether a `Connection` field names `TE`.
+    ///
+    /// The next recipient then does not forward `TE`.
     ///
     /// "A sender of TE MUST also send a "TE" connection option within the Connection header field to inform
     /// intermediaries not to forward this field" (RFC 9110 §10.1.4).

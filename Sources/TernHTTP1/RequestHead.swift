@@ -11,7 +11,8 @@ public import Foundation
 
 /// The head of a request: everything that is written before the body.
 ///
-/// Call ``validate()`` once for values from outside, then ``encode(into:)``. Neither allocates memory.
+/// If values come from outside of the program, call ``validate()`` before ``encode(into:)``. Neither method allocates
+/// memory.
 ///
 /// ```swift
 /// let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
@@ -22,7 +23,7 @@ public import Foundation
 public struct RequestHead: Sendable {
     /// The way in which the server finds the end of the request's body (RFC 9112 §6).
     ///
-    /// This enumeration is closed: RFC 9112 §6.3 has these three.
+    /// This enumeration is closed: RFC 9112 §6.3 defines only these three ways.
     public enum BodyFraming: Hashable, Sendable {
         /// There is no body.
         case none
@@ -38,26 +39,28 @@ public struct RequestHead: Sendable {
     public var target: String
     /// The value of `Host`: the authority without user information.
     ///
-    /// A single `Host` in ``fields`` replaces it.
+    /// A single `Host` in ``fields`` replaces this value.
     public var host: String
-    /// The other fields, sent in this order; without `Content-Length` and `Transfer-Encoding`.
+    /// The other fields, in the order in which they are sent.
+    ///
+    /// `Content-Length` and `Transfer-Encoding` are not allowed here, because they follow from ``bodyFraming``.
     public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// The framing of the body.
     ///
-    /// Defaults to none.
+    /// Defaults to `.none`.
     public var bodyFraming: BodyFraming
-    /// Whether to wait for a 100 before the body is sent.
+    /// Whether the client waits for 100 (Continue) before it sends the body.
     ///
-    /// Defaults to `false`; without a body it has no effect.
+    /// Defaults to `false`. The property has no effect without a body.
     ///
     /// RFC 9110 §10.1.1: a client must not expect 100 (Continue) for a request without content.
     public var expectsContinue: Bool
-    /// Whether this is the last request on its connection.
+    /// Whether this is the last request on its connection, so that the head contains `Connection: close`.
     ///
     /// Defaults to `false`.
     public var closesConnection: Bool
 
-    /// A summary of the fields.
+    /// A summary of the fields, for the check and the encoding of the head.
     private(set) var steering: SteeringFields
 
     /// Creates a head.
@@ -67,8 +70,8 @@ public struct RequestHead: Sendable {
     ///   - target: The request target, percent-encoded.
     ///   - host: The value of `Host`.
     ///   - fields: The other fields. Defaults to none.
-    ///   - bodyFraming: The framing of the body. Defaults to none.
-    ///   - expectsContinue: Whether to wait for a 100 before the body is sent. Defaults to `false`.
+    ///   - bodyFraming: The framing of the body. Defaults to `.none`.
+    ///   - expectsContinue: Whether the client waits for 100 (Continue) before it sends the body. Defaults to `false`.
     ///   - closesConnection: Whether this is the last request on its connection. Defaults to `false`.
     public init(
         method: HTTPRequest.Method,
@@ -91,11 +94,11 @@ public struct RequestHead: Sendable {
 
     /// Checks everything that could break the framing or the meaning of the message.
     ///
-    /// Names and values of ``fields`` are not checked again: `HTTPField` only allows tokens as names, and no NUL, CR or
-    /// LF in values, even when created leniently.
+    /// This method does not check the names and values of ``fields`` again. `HTTPField` itself allows only tokens as
+    /// names, and no NUL, CR or LF in values, even when it is created leniently.
     ///
-    /// - Throws: The rule that ``encode(into:)`` would break.
-    /// - Complexity: O(*n*) in the bytes of target and host, and in the number of fields.
+    /// - Throws: The rule that a request with this head would break.
+    /// - Complexity: O(*n*), where *n* is the length of the target and the host, plus the number of fields.
     public func validate() throws(RequestHeadError) {
         guard Self.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard Self.check(self.target, { $0.isTarget }) else { throw .invalidTarget }
@@ -119,10 +122,12 @@ extension ByteView {
     /// Whether the text is a token.
     fileprivate var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
 
-    /// Whether the text is only visible ASCII, without white space.
+    /// Whether the text contains only visible ASCII characters, and no white space.
     var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
-    /// Whether the text is allowed as a request target; RFC 9110 §7.1: a fragment is not sent.
+    /// Whether the text is allowed as a request target.
+    ///
+    /// A fragment is not allowed, because clients do not send it (RFC 9110 §7.1).
     fileprivate var isTarget: Bool {
         self.count > 0 && self.isVisibleASCII && !self.part(0..<self.count).contains(UInt8(ascii: "#"))
     }
@@ -130,7 +135,7 @@ extension ByteView {
 
 /// A rule of HTTP/1.1 that a request would break if it were sent.
 ///
-/// This is always the caller's fault. No case contains a value, so the error is safe to log.
+/// The cause is always a value from the caller. No case contains that value, so the error is safe to log.
 @nonexhaustive
 public enum RequestHeadError: Error, Hashable, Sendable {
     /// The method is not a token.
@@ -161,7 +166,7 @@ public enum RequestHeadError: Error, Hashable, Sendable {
 
     /// One sentence that describes the error.
     ///
-    /// It never contains a value, and its wording may change.
+    /// The sentence never contains a value of the request. Its wording may change in later versions.
     public var reason: String {
         switch self {
         case .invalidMethod: "The request method is not a valid token."
@@ -181,7 +186,9 @@ extension RequestHeadError: CustomStringConvertible {
 }
 
 extension RequestHeadError: LocalizedError {
-    /// One sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show.
+    ///
+    /// The wording may change in later versions.
     public var errorDescription: String? { self.reason }
 }
 
@@ -194,8 +201,9 @@ enum SteeringField {
     case malformed
     case te
 
-    /// Creates the kind of a field; `nil` for the many that are only passed on, most of which are recognized by their
-    /// length.
+    /// Creates the kind of a field; `nil` for a field that is sent unchanged.
+    ///
+    /// The length of the name is enough to recognize most of these.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {
@@ -217,9 +225,13 @@ enum SteeringField {
     }
 }
 
-/// A summary of a request head's fields, made in one pass, because each access to a field copies it.
+/// A summary of a request head's fields.
+///
+/// It is made in one pass, because each access to a field copies the field.
 struct SteeringFields: Sendable {
-    /// The length of all fields as text; at least the length of what is written.
+    /// The length of all fields as text, in bytes.
+    ///
+    /// The fields as written are not longer.
     private(set) var byteCount = 0
     private(set) var hostCount = 0
     /// Whether a `Host` contains a character that is not allowed.
@@ -230,7 +242,7 @@ struct SteeringFields: Sendable {
     private(set) var hasMalformedName = false
     /// Whether there is a `TE` field.
     private(set) var hasTE = false
-    /// Whether a field cannot be written unchanged.
+    /// Whether a field is omitted, moved or joined with others when the head is written.
     var hasApart: Bool {
         self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
     }

@@ -2,7 +2,7 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension ResponseDecoder {
-    /// Skips framing until there is data, the end, or no more input.
+    /// Decodes the next event of a chunked body: skips the framing before data, or before the end of the body.
     mutating func readChunked(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
         var position = 0
         while true {

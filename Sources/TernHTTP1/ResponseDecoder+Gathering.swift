@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// A chunk in its shortest form, after the data of another: CRLF, a size of up to three digits, CRLF, and all its data.
+/// A chunk in its shortest form, which follows the data of another chunk: CRLF, a size of up to three digits, CRLF,
+/// data.
 private struct ShortChunk {
-    /// The range of its data.
+    /// The range of the chunk's data.
     var data: Range<Int>
     /// The length of the line before the chunk's data.
     var lineByteCount: Int
 
-    /// Reads the chunk after the data that ends at `start`; `nil` if it has any other form.
+    /// Reads the chunk after data that ends at `start`; `nil` if the chunk is not complete, or has another form.
     @inline(__always)
     init?(_ bytes: ByteView, at start: Int) {
         guard bytes.count - start > 5, bytes[start] == UInt8(ascii: "\r"), bytes[start + 1] == UInt8(ascii: "\n") else {
@@ -33,7 +34,7 @@ extension ResponseDecoder {
     /// The maximum size of a chunk that ``gather(_:into:)`` copies.
     package static let maximumShortChunkByteCount = 0xFFF
 
-    /// Returns whether ``gather(_:into:)`` finds something to copy.
+    /// Returns whether ``gather(_:into:)`` would find data to copy.
     package func canGather(_ input: RawSpan) -> Bool {
         guard case .chunkEnd = self.state else { return false }
         return input.withUnsafeBytes { ShortChunk(ByteView($0), at: 0) != nil }
@@ -41,13 +42,14 @@ extension ResponseDecoder {
 
     /// Copies the data of successive short chunks after a body event, because an event for each chunk would cost more.
     ///
-    /// It handles whole chunks in their shortest form. All others, and violations, are left for ``next(_:)``.
+    /// The method handles only complete chunks in their shortest form. It leaves all other chunks, and violations, to
+    /// ``next(_:)``.
     ///
     /// - Parameters:
-    ///   - input: All bytes received and not consumed yet, from the front.
-    ///   - output: The span to copy to; chunks that do not fit are left.
-    /// - Returns: The number of bytes of the input to drop.
-    /// - Complexity: O(*n*) in the bytes that it consumes.
+    ///   - input: All bytes that were received, but are not consumed yet.
+    ///   - output: The span to copy to. Chunks that do not fit into the span stay in the input.
+    /// - Returns: The number of bytes to drop from the front of the input.
+    /// - Complexity: O(*n*), where *n* is the result.
     package mutating func gather(_ input: RawSpan, into output: inout OutputRawSpan) -> Int {
         guard case .chunkEnd = self.state else { return 0 }
         var (position, count, lineByteCount, dataByteCount) = (0, 0, 0, 0)

@@ -5,8 +5,9 @@ public import HTTPTypes
 
 /// Decodes the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///
-/// It has no socket, clock or buffer. The driver keeps the bytes, passes in those not consumed yet, and learns where in
-/// them the body is. Equal bytes give equal events, however they were split; only the pieces of the body differ.
+/// The decoder has no socket, clock or buffer. The caller keeps the received bytes, and passes in those that are not
+/// consumed yet. Parts of the body are returned as ranges of these bytes. The same bytes produce the same events,
+/// however the network split them; only the ranges of the body may differ.
 ///
 /// ```swift
 /// var decoder = ResponseDecoder(method: .get)
@@ -18,29 +19,30 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// A head is read as browsers and curl read it: lines may end with LF alone (§2.2), values may be folded (§5.2), the
-/// same length may occur twice, and `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any of these
-/// deviations is the last on its connection, because other recipients may disagree on where it ends. Chunk framing must
-/// be exact, and nothing may precede the status line. Bytes after the end of a response are not examined.
+/// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2), and values may be folded
+/// (§5.2). `Content-Length` may occur twice with the same value, and `Transfer-Encoding` overrides it (§6.3). A
+/// response with any of these deviations is the last one on its connection, because other recipients may disagree on
+/// where the response ends. Chunk framing must be exact, and nothing may precede the status line. The decoder does not
+/// examine bytes after the end of the response.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
-        /// An interim response (1xx) other than an accepted 101; more heads follow.
+        /// An interim response (1xx), except a 101 that accepts an upgrade. At least one more head follows.
         case informational(ResponseHead)
-        /// The head of the final response, or of an accepted 101.
+        /// The head of the final response, or of a 101 that accepts an upgrade.
         case head(ResponseHead)
-        /// The range of body bytes inside the input of the same call, never empty.
+        /// The range of body bytes within the input of the same call, never empty.
         case body(Range<Int>)
-        /// The response is complete; `trailers` is `nil` if there are no trailers that are allowed.
+        /// The response is complete. `trailers` contains the trailer fields; `nil` if there are no allowed ones.
         ///
         /// Fields for framing, routing or reading the content (`Content-Length`, `Transfer-Encoding`, `Connection`,
-        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are removed from trailers, because a
-        /// recipient must not act on them (RFC 9110 §6.5.1).
+        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are not allowed, because a recipient
+        /// must not act on them there (RFC 9110 §6.5.1). The decoder removes them.
         case end(trailers: FieldSection?)
     }
 
-    /// The result of one call.
+    /// The result of one call of ``next(_:)``.
     public struct Step: Equatable, Sendable {
         /// The number of bytes consumed from the front of the input.
         public var consumedByteCount: Int
@@ -49,25 +51,26 @@ public struct ResponseDecoder: Sendable {
     }
 
     enum State: Sendable {
-        /// Waiting for the end of a head. Exits: itself after an interim one, any body, `ending`.
+        /// Waiting for the end of a head. Next states: `head` after an interim head; otherwise any state of a body, or
+        /// `ending`.
         case head
-        /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Exit: `ending`.
+        /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Next state: `ending`.
         case counted(remaining: Int64, expected: Int64)
-        /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
+        /// Inside a body that ends with the connection. Next state: `complete`, by ``finish()``.
         case untilClose
-        /// Waiting for the end of the line before a chunk's data. Exits: `chunkData`, `trailers`.
+        /// Waiting for the end of the line before a chunk's data. Next states: `chunkData`, `trailers`.
         case chunkLine(searchedByteCount: Int)
-        /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Exit: `chunkEnd`.
+        /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Next state: `chunkEnd`.
         case chunkData(remaining: Int64)
-        /// Waiting for the CRLF after a chunk's data. Exit: `chunkLine`.
+        /// Waiting for the CRLF after a chunk's data. Next state: `chunkLine`.
         case chunkEnd
-        /// Waiting for the end of the trailer section. Exit: `complete`.
+        /// Waiting for the end of the trailer section. Next state: `complete`.
         case trailers
-        /// Everything was read, but the end was not reported yet. Exit: `complete`.
+        /// The whole response was read, but its end was not reported yet. Next state: `complete`.
         case ending
-        /// The end was reported; nothing more is read.
+        /// The end was reported. The decoder reads nothing more.
         case complete
-        /// A rule was broken; every call throws. All states but `complete` lead here.
+        /// The response broke a rule, and every call throws. Every state except `complete` may lead here.
         case failed(HTTP1Violation)
     }
 
@@ -77,7 +80,7 @@ public struct ResponseDecoder: Sendable {
     var trailerScan = FieldScan()
     var chunkFraming = ChunkFraming()
     private var informationalCount = 0
-    /// Whether an interim head was accepted although no sender may generate it.
+    /// Whether an interim head had deviations that the decoder accepted, but that no sender may generate.
     private var hadIrregularHead = false
     var keepsAlive = false
     private let kind: RequestKind
@@ -90,19 +93,19 @@ public struct ResponseDecoder: Sendable {
     ///   - method: The request's method. A response to HEAD has no body, and a 2xx to CONNECT starts a tunnel.
     ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response. Defaults to
     ///     `false`, so that a 101 is a violation.
-    ///   - limits: The limits for everything but the body. Defaults to `HTTP1Limits()`.
+    ///   - limits: The limits for everything except the data of the body. Defaults to `HTTP1Limits()`.
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
         var limits = limits
-        // HTTPFields traps beyond this, and a peer must not be able to cause that.
+        // `HTTPFields` traps if there are more fields, and a server must not be able to cause a trap.
         limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP1Limits.largestFieldCount)
         self.limits = limits
     }
 
-    /// Whether the end was reported.
+    /// Whether the decoder has reported the end of the response.
     ///
-    /// Bytes that are not consumed by then belong to what follows.
+    /// Bytes that are not consumed then belong to the next response, or to another protocol.
     public var isComplete: Bool {
         if case .complete = self.state { true } else { false }
     }
@@ -112,10 +115,10 @@ public struct ResponseDecoder: Sendable {
     /// `false` after a body that ended with the connection, after 101 and after a successful CONNECT (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }
 
-    /// The number of further bytes that can be awaited without delaying an event; at least 1.
+    /// The number of bytes to wait for before the next call of ``next(_:)``; at least 1.
     ///
-    /// Inside a body of known length or a chunk, this is the rest of it, so that a connection can gather the bytes and
-    /// wake its reader once.
+    /// Inside a chunk, or inside a body of known length, this is the number of missing bytes. A connection can gather
+    /// them, and wake its reader once. In all other states, the number is 1, so that the wait does not delay an event.
     public var expectedByteCount: Int {
         switch self.state {
         case .counted(let remaining, _), .chunkData(let remaining): Int(clamping: remaining)
@@ -125,13 +128,15 @@ public struct ResponseDecoder: Sendable {
 
     /// Decodes one event from the front of the input.
     ///
-    /// Call it until it returns no event, even with empty input: the end may need no bytes of its own.
+    /// Call this method until it returns no event. Call it even with empty input, because the end may need no further
+    /// bytes.
     ///
-    /// - Parameter input: All bytes received and not consumed yet, from the front. Bytes that were passed in and not
-    ///   consumed must be passed in again.
+    /// - Parameter input: All bytes that were received, but are not consumed yet. Bytes that an earlier call did not
+    ///   consume must be passed in again.
     /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
-    /// - Throws: The rule that was broken. Once it has thrown a violation, each later call throws the same one.
-    /// - Complexity: O(*n*) in the bytes of a response over all calls, however few bytes arrive at a time.
+    /// - Throws: The rule that was broken. After a violation, each later call throws the same violation.
+    /// - Complexity: O(*n*) for all calls together, where *n* is the number of bytes of the response, however few
+    ///   arrive at a time.
     public mutating func next(_ input: RawSpan) throws(HTTP1Violation) -> Step {
         do throws(HTTP1Violation) {
             return try input.withUnsafeBytes { (bytes) throws(HTTP1Violation) in try self.advance(ByteView(bytes)) }
@@ -141,10 +146,12 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// Tells the decoder that the peer closed its side, after all received bytes were passed to ``next(_:)``.
+    /// Tells the decoder that the server closed its side of the connection.
+    ///
+    /// Call this method after all received bytes were passed to ``next(_:)``.
     ///
     /// - Returns: The end of a body that ends with the connection; `nil` if the end was reported before.
-    /// - Throws: The violation if something is missing; each later call throws the same one.
+    /// - Throws: The violation if a part of the response is missing. Each later call throws the same violation.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation
         switch self.state {
@@ -212,7 +219,7 @@ extension ResponseDecoder {
         guard line.minorVersion == 1 else { throw .upgradeInHTTP10 }
         // RFC 9112 §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of
         // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of either field expects a body to follow,
-        // and so may a proxy in between.
+        // and a proxy in between may expect one, too.
         guard !framing.hasContentLength, !framing.hasTransferEncoding, !framing.isAmbiguous else {
             throw .framedUpgrade
         }

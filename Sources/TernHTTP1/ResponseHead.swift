@@ -3,37 +3,42 @@
 public import HTTPTypes
 @_spi(CrossModuleInlining) @_exported public import TernFields  // the fields of a head are part of this module's API
 
-/// The head of a response: status and fields, and what they mean for the body and the connection.
+/// The head of a response: the status, the fields, and their meaning for the body and the connection.
 ///
-/// Creating one costs a single allocation, for the received bytes. Text and `HTTPFields` are created from them on
-/// demand.
+/// Creating a head costs a single allocation, for a copy of the received bytes. Strings and `HTTPFields` are created
+/// from these bytes on demand.
 public struct ResponseHead: Equatable, Sendable {
     /// The minor HTTP version: 0 or 1.
     ///
-    /// A server's higher version counts as 1 (RFC 9110 §2.5).
+    /// A higher version counts as 1 (RFC 9110 §2.5).
     public let minorVersion: Int
     /// The status code, from 100 to 999.
     ///
     /// Codes above 599 must be treated like a 5xx (RFC 9110 §15).
     public let statusCode: Int
-    /// The way in which the end of the body is found.
+    /// The way in which the client finds the end of the body.
     public let bodyLength: BodyLength
-    /// The `Content-Length` in bytes; also set for HEAD and 304, whose responses have no body (RFC 9110 §8.6).
+    /// The value of `Content-Length`, in bytes.
     ///
-    /// `nil` if there is a `Transfer-Encoding`, which overrides it (RFC 9112 §6.3).
+    /// A response to HEAD and a 304 may have a value, although they have no body (RFC 9110 §8.6).
+    ///
+    /// `nil` without a valid `Content-Length`, and with a `Transfer-Encoding`, which overrides `Content-Length` (RFC
+    /// 9112 §6.3).
     public let contentLength: Int64?
     /// Whether the server will keep the connection open, as far as the head shows (RFC 9112 §9.3).
     package let keepsAlive: Bool
-    /// The fields that a client acts on, as far as they are present.
+    /// The fields of the head that a client acts on, such as `Location`, as a set.
     package let noticedFields: NoticedFields
     /// The fields, as received.
     public let fields: FieldSection
-    /// Whether the head was accepted although no sender may generate it, so that nothing may follow the response.
+    /// Whether the head has deviations that the decoder accepted, but that no sender may generate.
+    ///
+    /// Then no other response may follow on the connection.
     let isIrregular: Bool
 
     /// The reason phrase, often empty.
     ///
-    /// Clients should ignore it (RFC 9112 §4); invalid UTF-8 is repaired.
+    /// Clients should ignore the phrase (RFC 9112 §4). Invalid UTF-8 in it is repaired.
     public var reasonPhrase: String { self.fields.prefix }
 
     /// The status as a value of HTTP Types, with its reason phrase.
@@ -58,7 +63,8 @@ public struct ResponseHead: Equatable, Sendable {
         self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
         // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
-        // overrides. It is not a length of anything, and no code above this decoder, such as a cache, may use it.
+        // overrides. The overridden value is not the length of the body, so no code above this decoder, such as a
+        // cache, may see it.
         let fields = scan.section(bytes, from: line.reasonStart)
         let isOverridden = framing.hasTransferEncoding && framing.hasContentLength
         self.fields = isOverridden ? fields.filtered { !$0.matches("content-length", $1) } : fields
@@ -98,11 +104,11 @@ extension ResponseHead: CustomStringConvertible {
 
 /// The properties of a request that determine how its response is framed.
 enum RequestKind: Sendable {
-    /// The response has no body, whatever its fields say.
+    /// The response has no body, even if its fields announce a length.
     case head
     /// A 2xx turns the connection into a tunnel.
     case connect
-    /// The fields of the response decide.
+    /// The fields of the response determine its framing.
     case other
 
     init(_ method: HTTPRequest.Method) {
@@ -114,9 +120,9 @@ enum RequestKind: Sendable {
     }
 }
 
-/// The way in which the end of a response's body is found (RFC 9112 §6.3).
+/// The way in which a client finds the end of a response's body (RFC 9112 §6.3).
 ///
-/// This enumeration is closed: RFC 9112 §6.3 has these four.
+/// This enumeration is closed: RFC 9112 §6.3 defines only these four ways.
 public enum BodyLength: Hashable, Sendable {
     /// There is no body: the request was HEAD, the status is 1xx, 204 or 304, or a CONNECT succeeded.
     case none
@@ -124,6 +130,7 @@ public enum BodyLength: Hashable, Sendable {
     case known(Int64)
     /// The body is sent in chunks, the last of which is empty.
     case chunked
-    /// The body ends when the server closes the connection, so its end looks like a failure.
+    /// The body ends when the server closes the connection, so a client cannot distinguish its end from a lost
+    /// connection.
     case untilClose
 }

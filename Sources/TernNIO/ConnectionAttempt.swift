@@ -4,10 +4,12 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// The channels that were opened to make one connection, so that all of them end when the caller gives up.
+/// The channels that are opened to make one connection.
 ///
-/// There may be several, because Happy Eyeballs (RFC 8305) tries addresses in parallel. A channel that is connecting,
-/// or negotiates TLS with a silent server, would otherwise exist for as long as the server allows.
+/// They are closed together when the caller gives up.
+///
+/// There may be several channels, because Happy Eyeballs (RFC 8305) tries addresses in parallel. Without this object, a
+/// channel that is still connecting would stay open after the caller has given up.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var channels: [any Channel] = []
@@ -17,7 +19,9 @@ final class ConnectionAttempt: Sendable {
 
     private let state = Mutex(State())
 
-    /// Registers a channel that was opened and is not connected yet; closes it at once if the caller has given up.
+    /// Registers a channel that was opened, but is not connected yet.
+    ///
+    /// If the caller has already given up, closes the channel at once.
     func opened(_ channel: any Channel) {
         let isOver = self.state.withLock { state in
             state.channels.append(channel)
@@ -26,7 +30,7 @@ final class ConnectionAttempt: Sendable {
         if isOver { channel.close(promise: nil) }
     }
 
-    /// Closes all channels, including those that are opened later.
+    /// Closes all channels, including channels that are opened later.
     func giveUp() {
         let channels = self.state.withLock { state in
             state.isOver = true
@@ -35,10 +39,10 @@ final class ConnectionAttempt: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Waits until the system has released the descriptors of all channels; cancelling the task does not shorten the
-    /// wait.
+    /// Waits until the system has released the descriptors of all channels.
     ///
-    /// Call it only after ``giveUp()``, and when no more channels are opened.
+    /// Call this method only after ``giveUp()``, and when no more channels are opened. Cancelling the task does not
+    /// shorten the wait.
     func closed() async {
         let channels = self.state.withLock { state in
             defer { state.channels = [] }
@@ -49,15 +53,17 @@ final class ConnectionAttempt: Sendable {
 }
 
 extension EventLoopFuture where Value: Sendable {
-    /// Waits for success or failure; cancelling the task does not shorten the wait.
+    /// Waits for success or failure.
+    ///
+    /// Cancelling the task does not shorten the wait.
     func settled() async {
         await withUnsafeContinuation { continuation in self.whenComplete { _ in continuation.resume() } }
     }
 }
 
-/// Reports one channel's attempt to connect.
+/// Reports when a channel begins to connect, and whether it has succeeded.
 ///
-/// It is in the pipeline only if the call has an observer.
+/// The handler is in the channel's pipeline only if the call has an observer.
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
 
@@ -75,7 +81,8 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
             case .success:
                 report(.attempted(address: text, nil))
             case .failure(let error):
-                // Happy Eyeballs closes the channels of attempts that are no longer needed.
+                // An error that does not come from the socket means that Happy Eyeballs closed a channel that was no
+                // longer needed.
                 let failure = (error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) }
                 report(.attempted(address: text, failure ?? .interrupted))
             }
@@ -86,7 +93,7 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
 }
 
 extension SocketAddress {
-    /// `address:port`, or the path of a socket; `nil` if it has neither.
+    /// The address as `address:port`, or the path of a Unix domain socket; `nil` if there is neither.
     var text: String? {
         if let path = self.pathname { return path.isEmpty ? nil : path }
         guard let address = self.ipAddress, let port = self.port else { return nil }

@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 extension ConnectionError {
-    /// Creates the error for an error of NIO on an open channel; the only place where these are mapped.
+    /// Creates the error for an error of NIO on an open channel.
     init(_ error: any Error) {
         switch error {
         case let error as ConnectionError: self = error
@@ -27,7 +27,7 @@ extension ConnectionError {
         }
     }
 
-    /// Creates the error for an error of NIO while connecting.
+    /// Creates the error for an error of NIO that happened while connecting.
     init(connecting error: any Error, deadline: CallDeadline?) {
         switch error {
         case let error as NIOConnectionError:
@@ -70,10 +70,11 @@ extension ConnectionFailure {
         }
     }
 
-    /// Returns the failure that says the most about a host, given the failures of its addresses.
+    /// Returns the failure to report for a host, given the failures of its addresses.
     ///
-    /// If several say equally much, returns the first. A host with addresses of two families fails in two ways on a
-    /// device that has a route for only one of them. There is no network only if no address has a route.
+    /// Failures have ranks. Of several failures with the best rank, the method returns the first. `noNetwork` has a low
+    /// rank: if a device has a route only for IPv4, the IPv6 addresses of a host fail with `noNetwork`. `noNetwork` is
+    /// reported only if no address has a failure of a better rank.
     static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {
         let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         return ranked?.element ?? .interrupted
@@ -81,7 +82,7 @@ extension ConnectionFailure {
 
     private var rank: Int {
         switch self {
-        // A missing resource of this process says more than the answer of one address.
+        // This process lacks descriptors, which concerns all addresses.
         case .tooManyOpenFiles: 0
         case .noNetwork: 2
         case .interrupted: 3
@@ -91,7 +92,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionError {
-    /// Creates the error for an error of NIO during a TLS handshake.
+    /// Creates the error for an error of NIO that happened during a TLS handshake.
     init(handshaking error: any Error) {
         switch ConnectionError(error) {
         case .closed, .uncleanClose, .reset: self = .tls(.closed)
@@ -112,10 +113,9 @@ extension TLSFailure {
         }
     }
 
-    /// Creates the failure from the text of the TLS library's error, because the library has no codes for these errors.
+    /// Creates the failure from the text of an error of the TLS library, which has no codes for these errors.
     init(library text: String) {
-        // A server that requires a certificate says so with an alert (RFC 8446 §6.2), after the client's handshake is
-        // over.
+        // A server that requires a certificate sends this alert (RFC 8446 §6.2), after the client's handshake is over.
         if text.contains("CERTIFICATE_REQUIRED") {
             self = .clientCertificateRequired
         } else if Self.refusals.contains(where: text.contains) {
@@ -140,21 +140,25 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
-    /// The library's own reasons for a server that uses parameters that were not offered, or an unknown kind of key.
+    /// The reasons of the library itself: the server uses parameters that the client did not offer, or an unknown kind
+    /// of key.
     private static let algorithmMismatches = [
         "NO_COMMON_SIGNATURE_ALGORITHMS", "WRONG_SIGNATURE_TYPE", "BAD_ECC_CERT", "UNKNOWN_CERTIFICATE_TYPE",
         "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",
         "UNKNOWN_CIPHER_RETURNED", "UNSUPPORTED_ALGORITHM",
     ]
 
-    /// Whether the peer ended the handshake without a reason (RFC 8446 §6.2).
+    /// Whether the server ended the handshake with the alert `handshake_failure`, which gives no reason (RFC 8446
+    /// §6.2).
     var isHandshakeFailureAlert: Bool {
         if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
     }
 
-    /// Returns the reasons in the library's text, such as `WRONG_VERSION_NUMBER`, or the whole text if it has none.
+    /// Returns the reasons in the text of a library error, such as `WRONG_VERSION_NUMBER`.
     ///
-    /// The library's text also contains error numbers, brackets and source locations, which this function leaves out:
+    /// If the text has no reasons, returns the whole text.
+    ///
+    /// The function leaves out the error numbers, brackets and source locations of the text:
     /// `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /…/tls_record.cc:242`.
     static func text(of error: any Error) -> String {
         let text = String(describing: error)

@@ -4,16 +4,17 @@ import NIOSSL
 import TernConnections
 import TernErrors
 
-/// The end of a channel's pipeline: puts received bytes into the inbox and sends what is in the outbox.
+/// The handler at the end of a channel's pipeline: puts received bytes into the inbox, and sends what is in the outbox.
 ///
-/// It runs on the event loop only. It asks for more bytes as long as the inbox wants them; withholding `read()` is how
-/// a slow consumer slows down the peer.
+/// The handler runs only on the event loop. It calls `read()` only while the inbox has room. So a slow reader slows
+/// down the peer.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
 
-    /// The interval at which a file that the system sends is measured: well within any idle timeout, but long enough to
-    /// cost little.
+    /// The interval for measuring a file while the system sends it.
+    ///
+    /// It is shorter than any idle timeout, and long enough to cost little.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
     private let inbox: Inbox
@@ -22,9 +23,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
     private var isFlushing = false
-    /// The number up to which the socket has taken what the outbox returned.
+    /// The number that the outbox has returned for the last pieces that the socket has taken.
     private var sentNumber = 0
-    /// The closer below TLS, which is set as soon as the connection is encrypted.
+    /// Closes the socket below TLS; `nil` without TLS.
     private(set) var socketCloser: SocketCloser?
 
     init(inbox: Inbox, outbox: Outbox) {
@@ -83,13 +84,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.close(context.channel)
     }
 
-    /// Lets ``close(_:)`` close the layers below TLS, too.
+    /// Makes ``close(_:)`` also close the socket below TLS.
     func closesBelowTLS(by closer: SocketCloser) { self.socketCloser = closer }
 
     /// Closes the channel at once.
     ///
     /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more
-    /// data MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends it first, as far as the
+    /// data MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends the alert first, if the
     /// socket accepts it.
     func close(_ channel: any Channel) {
         channel.close(promise: nil)
@@ -116,7 +117,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.isFlushing = true
         if let last = self.pieces.popLast() {
             for piece in self.pieces { self.write(piece, nil, context: context) }
-            // Writes complete in order, so the last one stands for all.
+            // Writes complete in order, so it is enough to wait for the last one.
             let sent = context.eventLoop.makePromise(of: Void.self)
             sent.futureResult.assumeIsolated().whenSuccess { self.sent(upTo: number) }
             self.write(last, sent, context: context)
@@ -127,9 +128,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Records that the writes up to a number were sent, and tells the outbox unless a flush is in progress.
+    /// Records that the socket has taken all pieces up to a number, which the outbox has returned.
     ///
-    /// Usually the socket takes a small request at once, so the outbox learns of it together with the end of the flush.
+    /// Tells the outbox, except while a flush is in progress: then the outbox is told at the end of the flush.
+    ///
+    /// Usually the socket takes a small request during the flush, so this saves a call.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }
@@ -140,8 +143,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .bytes(let bytes):
             context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: sent)
         case .file(let file, let range):
-            // The system reads the descriptor while the file is being sent, so `file` must live until the promise ends.
-            // NIO wants to own the descriptor that it sends from; it is taken back before `file` closes it.
+            // The system reads the descriptor while it sends the file, so `file` must live until the promise ends. NIO
+            // wants to own the descriptor. The code below takes it back, because `file` closes it.
             let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
             let region = FileRegion(
                 fileHandle: handle,
@@ -159,9 +162,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Checks now and then whether the file is still long enough.
+    /// Checks at intervals whether the file is still long enough.
     ///
-    /// Beyond its end the system sends nothing, and NIO would try again forever.
+    /// If the file is too short, the system sends nothing, and NIO would try again forever.
     private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(

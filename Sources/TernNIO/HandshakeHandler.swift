@@ -4,13 +4,13 @@ import NIOTLS
 import TernConnections
 import TernErrors
 
-/// Waits behind the TLS handler for the end of the handshake, then leaves the pipeline.
+/// Waits behind the TLS handler for the end of the handshake, and then leaves the pipeline.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The promise of the protocol that the server chose.
+    /// Receives the protocol that the server chose (ALPN) at the end of the handshake.
     private let completed: EventLoopPromise<String?>
-    /// The handler that has seen the beginning of the server's answer.
+    /// The handler that sees the beginning of the server's answer.
     private let hello: ServerHelloHandler
 
     init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler) {
@@ -22,7 +22,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
         guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
         self.completed.succeed(negotiated)
-        // From here on errors belong to the connection: a truncation that TLS detects must not look like a normal end.
+        // From now on, errors must reach the connection: a truncation that TLS detects must not look like a normal end.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
@@ -48,7 +48,7 @@ extension EventLoopPromise {
     fileprivate func fail(_ failure: ConnectionError) { self.fail(failure as any Error) }
 }
 
-/// Inspects the first bytes from the server, in front of the TLS handler, without changing them.
+/// Reads the first bytes from the server before the TLS handler gets them, without changing them.
 ///
 /// NIOSSL does not report the negotiated cipher suite, but the ServerHello contains it unencrypted (RFC 8446 §4.1.3).
 final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -58,8 +58,8 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     private(set) var cipherSuite: TLSCipherSuite?
     private var seen = ByteBuffer()
 
-    /// The bytes up to the cipher suite: record header (5), message header (4), version (2), random (32), session ID (1
-    /// and at most 32).
+    /// The maximum number of bytes up to the end of the cipher suite: record header (5), message header (4), version
+    /// (2), random (32), session ID (1 and at most 32), cipher suite (2).
     private static let maximumByteCount = 5 + 4 + 2 + 32 + 1 + 32 + 2
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -75,22 +75,24 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.cipherSuite = Self.cipherSuite(in: self.seen)
     }
 
-    /// The failure for a server that does not answer with TLS; `nil` if it does, or has not answered.
+    /// The failure for a server that does not answer with TLS; `nil` if the answer is TLS, or has not arrived.
     var foreignProtocol: TLSFailure? { Self.foreignProtocol(in: self.seen.readableBytesView) }
 
-    /// Returns the failure for the first bytes of an answer.
+    /// Returns the failure for the first bytes of an answer; `nil` if they are TLS.
     static func foreignProtocol(in bytes: some Collection<UInt8>) -> TLSFailure? {
         guard let first = bytes.first else { return nil }
         // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) }
         // ContentType" (RFC 8446 §5.1).
         if 20...23 ~= first { return nil }
-        // An HTTP server reads the ClientHello as a malformed request. It answers with a status line, or with only a
-        // page, as HTTP/0.9 servers did and simple servers still do.
+        // An HTTP server reads the ClientHello as a malformed request. It answers with a status line. Simple servers
+        // answer with a page alone, as HTTP/0.9 servers did.
         let isHTTP = bytes.starts(with: "HTTP/".utf8) || first == UInt8(ascii: "<")
         return isHTTP ? .plainHTTP : .notTLS
     }
 
-    /// Returns the suite, once enough of the message has arrived; `nil` if the bytes are something else.
+    /// Returns the cipher suite of a ServerHello.
+    ///
+    /// `nil` if too few bytes have arrived, or if the bytes are another message.
     static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
         var bytes = bytes
         guard bytes.readInteger(as: UInt8.self) == 22,  // handshake
@@ -103,7 +105,8 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
             let sessionByteCount = bytes.readInteger(as: UInt8.self), sessionByteCount <= 32,
             bytes.readBytes(length: Int(sessionByteCount)) != nil,
             let number = bytes.readInteger(as: UInt16.self),
-            // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with headers between.
+            // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with record headers
+            // between the fragments.
             bytes.readerIndex - start <= Int(recordByteCount)
         else { return nil }
         return TLSCipherSuite(rawValue: number)

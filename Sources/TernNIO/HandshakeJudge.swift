@@ -13,11 +13,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers the questions of the TLS library during one handshake: whether to trust the server, and which certificate to
-/// present.
+/// Answers the questions of the TLS library during one handshake.
 ///
-/// The library asks on the event loop. Evaluation and decisions happen in separate tasks, which are cancelled when the
-/// handshake is given up.
+/// The library asks whether to trust the server, and which certificate to present to it.
+///
+/// The library asks on the event loop. This object evaluates and decides in separate tasks, and cancels them when the
+/// client gives up the handshake.
 final class HandshakeJudge: Sendable {
     private struct State {
         var trust: ServerTrust?
@@ -25,8 +26,9 @@ final class HandshakeJudge: Sendable {
         var isForOneCall = false
         var identityWasMissing = false
         var tasks: [Task<Void, Never>] = []
-        /// The object that decides about certificates; released at the end of the handshake, because the connection
-        /// retains this judge for as long as it is open.
+        /// The object that decides about certificates.
+        ///
+        /// It is released at the end of the handshake, because the open connection still retains the judge.
         var decider: (any TLSDecider)?
         var isOver = false
     }
@@ -35,7 +37,7 @@ final class HandshakeJudge: Sendable {
     private let evaluator: TrustEvaluator
     private let host: String
     private let port: Int
-    /// Whether a delegate must be asked for a certificate; otherwise the configuration's is presented.
+    /// Whether there is a decider, which chooses the client's certificate if the configuration has none.
     let asksForIdentity: Bool
 
     init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
@@ -46,16 +48,17 @@ final class HandshakeJudge: Sendable {
         self.state = Mutex(State(decider: decider))
     }
 
-    /// The server's certificates, once they were evaluated.
+    /// The server's certificates and their evaluation; `nil` before the evaluation.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
-    /// The reason why the handshake cannot continue, if it was decided here.
+    /// The reason for which this object ended the handshake; `nil` if it did not.
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
-    /// Whether the connection exists only because this call's delegate approved it.
+    /// Whether no other call may use the connection, because the delegate of this call approved the server or chose the
+    /// certificate.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
-    /// Whether the server asked for a certificate and the client had none.
+    /// Whether the server asked for a certificate, and the client had none.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
-    /// Cancels all tasks, because no call waits for the handshake any longer.
+    /// Cancels all tasks and releases the decider, because the handshake is over or no call waits for it.
     func giveUp() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -68,10 +71,11 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Trust
 
-    /// Evaluates the certificates in the order in which they were sent, the leaf first.
+    /// Evaluates the certificates in the order in which the server sent them, the leaf first, and answers the library.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            // No certificate may be skipped: the next one would be mistaken for the server's own certificate.
+            // A certificate that cannot be read must not be skipped: if it is the leaf, the next one would count as the
+            // server's certificate.
             guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
                 self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
                 answer.succeed(.failed)
@@ -104,7 +108,7 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Client certificates
 
-    /// Chooses the certificate that the server asks for.
+    /// Chooses the certificate that the server asks for, and answers the library.
     func choose(_ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
         self.run {
             let request = ClientCertificateRequest(host: self.host, port: self.port)

@@ -12,11 +12,12 @@ import Musl
 import Darwin
 #endif
 
-/// A file to which the secrets of connections are appended, one per line, in the format of Wireshark and curl's
-/// `SSLKEYLOGFILE`.
+/// A file to which the client appends the TLS secrets of its connections.
 ///
-/// Anyone who reads it can decrypt the connections, so only its owner may: a file of another user is rejected, and an
-/// existing file is made private.
+/// Each line is one secret, in the format of Wireshark and curl's `SSLKEYLOGFILE`.
+///
+/// Anyone who reads the file can decrypt the connections, so only its owner may read it. The client rejects a file of
+/// another user, and makes an existing file private.
 final class KeyLog: Sendable {
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "tern.key-log")
@@ -39,8 +40,8 @@ final class KeyLog: Sendable {
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
             guard status.kind == .regular else { throw .notAFile }
-            // Another user may have put a second name (a hard link) here for a file of this user that is not meant for
-            // secrets.
+            // Another user may have created a second name (a hard link) here for a file of this user. That file is not
+            // meant for secrets.
             guard status.isOwn, status.nameCount == 1 else { throw .notPermitted }
             guard status.permissions & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else { throw .notPermitted }
             return descriptor
@@ -50,7 +51,9 @@ final class KeyLog: Sendable {
         }
     }
 
-    /// Appends a line in a single write, so that lines of several processes do not mix; never waits.
+    /// Appends a line in a single write, so that lines of several processes do not mix.
+    ///
+    /// The write happens on a queue, so the caller does not wait.
     func append(_ line: ByteBuffer) {
         self.queue.async {
             var line = line

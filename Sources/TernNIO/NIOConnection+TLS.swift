@@ -55,7 +55,11 @@ extension NIOConnection {
         }
     }
 
-    /// Adds TLS to the pipeline, next to the connection's own handler, and waits; runs on the event loop.
+    /// Adds TLS to the pipeline, below the connection's handler.
+    ///
+    /// Call this method on the event loop.
+    ///
+    /// - Returns: A future that succeeds at the end of the handshake.
     private func performHandshake(
         _ context: NIOSSLContext,
         _ host: String,
@@ -73,7 +77,7 @@ extension NIOConnection {
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()
-            // Through a proxy that uses TLS there are two layers, and one closer below both.
+            // Through a proxy that uses TLS, there are two layers of TLS, and one closer below the two.
             if self.handler.value.socketCloser == nil {
                 let closer = SocketCloser()
                 try self.channel.pipeline.syncOperations.addHandler(closer, position: .first)
@@ -83,8 +87,8 @@ extension NIOConnection {
                 [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
                 position: .before(self.handler.value)
             )
-            // From here on nothing is sent unencrypted. Earlier bytes would be mistaken for bytes that TLS
-            // protects, although anyone in between could have sent them.
+            // From now on, the client sends only encrypted bytes. Unencrypted bytes that have arrived before would look
+            // like bytes that TLS protects, although anyone on the way could have sent them.
             guard self.isReadyForExchange else {
                 completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }
@@ -104,7 +108,8 @@ extension NIOConnection {
         }
     }
 
-    /// Returns the reason that was decided here, which says more than the library's error.
+    /// Returns the error to report: the client's own reason, if there is one, says more than the error of the TLS
+    /// library.
     private static func failure(
         _ error: ConnectionError,
         _ judge: HandshakeJudge,
@@ -114,14 +119,14 @@ extension NIOConnection {
         if let decided = judge.failure { return .tls(decided) }
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
         // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
-        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version
-        // and cipher are agreed before the server shows its certificate, so a later alert can only be about the
-        // client's certificate.
+        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). The two
+        // sides agree on the version and the cipher before the server shows its certificate. So a later alert can only
+        // be about the client's certificate.
         if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
             return .tls(.clientCertificateRequired)
         }
         // Before the server shows its certificate, the alert means "unable to negotiate an acceptable set of security
-        // parameters given the options available" (RFC 8446 §6.2), which include the certificate's key.
+        // parameters given the options available" (RFC 8446 §6.2), which include the kind of the certificate's key.
         if judge.trust == nil, reason.isHandshakeFailureAlert { return .tls(.noCommonAlgorithm) }
         return .tls(reason)
     }

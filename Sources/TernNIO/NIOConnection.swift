@@ -3,10 +3,14 @@ import NIOCore
 import Synchronization
 import TernConnections
 
-/// A connection over a channel: a mailbox between the event loop and the tasks that use it.
+/// A connection over a NIO channel.
+///
+/// An inbox and an outbox pass bytes between the event loop and the tasks that use the connection.
 final class NIOConnection: Connection {
-    /// The number of bytes that the mailbox holds before it stops the network: enough for the receiving thread to work
-    /// while the reader stores earlier bytes, but small enough for a process with many slow readers.
+    /// The number of bytes that the inbox holds before the connection stops reading from the network.
+    ///
+    /// It is large enough for the event loop to work while the reader stores earlier bytes, and small enough for a
+    /// process with many slow readers.
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
 
@@ -18,7 +22,9 @@ final class NIOConnection: Connection {
     private let flush: @Sendable () -> Void
     private let isEncrypted = Atomic<Bool>(false)
 
-    /// Takes over an active channel; runs on its event loop.
+    /// Takes over an active channel.
+    ///
+    /// Call this initializer on the event loop of the channel.
     init(
         channel: any Channel,
         handler: NIOLoopBound<ConnectionHandler>,
@@ -33,18 +39,20 @@ final class NIOConnection: Connection {
         self.tls = tls
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
-        // The flush is deferred even on the event loop itself, so that everything queued in one tick leaves in one
-        // write.
+        // The flush is deferred even if the caller is on the event loop. So one write sends everything that tasks queue
+        // in one tick of the loop.
         self.flush = { eventLoop.execute(flushNow) }
         inbox.onDemand { channel.read() }
     }
 
     deinit { self.close() }
 
-    /// Whether files can be sent directly: the system cannot encrypt what it sends from a file.
+    /// Whether the system can send files itself.
+    ///
+    /// It cannot encrypt them, so this is `false` with TLS.
     private var canSendFiles: Bool { !self.isEncrypted.load(ordering: .relaxed) }
 
-    /// Records that all bytes are encrypted from now on.
+    /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
 
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
@@ -83,7 +91,7 @@ final class NIOConnection: Connection {
     func close() {
         self.inbox.close()
         self.outbox.close()
-        // Closing comes after the pending flush, so that queued bytes are handed to the system first.
+        // The channel is closed after the pending flush, so that the system gets the queued bytes before.
         self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
     }
 

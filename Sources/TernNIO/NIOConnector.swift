@@ -4,15 +4,20 @@ import NIOPosix
 package import TernConnections
 import TernErrors
 
-/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets; TLS is NIOSSL's.
+/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets.
 ///
-/// It uses the process's shared event loops, and looks up host names on a few threads that end by themselves, so there
-/// is nothing to shut down.
+/// TLS comes from NIOSSL.
+///
+/// The connector uses the event loops that the process shares. It looks up host names on a few threads, which end by
+/// themselves. So there is nothing to shut down.
 package struct NIOConnector: Connector {
-    /// The sizes of receive buffers: they grow for bulk transfers, and stay within a processor's cache.
+    /// The sizes of receive buffers, in bytes.
+    ///
+    /// The buffers grow for bulk transfers, and stay small enough for a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
-    /// The number of queued bytes at which writes begin to wait, and at which they continue: some round trips of a fast
-    /// line.
+    /// The numbers of queued bytes at which writes continue (low), and at which they begin to wait (high).
+    ///
+    /// They are the bytes of a few round trips on a fast line.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
     private let group: any EventLoopGroup
@@ -23,10 +28,10 @@ package struct NIOConnector: Connector {
 
     /// Creates a connector on the shared event loops.
     ///
-    /// - Parameter clock: The clock for deadlines. Defaults to the system's.
+    /// - Parameter clock: The clock for deadlines. Defaults to the system's clock.
     package init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
 
-    /// Creates a connector with its own name resolver, for tests.
+    /// Creates a connector with a given name resolver, for tests.
     init(clock: any TransportClock, resolver: NameResolver) {
         self.group = MultiThreadedEventLoopGroup.singleton
         self.clock = clock
@@ -36,7 +41,7 @@ package struct NIOConnector: Connector {
 
     /// The executor of one event loop.
     ///
-    /// Connections that a task on it makes use the same event loop.
+    /// If a task runs on this executor, the connections that it makes use the same event loop.
     package var executor: (any TaskExecutor)? { self.loopExecutor }
 
     package func connect(
@@ -66,7 +71,8 @@ package struct NIOConnector: Connector {
             return try await suspension.success(until: deadline, on: self.clock)
         } catch {
             attempt.giveUp()
-            // A failed attempt holds no descriptor. Closing waits for the event loop, but not for the peer.
+            // The caller gets the error only when the system has released all descriptors. This takes time on the event
+            // loop, but does not depend on the peer.
             await made.settled()
             await attempt.closed()
             throw error
@@ -91,8 +97,8 @@ package struct NIOConnector: Connector {
             return .unixSocket(path: path)
         case .host(let host, let port):
             if let address = try? SocketAddress(ipAddress: host, port: port) { return .address(address) }
-            // A name has no colon, so this is an address with the zone of an interface that does not exist (RFC 4007
-            // §11).
+            // A host name contains no colon. So this is an IPv6 address whose zone names an interface that does not
+            // exist (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
             let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
@@ -130,7 +136,7 @@ package struct NIOConnector: Connector {
                     try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(report))
                 }
             }
-            .connectTimeout(.hours(1))  // the caller's deadline is shorter and includes the handshake
+            .connectTimeout(.hours(1))  // the deadline of the caller applies instead, and includes the TLS handshake
         switch place {
         case .unixSocket(let path):
             return bootstrap.connect(unixDomainSocketPath: path)
@@ -142,7 +148,9 @@ package struct NIOConnector: Connector {
         }
     }
 
-    /// Sets up the pipeline, on the event loop.
+    /// Creates the connection over a channel.
+    ///
+    /// Call this method on the event loop of the channel.
     private func connection(over channel: any Channel) throws -> NIOConnection {
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
@@ -164,7 +172,9 @@ package struct NIOConnector: Connector {
     }
 }
 
-/// Runs tasks on the thread of an event loop, so that a task and its connections need no thread change between them.
+/// Runs tasks on the thread of an event loop.
+///
+/// A task and its connections then run on the same thread.
 final class EventLoopExecutor: TaskExecutor {
     let eventLoop: any EventLoop
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Closes a socket below TLS.
+/// Closes the socket of an encrypted connection, without waiting for the peer.
 ///
-/// The TLS handler waits for the peer's close_notify before it lets a close pass, for seconds if the peer is silent.
-/// "It is not required for the initiator of the close to wait for the responding close_notify alert before closing the
-/// read side of the connection" (RFC 5246 §7.2.1), and the client closes only what it no longer reads.
+/// The TLS handler would wait for the peer's close_notify before it closes the socket. If the peer is silent, that
+/// takes seconds. "It is not required for the initiator of the close to wait for the responding close_notify alert
+/// before closing the read side of the connection" (RFC 5246 §7.2.1), and the client closes only connections that it no
+/// longer reads.
 ///
-/// It is the handler nearest to the socket, on encrypted connections only, and runs on the event loop only.
+/// This is the handler nearest to the socket. It exists only on encrypted connections, and runs only on the event loop.
 final class SocketCloser: ChannelOutboundHandler {
     typealias OutboundIn = Never
 
@@ -17,6 +18,8 @@ final class SocketCloser: ChannelOutboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Closes the socket now; bytes that it has not taken are lost.
+    /// Closes the socket now.
+    ///
+    /// Bytes that the socket has not taken are lost.
     func close() { self.context?.close(promise: nil) }
 }

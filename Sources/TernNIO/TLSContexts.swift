@@ -13,10 +13,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The objects that a connector keeps for all its handshakes: contexts of the TLS library, and evaluators of
-/// certificates.
+/// Keeps the objects that a connector needs for all its TLS handshakes: contexts of the TLS library, certificate
+/// evaluators and key logs.
 ///
-/// Reading roots and keys takes milliseconds, so each is read once.
+/// Reading root certificates and keys takes milliseconds, so the connector reads them only once.
 final class TLSContexts: Sendable {
     private struct Kept {
         var contexts: [TernConnections.TLSConfiguration: NIOSSLContext] = [:]
@@ -26,7 +26,7 @@ final class TLSContexts: Sendable {
 
     private let kept = Mutex(Kept())
 
-    /// Returns the evaluator for a policy.
+    /// Returns the evaluator that checks servers' certificates by a policy.
     func evaluator(for policy: TrustPolicy) throws(TLSFailure) -> TrustEvaluator {
         if let evaluator = self.kept.withLock({ $0.evaluators[policy] }) { return evaluator }
         let evaluator = try TrustEvaluator(policy)
@@ -34,7 +34,9 @@ final class TLSContexts: Sendable {
         return evaluator
     }
 
-    /// Returns the context for the settings; a separate one if a delegate may choose the client's certificate.
+    /// Returns the context for TLS settings.
+    ///
+    /// If a delegate may choose the client's certificate, the handshake gets a context of its own.
     func context(
         for configuration: TernConnections.TLSConfiguration,
         _ judge: HandshakeJudge
@@ -57,7 +59,7 @@ final class TLSContexts: Sendable {
         translated.minimumTLSVersion = TLSVersion(configuration.minimumVersion)
         translated.maximumTLSVersion = configuration.maximumVersion.map { TLSVersion($0) }
         (translated.verifySignatureAlgorithms, translated.curves) = (Self.signatureAlgorithms, Self.curves)
-        // ``HandshakeJudge`` evaluates the certificates: roots are not needed here, and reading them costs time.
+        // ``HandshakeJudge`` evaluates the certificates, so the library needs no roots. Reading them would cost time.
         translated.trustRoots = .certificates([])
         translated.certificateVerification = .noHostnameVerification
         translated.sslContextCallback = choosing
@@ -77,8 +79,9 @@ final class TLSContexts: Sendable {
         }
     }
 
-    /// The signature algorithms for servers: the library's own list, plus P-521 and Ed25519, which it supports but does
-    /// not offer.
+    /// The signature algorithms that the client accepts from servers: the library's list, and also P-521 and Ed25519.
+    ///
+    /// The library supports these two, but does not offer them.
     ///
     /// SHA-1 is omitted. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
     private static let signatureAlgorithms: [SignatureAlgorithm] = [
@@ -86,7 +89,9 @@ final class TLSContexts: Sendable {
         .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519,
     ]
 
-    /// The library's own list, plus P-521: in TLS 1.2 the curve of the server's key must be in it (RFC 8422 §5.1).
+    /// The curves that the client accepts: the library's list, and also P-521.
+    ///
+    /// In TLS 1.2, the list must contain the curve of the server's key (RFC 8422 §5.1).
     private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
 
     private func keyLog(_ path: String) throws(TLSFailure) -> KeyLog {
@@ -109,8 +114,8 @@ extension TLSVersion {
 extension ClientIdentity {
     /// Returns the chain and the key in the form that NIOSSL accepts.
     ///
-    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when they cannot be read for another
-    ///   reason. The text contains no path from inside a secret.
+    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when the chain or the key cannot be read
+    ///   for another reason. The text of the error names no file.
     func sources() throws(TLSFailure) -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource) {
         do {
             switch self.content {
@@ -135,7 +140,8 @@ extension ClientIdentity {
             throw failure
         } catch {
             let text = TLSFailure.text(of: error)
-            // RFC 7292 §4: a bundle has a MAC made with the passphrase, so a wrong one can be told from a damaged file.
+            // RFC 7292 §4: a bundle has a MAC that depends on the passphrase. So the library can tell a wrong
+            // passphrase from a damaged file.
             if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
             throw .configuration("the client's certificate or key cannot be read: \(text)")
         }
@@ -143,8 +149,8 @@ extension ClientIdentity {
 
     /// Reads a private key in PEM form.
     ///
-    /// - Throws: `TLSFailure.wrongPassphrase` when an encrypted key cannot be read: the library gives no reason, and a
-    ///   wrong passphrase is the usual one.
+    /// - Throws: `TLSFailure.wrongPassphrase` when an encrypted key cannot be read. The library gives no reason, and a
+    ///   wrong passphrase is the usual reason.
     private static func unlocked(_ pem: () -> String?, _ read: () throws -> NIOSSLPrivateKey) throws -> NIOSSLPrivateKey
     {
         do {
@@ -158,7 +164,7 @@ extension ClientIdentity {
     /// Returns the identity for a handshake that has already begun.
     ///
     /// - Throws: The same errors as ``sources()``, and `TLSFailure.configuration` when the key does not belong to the
-    ///   certificate: in a handshake, the library would only report a failure.
+    ///   certificate. Without this check, the library would only report that the handshake failed.
     func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
         let (chain, key) = try self.sources()
         var trial = NIOSSL.TLSConfiguration.makeClientConfiguration()

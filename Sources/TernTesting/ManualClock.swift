@@ -2,7 +2,9 @@
 public import TernConnections
 public import TernRequests
 
-/// A clock that stands still until a test advances it, so that a one-minute timeout takes no time to test.
+/// A clock that stands still until a test advances it.
+///
+/// A test of a one-minute timeout then takes no real time.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -24,7 +26,9 @@ public final class ManualClock: TransportClock {
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
 
-        /// The entry that is due next; if there are several, the one that was scheduled first.
+        /// The entry that is due next.
+        ///
+        /// If several entries are due at the same instant, this is the entry that was scheduled first.
         var next: (number: Int, entry: Entry)? {
             let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
             return next.map { ($0.key, $0.value) }
@@ -33,7 +37,7 @@ public final class ManualClock: TransportClock {
 
     private let state: Observed<State>
 
-    /// Creates a clock that stands still.
+    /// Creates a clock that stands still at instant 0.
     ///
     /// - Parameter date: The initial date. Defaults to 2026-01-01.
     public init(date: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
@@ -48,10 +52,10 @@ public final class ManualClock: TransportClock {
         return HTTPDate(secondsSince1970: state.date.secondsSince1970 + state.now.nanoseconds / 1_000_000_000)
     }
 
-    /// The number of actions that wait for their instant.
+    /// The number of scheduled actions that wait for their instant, such as timeouts of a client.
     public var scheduledCount: Int { self.state.value.entries.count }
 
-    /// The delay until each waiting action is due, soonest first.
+    /// The delays until the scheduled actions are due, shortest first.
     public var scheduledDelays: [Duration] {
         let state = self.state.value
         return state.entries.values.map { state.now.duration(to: $0.instant) }.sorted()
@@ -68,7 +72,7 @@ public final class ManualClock: TransportClock {
             return state.lastNumber
         }
         guard let number else {
-            // The action is due already. Do not call it from here, because the caller may hold a lock.
+            // The action is already due. It runs in a task of its own, because the caller may hold a lock.
             let task = Task.detached { if !Task.isCancelled { action() } }
             return ScheduledAction { task.cancel() }
         }
@@ -77,7 +81,9 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Advances the clock, and calls the actions that become due, in order, each at its own instant.
+    /// Advances the clock, and calls the actions that become due, in order.
+    ///
+    /// When an action runs, the clock shows the instant of that action.
     ///
     /// - Parameter duration: The time to advance by; not negative.
     public func advance(by duration: Duration) {
@@ -96,17 +102,22 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Waits until at least `count` actions are scheduled; returns at once if the task is cancelled.
+    /// Waits until at least `count` actions are scheduled.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of actions. Defaults to 1.
-    /// - Throws: ``TestStallError`` when fewer are scheduled after a minute of real time.
+    /// - Throws: ``TestStallError`` when fewer actions are scheduled after a minute of real time.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) timers", butFound: Self.found) { $0.entries.count >= count }
     }
 
-    /// Waits until an action is due in exactly `delay` from now; returns at once if the task is cancelled.
+    /// Waits until an action is scheduled that is due in exactly `delay` from now.
     ///
-    /// Use this instead of a count if several kinds of timers may be set: the delay identifies the timer that you mean.
+    /// Returns at once if the task is cancelled.
+    ///
+    /// If a client may set several kinds of timers, use this method instead of ``waitForScheduled(count:)``: the delay
+    /// identifies the timer that the test needs.
     ///
     /// - Parameter delay: The time until the action is due, by this clock.
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
@@ -116,9 +127,12 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Waits until an action is due in at most `delay` from now; returns at once if the task is cancelled.
+    /// Waits until an action is scheduled that is due in at most `delay` from now.
     ///
-    /// For a random delay, such as that of a retry: wait within its bound, and advance the clock by the bound.
+    /// Returns at once if the task is cancelled.
+    ///
+    /// Use this method if the delay is random, such as the delay of a retry. Pass the maximum of the delay, and then
+    /// advance the clock by that maximum:
     ///
     /// ```swift
     /// async let reply = client.data(from: url)

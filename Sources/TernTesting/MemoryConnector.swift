@@ -2,26 +2,30 @@
 public import TernAuthentication
 public import TernConnections
 
-/// Makes connections in memory, each served by a closure, so that a test needs no network.
+/// Makes connections in memory, so that a test needs no network.
 ///
-/// The bytes pass through the same code as those of a socket, back-pressure and deadlines included.
+/// A closure serves each connection.
+///
+/// The bytes pass through the same code as the bytes of a socket, including back-pressure and deadlines.
 ///
 /// ```swift
 /// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
 /// let client = Client(connector: connector)
 /// ```
 ///
-/// Releasing the connector cancels its servers.
+/// Releasing the connector cancels the tasks of its servers.
 public final class MemoryConnector: Connector {
     /// Serves one connection.
     ///
-    /// When the closure returns, the connection is closed, unless it has already ended in another way.
+    /// When the closure returns, the connector closes the connection if it is still open.
     ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
-    /// A `ConnectionError` or a cancellation only closes the connection, because the client is gone then.
+    /// If the error is a `ConnectionError` or a cancellation, the connection is only closed, because the client is
+    /// gone.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
-    /// Returns the certificate that a server presents when TLS is negotiated, and whether it is trusted.
+    /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is
+    /// trusted.
     public typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     private struct State: Sendable {
@@ -37,19 +41,19 @@ public final class MemoryConnector: Connector {
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
-    /// The time that a server waits for the rest of a request or a frame that the client has begun to send.
+    /// The time that a server waits for the rest of a request or a frame, once the client has begun to send it.
     private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
 
-    /// Creates a connector whose connections are served by a closure.
+    /// Creates a connector that serves its connections with a closure.
     ///
     /// - Parameters:
-    ///   - plan: The outcome of attempts that ``plan(_:)`` does not plan. Defaults to accepting them.
-    ///   - clock: The clock for deadlines. Defaults to the system's.
+    ///   - plan: The outcome of attempts to connect that ``plan(_:)`` does not plan. Defaults to accepting them.
+    ///   - clock: The clock for deadlines. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
-    ///   - trust: Returns the certificate that a server presents when TLS is negotiated; nothing is encrypted. Defaults
-    ///     to a trusted certificate.
+    ///   - trust: Returns the certificate that a server presents when the client starts TLS. The bytes are not
+    ///     encrypted. Defaults to a trusted certificate.
     ///   - server: Serves one connection, in its own task.
     public init(
         plan: ConnectionPlan = .accept(),
@@ -65,7 +69,7 @@ public final class MemoryConnector: Connector {
         self.serve = server
     }
 
-    /// Creates a connector whose connections are served by a script.
+    /// Creates a connector that serves its connections with a scripted server.
     public convenience init(
         _ server: ScriptedServer,
         plan: ConnectionPlan = .accept(),
@@ -91,22 +95,26 @@ public final class MemoryConnector: Connector {
 
     // MARK: Planning and looking
 
-    /// Plans the outcome of the next attempts, one each, in order, after those that are planned already.
+    /// Plans the outcomes of the next attempts to connect, one for each attempt.
+    ///
+    /// The outcomes follow those that are already planned.
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
 
-    /// The endpoints to which connections were requested, oldest first, failed attempts included.
+    /// The endpoints of all attempts to connect, oldest first, including failed attempts.
     public var endpoints: [ConnectionEndpoint] { self.state.value.endpoints }
 
-    /// The number of times a connection was requested.
+    /// The number of attempts to connect, including failed attempts.
     public var attemptCount: Int { self.state.value.endpoints.count }
 
     /// The number of connections that the client has not closed.
     public var openCount: Int { self.state.value.openCount }
 
-    /// Waits until connections were requested `count` times in all; returns at once if the task is cancelled.
+    /// Waits until the client has made at least `count` attempts to connect in total.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of attempts since the connector was created.
-    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    /// - Throws: ``TestStallError`` when there are fewer attempts after a minute of real time.
     public func waitForAttempts(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) attempts to connect") { state in
             state.endpoints.listed({ "\($0)" }, none: "none")
@@ -115,17 +123,21 @@ public final class MemoryConnector: Connector {
         }
     }
 
-    /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
+    /// Waits until the client has exactly `count` open connections.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of connections.
-    /// - Throws: ``TestStallError`` when there are more or fewer after a minute of real time.
+    /// - Throws: ``TestStallError`` when there are more or fewer open connections after a minute of real time.
     public func waitForOpen(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) open connections", butFound: { "\($0.openCount)" }) { state in
             state.openCount == count
         }
     }
 
-    /// Waits until no server is running; returns at once if the task is cancelled.
+    /// Waits until no task of a server is running.
+    ///
+    /// Returns at once if the waiting task is cancelled.
     ///
     /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
     public func waitForServers() async throws(TestStallError) {

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A delegate that records its events.
+/// A delegate that records the events and questions that it receives.
 public final class RecordingDelegate: TaskDelegate {
     /// An event or question that the delegate received.
     @nonexhaustive
@@ -21,17 +21,17 @@ public final class RecordingDelegate: TaskDelegate {
         case informational(HTTPResponse)
         /// The call waits for a connection.
         case waiting
-        /// A WebSocket is open, with this subprotocol.
+        /// A WebSocket is open, with this subprotocol; `nil` without a subprotocol.
         case openedWebSocket(String?)
-        /// A WebSocket is closed, with the peer's code.
+        /// A WebSocket is closed, with the close code of the peer; `nil` without a code.
         case closedWebSocket(UInt16?)
         /// A challenge with this scheme arrived.
         case challenged(AuthenticationScheme)
         /// A redirect to this URL arrived.
         case redirected(String)
-        /// Another attempt follows after this time.
+        /// The client retries the call after this time.
         case retried(after: Duration)
-        /// The request body was asked for again.
+        /// The client asked for the request body again.
         case neededBody
         /// The metrics arrived.
         case collectedMetrics
@@ -41,7 +41,7 @@ public final class RecordingDelegate: TaskDelegate {
 
     /// Answers a challenge.
     ///
-    /// The default returns `nil`.
+    /// `nil` leaves the challenge to the client.
     public typealias Answer = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
 
     private struct State: Sendable {
@@ -61,13 +61,15 @@ public final class RecordingDelegate: TaskDelegate {
     /// The recorded events, oldest first.
     public var events: [Event] { self.state.value.events }
 
-    /// The identifiers of the calls that the events belong to.
+    /// The identifiers of the calls that have caused the recorded events.
     public var taskIDs: Set<UInt64> { self.state.value.taskIDs }
 
-    /// Waits until `count` events were recorded in all; returns at once if the task is cancelled.
+    /// Waits until the delegate has recorded at least `count` events in total.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of events since the delegate was created.
-    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    /// - Throws: ``TestStallError`` when there are fewer events after a minute of real time.
     public func waitForEvents(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) events") { state in
             state.events.listed({ "\($0)" }, none: "none")

@@ -16,7 +16,7 @@ public final class ScriptedTransport: Transport {
     public struct Step: Sendable {
         fileprivate let answer: @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply
 
-        /// Creates an answer that a closure gives.
+        /// Creates an answer from a closure, which gets the call.
         public init(_ answer: @escaping @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply) {
             self.answer = answer
         }
@@ -25,7 +25,7 @@ public final class ScriptedTransport: Transport {
         ///
         /// - Parameters:
         ///   - status: The status. Defaults to 200 (OK).
-        ///   - fields: The header fields. Defaults to none. The length of the body is added.
+        ///   - fields: The header fields. Defaults to none. `Content-Length` is added if it is missing.
         ///   - body: The body. Defaults to an empty one.
         /// - Returns: The answer.
         public static func response(
@@ -41,14 +41,17 @@ public final class ScriptedTransport: Transport {
             }
         }
 
-        /// Fails with the error that the closure creates from a context.
+        /// Fails the call with the error that a closure creates from the context of the call.
         public static func failure(_ error: @escaping @Sendable (ClientError.Context) -> ClientError) -> Step {
             Step { call async throws(ClientError) in throw error(call.context(.head)) }
         }
 
-        /// Does not answer until the task is cancelled.
+        /// Never answers the call.
         ///
-        /// After a minute of real time the call throws `ClientError.interceptorFailed` with a ``TestStallError``.
+        /// The call ends when its task is cancelled.
+        ///
+        /// If this does not happen within a minute of real time, the call throws `ClientError.interceptorFailed` with a
+        /// ``TestStallError``.
         public static let hang = Step { call async throws(ClientError) in
             let clock = SystemClock()
             let limit = WaitLimit.current
@@ -68,19 +71,21 @@ public final class ScriptedTransport: Transport {
 
     private let state: Observed<State>
 
-    /// Creates a transport that gives each answer once, in order.
+    /// Creates a transport that gives each answer of the script once, in order.
     ///
-    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStallError`` that names
-    /// the call.
+    /// When no answer is left, a call throws `ClientError.interceptorFailed` with a ``TestStallError`` that names the
+    /// call.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
-    /// The calls received so far, oldest first.
+    /// The calls that the transport has received so far, oldest first.
     public var calls: [HTTPCall] { self.state.value.calls }
 
-    /// Waits until `count` calls were received in all; returns at once if the task is cancelled.
+    /// Waits until the transport has received at least `count` calls in total.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of calls since the transport was created.
-    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    /// - Throws: ``TestStallError`` when there are fewer calls after a minute of real time.
     public func waitForCalls(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) calls") { state in
             state.calls.listed({ "\($0.request)" }, none: "none")

@@ -5,7 +5,9 @@ public import TernConnections
 public import TernWebSocket
 public import TernWebSocketCore
 
-/// The server's end of a WebSocket in memory, frame by frame, so that a test controls each frame.
+/// The server's end of a WebSocket in memory.
+///
+/// A test sends and receives each frame itself.
 ///
 /// ```swift
 /// let connector = MemoryConnector(connection: { connection in
@@ -18,11 +20,12 @@ public import TernWebSocketCore
 /// let socket = try await Client(connector: connector).webSocket(from: url)
 /// ```
 ///
-/// It does nothing by itself and enforces no rules: it answers no pings, and a test may send invalid frames.
+/// The object sends nothing by itself, not even an answer to a Ping. It checks no rules, so a test may send invalid
+/// frames.
 public struct ServerWebSocket: Sendable {
     /// The underlying connection.
     public let connection: ServerConnection
-    /// The request that opened the WebSocket; `nil` if there was none.
+    /// The request that opened the WebSocket; `nil` after ``init(_:)``.
     public let request: ReceivedRequest?
 
     /// Takes over a connection on which both sides already speak WebSocket.
@@ -36,10 +39,10 @@ public struct ServerWebSocket: Sendable {
         self.request = request
     }
 
-    /// Reads a handshake and accepts it.
+    /// Reads the client's opening handshake, and accepts it.
     ///
     /// - Parameters:
-    ///   - connection: A connection from which nothing was read.
+    ///   - connection: A connection from which the server has not read anything.
     ///   - fields: Additional fields of the response, such as `Sec-WebSocket-Extensions`. Defaults to none.
     /// - Returns: The open WebSocket.
     /// - Throws: `ScriptedServerError` if the request is not a handshake, or `ConnectionError`.
@@ -74,8 +77,8 @@ public struct ServerWebSocket: Sendable {
     ///
     /// - Parameters:
     ///   - opcode: The type of the frame.
-    ///   - isFinal: Whether FIN is set. Defaults to `true`.
-    ///   - isCompressed: Whether RSV1 is set. Defaults to `false`.
+    ///   - isFinal: Whether the bit FIN is set, which marks the last frame of a message. Defaults to `true`.
+    ///   - isCompressed: Whether the bit RSV1 is set, which marks a compressed message. Defaults to `false`.
     ///   - payload: The payload. Defaults to none.
     /// - Throws: `ConnectionError`.
     public func send(
@@ -109,14 +112,14 @@ public struct ServerWebSocket: Sendable {
     public struct Frame: Hashable, Sendable {
         /// The type of the frame.
         public var opcode: FrameOpcode
-        /// Whether FIN is set.
+        /// Whether the bit FIN is set, which marks the last frame of a message.
         public var isFinal: Bool
-        /// Whether RSV1 is set.
+        /// Whether the bit RSV1 is set, which marks a compressed message.
         public var isCompressed: Bool
         /// The payload.
         public var payload: [UInt8]
 
-        /// Creates a frame to compare with.
+        /// Creates a frame that a test can compare with a received frame.
         public init(_ opcode: FrameOpcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
             self.opcode = opcode
             self.isFinal = isFinal
@@ -126,7 +129,7 @@ public struct ServerWebSocket: Sendable {
 
         /// The payload as text.
         public var text: String { String(decoding: self.payload, as: UTF8.self) }
-        /// The code of a Close frame; `nil` if it has none, or if this is another frame.
+        /// The code of a Close frame; `nil` for a Close frame without a code, and for any other frame.
         public var closeCode: CloseCode? {
             guard self.opcode == .close, self.payload.count >= 2 else { return nil }
             return CloseCode(rawValue: UInt16(self.payload[0]) << 8 | UInt16(self.payload[1]))
@@ -160,7 +163,7 @@ public struct ServerWebSocket: Sendable {
         )
     }
 
-    /// Returns the first byte of a frame; `nil` at the end.
+    /// Returns the first byte of a frame; `nil` if the client has ended its side.
     private func readStart() async throws -> UInt8? {
         do {
             return try await self.connection.readBytes(1)[0]

@@ -12,15 +12,15 @@ package import Foundation
 
 /// A sequence of bytes and files, in pieces that are read on demand.
 ///
-/// One file is open at a time, however many there are. Each was measured before, because the total length is announced.
-/// A file that is missing or has another length when its turn comes ends the sequence with a `FileReadError`.
+/// Only one file is open at a time. The initializer measures every file, because the request announces the total
+/// length. If a file is missing or has another length when its turn comes, the sequence ends with a `FileReadError`.
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
         case file(path: String, byteCount: Int64)
     }
 
-    /// The number of bytes of a file that are in memory at a time.
+    /// The length of a piece: the number of bytes of a file that are in memory at a time.
     private static let pieceByteCount = 256 << 10
 
     private let segments: [Segment]
@@ -35,14 +35,14 @@ package struct FilePieces: AsyncSequence, Sendable {
         }
     }
 
-    /// Measures a file.
+    /// Creates the pieces of one file, and measures the file.
     ///
     /// - Throws: `FileReadError` with `fileNotFound`, `notAFile` or `unreadable`.
     package init(path: String) throws(FileReadError) {
         self.segments = [.file(path: path, byteCount: try ReadableFile(path: path).byteCount)]
     }
 
-    /// Measures the files of a form.
+    /// Creates the pieces of a form, and measures its files.
     init(_ segments: [Multipart.Segment]) throws(FileReadError) {
         var measured: [Segment] = []
         for segment in segments {
@@ -58,7 +58,7 @@ package struct FilePieces: AsyncSequence, Sendable {
     /// Returns an iterator that begins at the front.
     package func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
 
-    /// Delivers the pieces.
+    /// Delivers the pieces in order.
     package struct Iterator: AsyncIteratorProtocol {
         private var segments: ArraySlice<Segment>
         private var file: ReadableFile?
@@ -108,11 +108,12 @@ package struct FilePieces: AsyncSequence, Sendable {
 extension FilePieces.Iterator: Sendable {}
 
 extension RequestBody.Stream {
-    /// Creates a body for a form, whose files are read while it is sent; they are measured now, so that the length is
-    /// known.
+    /// Creates a body for a form.
     ///
-    /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, `.invalidRequest` for a form that cannot be
-    ///   encoded.
+    /// This initializer measures the files, so that the length is known. Their bytes are read while the body is sent.
+    ///
+    /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, and `.invalidRequest` for a form that
+    ///   cannot be encoded.
     package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
         do throws(RequestFailure) {

@@ -2,13 +2,13 @@
 package import Synchronization
 public import TernErrors
 
-/// An instant after which waiting ends, and the limit that set it.
+/// The instant at which a wait ends, and the time limit that has set this instant.
 public struct CallDeadline: Hashable, Sendable {
     /// The instant at which waiting ends.
     public var instant: ClockInstant
-    /// The limit that set the deadline.
+    /// The kind of the time limit, such as the limit of the whole call.
     public var timeout: Timeout
-    /// The duration of the limit, for the error that reports it.
+    /// The duration of the time limit, for the message of the error.
     public var limit: Duration
 
     /// Creates a deadline that ends `limit` after `start`.
@@ -18,21 +18,21 @@ public struct CallDeadline: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Creates a deadline `limit` after the clock's current instant; `nil` without a limit.
+    /// Creates a deadline that ends `limit` after the clock's current instant; `nil` without a limit.
     package init?(_ timeout: Timeout, limit: Duration?, on clock: any TransportClock) {
         guard let limit else { return nil }
         self.init(timeout, limit: limit, from: clock.now)
     }
 
-    /// Returns the call's error for a passed deadline.
+    /// Returns the error that a call reports when the deadline has passed.
     ///
-    /// - Parameter context: The context of what was awaited.
+    /// - Parameter context: The context of the wait.
     /// - Returns: `ClientError.timedOut`.
     package func error(_ context: ClientError.Context) -> ClientError {
         .timedOut(self.timeout, limit: self.limit, context)
     }
 
-    /// Returns the earlier of two deadlines, either of which may be absent.
+    /// Returns the earlier of two deadlines, or the only one; `nil` if there is none.
     package static func earlier(_ one: CallDeadline?, _ other: CallDeadline?) -> CallDeadline? {
         guard let one else { return other }
         guard let other else { return one }
@@ -40,15 +40,18 @@ public struct CallDeadline: Hashable, Sendable {
     }
 }
 
-/// Decides when to set a timer so that no deadline is missed, without a timer for each request.
+/// Decides when a connection sets a timer for its deadlines, so that not every request needs a timer.
 ///
-/// One timer serves all waits on a connection in turn: a timer is set only if no earlier one is set, and the owner
-/// checks the deadlines again when it fires. So a busy connection sets about one timer per timeout period.
+/// A connection has at most one timer. A wait whose deadline is earlier than the timer sets the timer to this deadline;
+/// other waits leave the timer as it is. When the timer fires, the owner checks the current deadline, and sets the
+/// timer again if necessary. So a busy connection sets about one timer per timeout period.
 struct DeadlineTimer: Sendable {
-    /// The instant at which the timer fires; `nil` when none is set.
+    /// The instant at which the timer fires; `nil` when no timer is set.
     private(set) var armedInstant: ClockInstant?
 
-    /// Records a wait until `deadline`; returns when to set a timer, if one must be set.
+    /// Records a wait until `deadline`.
+    ///
+    /// - Returns: The instant for which to set a timer; `nil` if no new timer is needed.
     mutating func wait(until deadline: CallDeadline?) -> ClockInstant? {
         guard let deadline else { return nil }
         if let armedInstant = self.armedInstant, armedInstant <= deadline.instant { return nil }
@@ -56,30 +59,35 @@ struct DeadlineTimer: Sendable {
         return deadline.instant
     }
 
-    /// The timer fired.
+    /// Records that the timer fired.
     mutating func fired() { self.armedInstant = nil }
 
-    /// Records that a timer is no longer needed; one that is being set at this moment is not kept.
+    /// Records that no timer is needed any more.
+    ///
+    /// If another thread is setting a timer at this moment, that timer is cancelled.
     mutating func disarm() { self.armedInstant = nil }
 }
 
-/// Lock-protected state with one timer that is armed again and again, outside the lock.
+/// State that a lock protects, and that has one timer.
+///
+/// The timer is set outside the lock.
 package protocol TimedState {
-    /// The timer that is currently set.
+    /// The timer that is set; `nil` if there is none.
     var timer: ScheduledAction? { get set }
-    /// The instant at which a timer must fire; `nil` when none is needed.
+    /// The instant at which the timer must fire; `nil` when no timer is needed.
     var armedInstant: ClockInstant? { get }
 }
 
 extension Mutex where Value: TimedState {
-    /// Sets a timer and keeps it, unless it is no longer needed.
+    /// Sets a timer, and keeps it if it is still needed.
     ///
-    /// Before it is kept, it may have fired, and its action may have set the next one; or another thread may have set
-    /// an earlier one. Then the other timer is kept, because releasing a timer cancels it.
+    /// Two things may happen before this method takes the lock to keep the timer. The timer may have fired, and its
+    /// action may have set the next timer; or another thread may have set an earlier timer. In both cases the other
+    /// timer stays, and this method cancels the new one.
     ///
     /// - Parameters:
-    ///   - instant: The instant at which it fires.
-    ///   - clock: The clock that sets it.
+    ///   - instant: The instant at which the timer fires.
+    ///   - clock: The clock that sets the timer.
     ///   - action: The action of the timer. It must not retain the owner of the lock.
     package borrowing func arm(
         at instant: ClockInstant,

@@ -3,17 +3,21 @@
 /// A point in time of a monotonic clock, in nanoseconds.
 ///
 /// `ContinuousClock.Instant` has the same meaning, but the compiler does not know its layout outside the standard
-/// library. Every structure that contains one is then copied by calls into the runtime, which took a quarter of the
-/// time of a small request.
+/// library. Code would therefore copy every structure with such an instant by calls into the runtime. These calls took
+/// a quarter of the time of a small request.
 @frozen
 public struct ClockInstant: InstantProtocol, Sendable {
-    /// The time since the clock's origin, which is arbitrary.
+    /// The time since the origin of the clock, in nanoseconds.
+    ///
+    /// The origin is arbitrary.
     public var nanoseconds: Int64
 
     /// Creates an instant.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Returns the instant `duration` later, or the latest possible instant if that is out of range.
+    /// Returns the instant that is `duration` later.
+    ///
+    /// A result out of range becomes the latest possible instant, or for a negative duration the earliest one.
     public func advanced(by duration: Duration) -> ClockInstant {
         let (seconds, attoseconds) = duration.components
         let (whole, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -11,7 +11,7 @@ import Darwin
 
 /// The machine's own clock, which continues while the machine sleeps.
 ///
-/// If an instant passes while the machine sleeps, its action runs late, because timers stop during sleep.
+/// Timers stop during sleep. If the instant of an action passes while the machine sleeps, the action runs late.
 public struct SystemClock: TransportClock {
     #if canImport(Darwin)
     private static let source = CLOCK_MONOTONIC
@@ -36,17 +36,15 @@ public struct SystemClock: TransportClock {
 
 /// A timer that is released as soon as it is cancelled.
 ///
-/// The timer of a sleeping task is not: the runtime keeps it until its time has come, even if the task is cancelled, so
-/// a busy client would keep the timers of a whole minute.
+/// `Task.sleep` is not suitable: the runtime keeps the timer of a cancelled sleep until its time has come. A busy
+/// client would keep all timers of the last minute.
 ///
-/// Invariant of the unchecked conformance: Dispatch's own functions may be called from any thread.
+/// Invariant of the unchecked conformance: any thread may call the functions of Dispatch.
 private final class CancellableTimer: @unchecked Sendable {
-    /// The queue for actions.
+    /// The serial queue that runs the actions, which are short.
     ///
-    /// It is serial, and actions are short.
-    ///
-    /// Dispatch gives a serial queue a thread even if all of its concurrent queues are blocked, so code that blocks
-    /// those does not delay timers.
+    /// Dispatch gives a serial queue a thread even if its concurrent queues are blocked. So code that blocks the
+    /// concurrent queues does not delay the timers.
     private static let queue = DispatchQueue(label: "tern.clock")
 
     private let source = DispatchSource.makeTimerSource(queue: CancellableTimer.queue)
@@ -54,7 +52,7 @@ private final class CancellableTimer: @unchecked Sendable {
     init(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = delay.components
         let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        // Beyond a year the difference does not matter.
+        // Limits the delay to about a year: a longer delay makes no difference.
         self.source.schedule(deadline: .now() + .nanoseconds(Int(min(max(0, nanoseconds), 3e16))))
         self.source.setEventHandler(handler: action)
         self.source.activate()

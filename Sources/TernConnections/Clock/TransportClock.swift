@@ -9,21 +9,23 @@ import Musl
 import Darwin
 #endif
 
-/// A clock for a transport: returns the current instant, and runs an action at an instant.
+/// A clock for time limits: returns the current instant, and runs actions at later instants.
 ///
-/// Tests can replace it to control every timeout; see `ManualClock` in `TernTesting`.
+/// A test can replace the clock to control every timeout; see `ManualClock` in `TernTesting`.
 public protocol TransportClock: Sendable {
     /// The current instant.
     var now: ClockInstant { get }
 
     /// The current date, for comparison with dates from servers.
     ///
-    /// It is not used for time limits, because a machine's date may be set forward or back.
+    /// Time limits do not use the date, because a person may set the machine's date forward or back.
     ///
-    /// Defaults to the machine's date.
+    /// The default implementation returns the machine's date.
     var date: HTTPDate { get }
 
-    /// Calls `action` once when `instant` is reached, on any thread, unless the result is cancelled or released first.
+    /// Calls `action` once, on any thread, when `instant` is reached.
+    ///
+    /// Cancelling or releasing the result before that prevents the call.
     func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 
@@ -36,17 +38,20 @@ extension TransportClock {
     }
 }
 
-/// An action that waits for its instant.
+/// A handle for an action that runs at a later instant.
 ///
-/// Cancelling or releasing it prevents the action if it has not begun.
+/// Cancelling or releasing the handle prevents the action if the action has not begun.
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle that runs `onCancel`, which must be idempotent, when it is cancelled or released.
+    /// Creates a handle.
+    ///
+    /// - Parameter onCancel: Runs when the handle is cancelled, and again when it is released. So it must be
+    ///   idempotent.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { self.onCancel() }
 
-    /// Prevents the action if it has not begun.
+    /// Prevents the action if the action has not begun.
     public func cancel() { self.onCancel() }
 }

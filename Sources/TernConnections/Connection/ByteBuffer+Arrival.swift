@@ -2,10 +2,10 @@
 package import NIOCore
 
 extension ByteBuffer {
-    /// Appends bytes that arrived to those that are still unread, and removes those that were read.
+    /// Removes the bytes that were read, and appends newly arrived bytes to the unread ones.
     ///
-    /// A buffer that is only appended to keeps all its bytes until its reader reaches the end, and a peer can prevent
-    /// that.
+    /// Without the removal, a buffer keeps all bytes until its reader reaches the end. A peer could send bytes in such
+    /// a way that the reader never reaches the end.
     ///
     /// - Parameter bytes: The bytes that arrived.
     package mutating func append(arrived bytes: ByteBuffer) {
@@ -13,7 +13,8 @@ extension ByteBuffer {
             self = bytes
             return
         }
-        // The bytes that are moved are less than a line or a header: more would have been read already.
+        // This moves only the unread bytes: less than a line or a frame header, because the reader has taken everything
+        // else.
         if self.readerIndex > 0 { self.discardReadBytes() }
         self.writeImmutableBuffer(bytes)
     }

@@ -8,10 +8,9 @@ public import Foundation
 #endif
 
 extension Connection {
-    /// Waits for bytes and returns those that have arrived.
+    /// Waits for bytes, and returns the bytes that have arrived.
     ///
-    /// - Parameter deadline: The deadline for waiting. Defaults to `nil`, which waits as long as the connection is
-    ///   open.
+    /// - Parameter deadline: The deadline for waiting. Defaults to `nil`, which waits while the connection is open.
     /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side normally.
     /// - Throws: ``ConnectionError``, like ``read(atLeast:deadline:)``.
     public func read(deadline: CallDeadline? = nil) async throws(ConnectionError) -> Data? {
@@ -23,8 +22,8 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - data: The bytes to send.
-    ///   - deadline: The deadline for waiting. Defaults to `nil`, which waits as long as the connection is open.
-    /// - Throws: ``ConnectionError``; after that nothing more can be sent.
+    ///   - deadline: The deadline for waiting. Defaults to `nil`, which waits while the connection is open.
+    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
     public func write(_ data: Data, deadline: CallDeadline? = nil) async throws(ConnectionError) {
         try await self.write(ByteBuffer(bytes: data), deadline: deadline)
     }

@@ -2,56 +2,66 @@
 public import NIOCore
 import TernErrors
 
-/// A duplex stream of bytes: a TCP socket, TLS, a Unix domain socket, a tunnel, or two pipes in a test.
+/// A duplex stream of bytes, such as a TCP socket, TLS, a Unix domain socket, a tunnel, or two pipes in a test.
 ///
-/// Bytes are *pulled*: nothing is delivered until ``read(atLeast:deadline:)`` asks. A connection buffers a limited
-/// number of bytes ahead of its reader and then stops reading from the network, so a slow consumer slows down the peer.
+/// The reader *pulls* bytes: the connection delivers them only when the reader calls ``read(atLeast:deadline:)``. A
+/// connection buffers a limited number of bytes ahead of its reader, and then stops reading from the network. So a slow
+/// reader slows down the peer.
 ///
-/// One task reads at a time; any number may write.
+/// Only one task may read at a time; any number of tasks may write.
 public protocol Connection: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of them.
+    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of these
+    /// bytes.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of bytes to gather before waking the caller; at least 1. Bytes that are gathered
-    ///     beyond the returned buffer are returned by the next calls without waiting.
-    ///   - deadline: The deadline for waiting, after which fewer bytes are returned. `nil` sets no limit.
+    ///   - byteCount: The number of bytes to wait for; at least 1. The result may contain only some of these bytes. The
+    ///     next calls return the others without waiting.
+    ///   - deadline: The deadline for waiting. When the deadline passes, the method returns the bytes that have
+    ///     arrived. `nil` sets no limit.
     /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side normally.
-    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when
-    ///   nothing at all has arrived by the deadline, and another error when the connection failed. Bytes that arrived
-    ///   before a failure are returned first.
+    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when no
+    ///   byte has arrived by the deadline, and another error when the connection failed. Reads return the bytes that
+    ///   arrived before a failure, and only then throw the error.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
-    /// Sets a deadline for all current and later reads, in addition to their own; `nil` removes it.
+    /// Sets a deadline for the current read and all later reads, in addition to the deadlines of the reads; `nil`
+    /// removes it.
     func limitReads(to deadline: CallDeadline?)
 
     /// Returns bytes that have arrived already, without waiting; `nil` if there are none.
     func readAvailable() -> ByteBuffer?
 
-    /// Queues bytes to send, without waiting, even if there is no room for them.
+    /// Queues bytes to send. Does not wait, and accepts the bytes even if the buffer is full.
     ///
-    /// Bytes of several tasks are sent in the order of the calls, each buffer in one piece.
+    /// The connection sends the buffers of several tasks in the order of the calls, and does not mix their bytes.
     ///
-    /// - Returns: `true` if there is room for more; if not, call ``waitForRoom(deadline:)`` before the next.
-    /// - Throws: ``ConnectionError``; after that nothing more can be sent.
+    /// - Returns: `true` if there is room for more. After `false`, call ``waitForRoom(deadline:)`` before the next
+    ///   bytes.
+    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool
 
-    /// Queues a part of a file to send, like ``enqueue(_:)``; the file is kept open until it has been sent.
+    /// Queues a part of a file to send, like ``enqueue(_:)``. The connection keeps the file open until it has sent the
+    /// part.
     ///
-    /// - Returns: `true` if there is room for more; `nil` if the connection can send files only through memory.
-    /// - Throws: ``ConnectionError``; after that nothing more can be sent.
+    /// - Returns: `true` if there is room for more. `nil` if the connection cannot send files itself; then the caller
+    ///   reads the file into memory, and queues the bytes.
+    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
     func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool?
 
-    /// Waits until there is room for more; any number of tasks may wait at once.
+    /// Waits until there is room for more bytes to send. Any number of tasks may wait at once.
     ///
     /// - Parameter deadline: The deadline for waiting. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``. Cancelling the task ends the wait; queued bytes are sent anyway.
+    /// - Throws: ``ConnectionError``. Cancelling the task ends the wait, but the connection still sends the queued
+    ///   bytes.
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError)
 
-    /// The number of bytes of a file that may be passed to ``write(_:range:deadline:)`` at once.
+    /// The maximum number of bytes of a file for one call of ``write(_:range:deadline:)``.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// Whether a new exchange may begin: the connection is open in both directions, has no unread bytes, and has sent
-    /// everything that was queued.
+    /// Whether a new exchange may begin on the connection.
+    ///
+    /// This is the case if the connection is open in both directions, has no unread bytes, and has sent all queued
+    /// bytes.
     var isReadyForExchange: Bool { get }
 
     /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails.
@@ -63,20 +73,20 @@ public protocol Connection: AnyObject, Sendable {
     /// The addresses of both ends, as far as they are known.
     var addresses: ConnectionAddresses { get }
 
-    /// Negotiates TLS; after that all bytes are encrypted. It may be called twice: for a proxy that uses TLS itself,
-    /// and then for the server.
+    /// Negotiates TLS, which encrypts all later bytes. With a proxy that uses TLS, the client calls this method twice:
+    /// for the proxy, and then for the server.
     ///
-    /// Call it only when nothing is being read or written, and no bytes are unread.
+    /// Call this method only while no task reads or writes, and no bytes are unread.
     ///
     /// - Parameters:
-    ///   - configuration: Which servers to trust, and what to offer them.
+    ///   - configuration: The servers to trust, and the versions and certificate to offer to them.
     ///   - host: The name or address of the server, which its certificate must contain.
-    ///   - port: The server's port, from 1 to 65535; for the decider only.
+    ///   - port: The server's port, from 1 to 65535. Only the decider needs it.
     ///   - decider: Decides about trust and chooses a certificate. `nil` leaves both to the configuration.
     ///   - deadline: The deadline for the handshake. `nil` sets no limit.
     /// - Returns: The negotiated parameters.
-    /// - Throws: ``ConnectionError``, usually ``ConnectionError/tls(_:)``; the connection cannot be used then.
-    ///   Cancelling the task closes it.
+    /// - Throws: ``ConnectionError``, usually ``ConnectionError/tls(_:)``. After an error, the connection cannot be
+    ///   used. Cancelling the task closes the connection.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,
@@ -85,32 +95,37 @@ public protocol Connection: AnyObject, Sendable {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts
 
-    /// Closes at once; pending and later reads and writes fail. Can be called repeatedly and from any thread.
+    /// Closes the connection at once: pending and later reads and writes fail. Any thread may call this method, any
+    /// number of times.
     ///
-    /// Queued bytes that can be sent without waiting are sent first, up to the first part of a file: a file is read
-    /// only when it is sent, and its content might have changed by then.
+    /// Before that, the connection sends the queued bytes that it can send without waiting, up to the first part of a
+    /// file. It sends no files, because it would read them only now, and their content might have changed.
     func close()
 
-    /// Closes like ``close()``, and calls `action` once, from any thread, when the system has released the descriptor.
+    /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the system has released
+    /// the descriptor.
     ///
-    /// The release must not depend on the peer: until then, the pool opens no other connection in its place. The
-    /// default implementation calls `action` at once.
+    /// The pool opens no other connection in its place before the release. The release must therefore not depend on the
+    /// peer. The default implementation calls `action` at once.
     ///
-    /// - Parameter action: The action to run then.
+    /// - Parameter action: The action to run after the release.
     func close(then action: @escaping @Sendable () -> Void)
 }
 
 extension Connection {
-    /// The default, 256 KiB: the amount to read into memory at once if the system cannot send the file itself.
+    /// The default, 256 KiB.
+    ///
+    /// If the connection cannot send files itself, ``write(_:range:deadline:)`` reads this many bytes into memory at a
+    /// time.
     public var maximumFileSegmentByteCount: Int64 { 256 << 10 }
 
-    /// The default executor, `nil`.
+    /// The default implementation returns `nil`.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// The default, without addresses.
+    /// The default implementation returns unknown addresses.
     public var addresses: ConnectionAddresses { ConnectionAddresses() }
 
-    /// Throws an error, because this kind of connection cannot be encrypted.
+    /// The default implementation throws an error, because it does not support TLS.
     public func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,
@@ -121,37 +136,42 @@ extension Connection {
         throw .tls(.configuration("this kind of connection cannot be encrypted"))
     }
 
-    /// Returns `nil`: files can only be sent through memory.
+    /// The default implementation returns `nil`, so that callers read files into memory to send them.
     public func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? { nil }
 
-    /// Closes, and assumes that the descriptor is released at once.
+    /// Closes the connection.
+    ///
+    /// This default implementation assumes that the system releases the descriptor at once.
     public func close(then action: @escaping @Sendable () -> Void) {
         self.close()
         action()
     }
 
-    /// Closes, and returns when the system has released the descriptor; cancelling the task does not shorten the wait.
+    /// Closes the connection, and returns when the system has released the descriptor.
+    ///
+    /// Cancelling the task does not shorten the wait.
     package func closeAndWait() async {
         await withUnsafeContinuation { continuation in self.close { continuation.resume() } }
     }
 
-    /// Sends bytes, and returns as soon as there is room for more.
+    /// Queues bytes to send, and returns as soon as there is room for more.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to send.
     ///   - deadline: The deadline for waiting for room. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``; after that nothing more can be sent. Cancelling the task ends the wait.
+    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more. Cancelling the task ends
+    ///   the wait.
     public func write(_ bytes: ByteBuffer, deadline: CallDeadline?) async throws(ConnectionError) {
         if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
     }
 
-    /// Sends a part of a file, and returns as soon as there is room for more.
+    /// Queues a part of a file to send, and returns as soon as there is room for more.
     ///
     /// - Parameters:
-    ///   - file: The file; it is kept open until it has been sent.
+    ///   - file: The file, which the connection keeps open until it has sent the part.
     ///   - range: The range of bytes to send.
     ///   - deadline: The deadline for waiting for room. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``; ``ConnectionError/file(_:)`` when the file cannot be read that far.
+    /// - Throws: ``ConnectionError``. The error is ``ConnectionError/file(_:)`` if the range cannot be read.
     public func write(
         _ file: ReadableFile,
         range: Range<Int64>,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two ends of a connection: `host:port`, with IPv6 addresses in brackets, or the path of a Unix domain socket.
+/// The addresses of the two ends of a connection.
+///
+/// An address is `host:port`, with an IPv6 address in brackets, or the path of a Unix domain socket.
 public struct ConnectionAddresses: Hashable, Sendable {
     /// The address of this side; `nil` if unknown.
     public var local: String?

@@ -9,7 +9,8 @@ public import Foundation
 
 /// An error of a ``Connector`` or a ``Connection``.
 ///
-/// It is about bytes only; the layer above adds the request and turns it into a `ClientError`.
+/// A connection transfers only bytes, so its errors do not name a request. The layer above turns them into errors of
+/// the type `ClientError`, which name the request.
 @nonexhaustive
 public enum ConnectionError: Error, Hashable, Sendable {
     /// The waiting task was cancelled.
@@ -24,25 +25,26 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case closed
     /// The peer or the network reset the connection.
     case reset
-    /// The peer ended TLS without notice, which an attacker can do to truncate a message (RFC 8446 §6.1).
+    /// The peer closed the connection without the TLS alert `close_notify`. An attacker can do that to truncate a
+    /// message (RFC 8446 §6.1).
     case uncleanClose
     /// Reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
     /// Two tasks waited to read from one connection at the same time.
     case concurrentReads
-    /// A file that was being sent could not be read.
+    /// The client could not read a file that it was sending.
     case file(UploadFailure)
-    /// A custom connector or connection gave up, for the reason in the text, which is for logs.
+    /// A custom connector or connection failed. The reason is a text for logs.
     case failed(reason: String)
 }
 
-/// The reason of ``ConnectionError/failed(reason:)``, as an error for the caller.
+/// Turns the reason of ``ConnectionError/failed(reason:)`` into an error for the caller.
 struct CustomConnectionFailure: PlainlyDescribedError {
     let description: String
 }
 
 extension ClientError {
-    /// Creates the client's error for a failure of the connection.
+    /// Creates the error that the client reports for a failure of the connection.
     ///
     /// - Parameters:
     ///   - failure: The error of the connection.
@@ -65,6 +67,8 @@ extension ClientError {
 }
 
 extension ConnectionError: LocalizedError {
-    /// One sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show.
+    ///
+    /// The wording may change in later versions.
     public var errorDescription: String? { ClientError(self, ClientError.Context(phase: .connect)).errorDescription }
 }

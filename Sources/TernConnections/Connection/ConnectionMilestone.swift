@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// A step of a ``Connector`` on its way to a connection.
+/// A step of a ``Connector`` that establishes a connection.
 ///
 /// The cases are in the order in which they happen.
 @nonexhaustive
@@ -10,8 +10,9 @@ public enum ConnectionMilestone: Hashable, Sendable {
     case resolving
     /// The host name was resolved to this many addresses.
     case resolved(addressCount: Int)
-    /// A connection to one address, `host:port`, is being established; there may be several at once (RFC 8305).
+    /// The connector begins to connect to one address, `host:port`. Several attempts may run at once (RFC 8305).
     case attempting(address: String)
-    /// A connection to one address was established, or failed; `interrupted` if another was faster.
+    /// The attempt to connect to one address has ended. The failure is `nil` if the attempt succeeded, and
+    /// `.interrupted` if another address was faster.
     case attempted(address: String, ConnectionFailure?)
 }

@@ -4,30 +4,33 @@
 ///
 /// The layers above use the network only through this protocol.
 public protocol Connector: Sendable {
-    /// Connects. TLS, if needed, is negotiated on the connection afterwards.
+    /// Connects to an endpoint, without TLS.
+    ///
+    /// If TLS is needed, the caller negotiates it on the connection afterwards, with
+    /// ``Connection/startTLS(_:to:port:asking:deadline:)``.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to connect to.
-    ///   - deadline: The deadline for connecting. `nil` waits as long as the system does.
+    ///   - deadline: The deadline for connecting. `nil` sets no limit other than the operating system's.
     /// - Returns: An open connection, owned by the caller.
-    /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
-    ///   ``ConnectionError/cancelled``.
+    /// - Throws: ``ConnectionError``. Cancelling the task ends connecting with ``ConnectionError/cancelled``.
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection
 
-    /// Connects like ``connect(to:deadline:)``, and reports each step: the look-up of the name, and each attempt.
+    /// Connects like ``connect(to:deadline:)``, and reports each step: the look-up of the name, and the attempt for
+    /// each address.
     ///
-    /// A connector without steps to report need not implement it.
+    /// The default implementation reports no steps.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to connect to.
-    ///   - deadline: The deadline for connecting. `nil` waits as long as the system does.
-    ///   - report: Receives each step, on any thread, and must return soon. `nil` if no call needs the steps.
+    ///   - deadline: The deadline for connecting. `nil` sets no limit other than the operating system's.
+    ///   - report: Receives each step, on any thread, and must return soon. `nil` if the caller does not need the
+    ///     steps.
     /// - Returns: An open connection, owned by the caller.
-    /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
-    ///   ``ConnectionError/cancelled``.
+    /// - Throws: ``ConnectionError``. Cancelling the task ends connecting with ``ConnectionError/cancelled``.
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,
@@ -39,10 +42,10 @@ public protocol Connector: Sendable {
 }
 
 extension Connector {
-    /// The default executor, `nil`.
+    /// The default implementation returns `nil`.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// Connects without reporting any steps.
+    /// The default implementation connects without reporting any steps.
     public func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,

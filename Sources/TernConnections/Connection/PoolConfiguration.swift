@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits for the number of connections, and for how long they are kept.
+/// The limits of the connection pool: the number of connections, and the time that they are kept idle.
 public struct PoolConfiguration: Hashable, Sendable {
-    /// The maximum number of connections to one host, idle ones included; at least 1.
+    /// The maximum number of connections to one host, including idle connections; at least 1.
     ///
     /// Defaults to 64.
     ///
-    /// Further calls wait, in the order in which they came. Go and reqwest have no limit, browsers have 6 (RFC 9112
-    /// §9.4 asks for moderation). 64 is enough for a busy server process, and stops a runaway loop from using up all
-    /// descriptors.
+    /// At the limit, further calls wait, in the order in which they began. Go and reqwest have no limit, and browsers
+    /// allow 6 connections (RFC 9112 §9.4 asks for moderation). 64 connections are enough for a busy server process,
+    /// and stop a runaway loop from using up all descriptors.
     public var maximumConnectionsPerHost: Int
-    /// The maximum number of idle connections in all; beyond it, the one that has been idle longest is closed.
+    /// The maximum number of idle connections to all hosts together.
+    ///
+    /// Beyond this number, the client closes the connection that has been idle longest.
     ///
     /// Defaults to 256.
     public var maximumIdleConnections: Int
-    /// The time a connection is kept idle.
+    /// The time after which the client closes an idle connection.
     ///
-    /// Defaults to 60 seconds, less than the 75 seconds after which nginx closes one.
+    /// Defaults to 60 seconds, which is less than the 75 seconds after which nginx closes an idle connection.
     public var idleTimeout: Duration
 
-    /// Creates a configuration; the properties describe the defaults and their reasons.
+    /// Creates a configuration.
+    ///
+    /// The comments of the properties give reasons for the defaults.
     package init(
         maximumConnectionsPerHost: Int = 64,
         maximumIdleConnections: Int = 256,

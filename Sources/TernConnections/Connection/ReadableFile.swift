@@ -28,8 +28,8 @@ public struct FileReadError: Error, Hashable, Sendable {
 
 /// A regular file that is open for reading until it is released.
 ///
-/// It is read on its own queue, never on the caller's thread: a disk may be slow, and the threads of Swift concurrency
-/// must not wait for it. It does not use the system's concurrent queues, because they share those threads.
+/// Each file has its own queue for reading, because a disk may be slow, and the threads of Swift concurrency must not
+/// wait for it. The system's concurrent queues are not suitable, because they share the threads of Swift concurrency.
 public final class ReadableFile: Sendable {
     /// The file descriptor; closed when this object is released.
     public let descriptor: CInt
@@ -40,7 +40,7 @@ public final class ReadableFile: Sendable {
 
     /// Opens the file at a path.
     ///
-    /// - Throws: `fileNotFound`, `notAFile` or `unreadable`.
+    /// - Throws: ``FileReadError`` with `fileNotFound`, `notAFile` or `unreadable`.
     package init(path: String) throws(FileReadError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -50,15 +50,19 @@ public final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes over a descriptor that is open for reading; closes it even if this fails.
+    /// Takes over a descriptor that is open for reading.
     ///
-    /// - Throws: `notAFile`.
+    /// Closes the descriptor even if this initializer throws an error.
+    ///
+    /// - Throws: ``FileReadError`` with `notAFile`.
     package init(descriptor: CInt) throws(FileReadError) {
         self.byteCount = try Self.byteCount(of: descriptor)
         self.descriptor = descriptor
     }
 
-    /// Returns the length of a regular file; closes the descriptor of anything else.
+    /// Returns the length of a regular file.
+    ///
+    /// If the descriptor is not a regular file, closes it and throws `notAFile`.
     private static func byteCount(of descriptor: CInt) throws(FileReadError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -70,15 +74,17 @@ public final class ReadableFile: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// The current length in bytes; differs from ``byteCount`` if the file was changed.
+    /// The current length in bytes.
+    ///
+    /// The length differs from ``byteCount`` if the file has grown or shrunk since it was opened.
     package var currentByteCount: Int64 {
         var status = stat()
         return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Reads exactly `byteCount` bytes from `offset` on.
+    /// Reads exactly `byteCount` bytes, beginning at `offset`.
     ///
-    /// - Throws: `fileChanged` when the file is too short, `unreadable` when reading fails.
+    /// - Throws: ``FileReadError`` with `fileChanged` if the file is too short, or cannot be read.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadError) -> ByteBuffer {
         try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset) }.get()
     }
@@ -92,8 +98,8 @@ public final class ReadableFile: Sendable {
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { space in
                 max(0, pread(self.descriptor, space.baseAddress, missing, position))
             }
-            // `pread` returns 0 at the end of the file and -1 on failure, and only then sets `errno`. A file that can
-            // be opened but not read is so rare that it may be reported as changed.
+            // `pread` returns 0 at the end of the file, and -1 on failure. A file that can be opened but not read is so
+            // rare that both cases count as a changed file.
             guard count > 0 else { return .failure(FileReadError(.fileChanged)) }
         }
         return .success(bytes)
@@ -101,6 +107,8 @@ public final class ReadableFile: Sendable {
 }
 
 extension FileReadError: LocalizedError {
-    /// One sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show.
+    ///
+    /// The wording may change in later versions.
     public var errorDescription: String? { self.reason.sentence }
 }

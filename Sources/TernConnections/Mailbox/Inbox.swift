@@ -2,10 +2,10 @@
 package import NIOCore
 import Synchronization
 
-/// The receiving half of a connection's mailbox: the network puts bytes in, one task takes them out.
+/// The receiving half of a connection: the network puts bytes in, and one task takes them out.
 ///
-/// It is protected by a lock, so that a read that finds bytes needs neither a thread change nor a suspension, and the
-/// network's thread resumes a waiting task directly.
+/// A lock protects the inbox. So a read that finds bytes returns at once, without changing the thread. If a task waits
+/// for bytes, the network's thread resumes that task directly.
 package final class Inbox: Sendable {
     private struct Locked: TimedState {
         var machine: InboxStateMachine
@@ -20,20 +20,20 @@ package final class Inbox: Sendable {
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
 
-    /// Creates an empty inbox that holds about `limit` bytes at most.
+    /// Creates an empty inbox that stops reading from the network once it holds `limit` bytes.
     package init(limit: Int, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: InboxStateMachine(limit: limit)))
         self.clock = clock
     }
 
-    /// Sets the action that asks the network for more bytes after it was told to pause.
+    /// Sets the action that makes the network continue to read after ``receive(_:)`` has returned `false`.
     package func onDemand(_ action: @escaping @Sendable () -> Void) {
         self.locked.withLock { $0.onDemand = action }
     }
 
-    /// Sets an action to call once when the peer's side ends.
+    /// Sets an action to call once when the peer ends its side, or the connection fails.
     ///
-    /// It is called at once if that has happened.
+    /// If that has already happened, this method calls the action at once.
     package func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = self.locked.withLock { locked in
             guard !locked.machine.hasEnded else { return true }
@@ -43,12 +43,12 @@ package final class Inbox: Sendable {
         if hasEnded { action() }
     }
 
-    /// Whether a new exchange may begin.
+    /// Whether a new exchange may begin: the inbox is empty, and the peer has not ended its side.
     package var isPristine: Bool { self.locked.withLock { $0.machine.isPristine } }
 
     // MARK: The reader's side
 
-    /// Returns bytes as soon as `minimum` have arrived; see `Connection`.
+    /// Returns bytes as soon as `minimum` bytes have arrived, like ``Connection/read(atLeast:deadline:)``.
     package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
         case .give(let result, let resumesReading):
@@ -73,7 +73,7 @@ package final class Inbox: Sendable {
         }
     }
 
-    /// Sets a deadline for all reads, in addition to their own.
+    /// Sets a deadline for the current read and all later reads, in addition to the deadlines of the reads.
     package func limitReads(to deadline: CallDeadline?) {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
@@ -90,7 +90,9 @@ package final class Inbox: Sendable {
 
     // MARK: The network's side
 
-    /// Adds the bytes of one read of the network; returns whether to continue reading.
+    /// Adds the bytes that the network has read.
+    ///
+    /// - Returns: Whether the network may continue to read.
     package func receive(_ pieces: some Sequence<ByteBuffer>) -> Bool {
         var continues = true
         self.perform { locked in
@@ -118,7 +120,7 @@ package final class Inbox: Sendable {
     /// The peer's side ended: normally if `failure` is `nil`.
     package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }
 
-    /// This side closes: drops the buffered bytes and fails the reader.
+    /// Closes this side: drops the buffered bytes, and ends a waiting read with an error.
     package func close() {
         self.perform { $0.machine.closed() }
         let timer = self.locked.withLock { locked in

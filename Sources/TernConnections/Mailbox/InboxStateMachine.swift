@@ -4,15 +4,15 @@ package import NIOCore
 
 /// Tracks which bytes have arrived on a connection and which task waits for them.
 ///
-/// The receiving half of a connection's mailbox: events go in, actions come out. It has no sockets and no threads;
-/// ``Inbox`` performs the actions.
+/// This is the logic of ``Inbox``, without sockets and threads: each event returns actions, and the inbox performs
+/// them.
 package struct InboxStateMachine: Sendable {
     /// The final result of a read.
     package typealias ReadResult = Result<ByteBuffer?, ConnectionError>
 
     /// The action to take for a task that asks for bytes.
     package enum ReadAction {
-        /// Return this now. If `resumesReading` is true, ask the network for more.
+        /// Return this result now. If `resumesReading` is true, ask the network for more.
         case give(ReadResult, resumesReading: Bool)
         /// If `resumesReading` is true, ask the network for more. Suspend the task, then call ``suspended(_:)``.
         case wait(Reader, resumesReading: Bool)
@@ -24,9 +24,11 @@ package struct InboxStateMachine: Sendable {
         package var resume: ReadResult?
         /// Ask the network for more bytes.
         package var resumesReading = false
-        /// Call ``timerFired(now:)`` at this instant, instead of any instant named before.
+        /// Call ``timerFired(now:)`` at this instant.
+        ///
+        /// This replaces the instant of an earlier timer.
         package var armTimer: ClockInstant?
-        /// Run the action that was set for the end of the peer's side.
+        /// Run the action for the end of the peer's side.
         package var reportsEnd = false
     }
 
@@ -38,17 +40,20 @@ package struct InboxStateMachine: Sendable {
     }
 
     private enum State {
-        /// No task waits. Left by a read that finds too few bytes.
+        /// No task is waiting. Ends with a read that finds too few bytes.
         case idle
-        /// The reader's task is about to suspend. Left when it has, or when it is cancelled first.
+        /// The reader's task is about to suspend. Ends when the task has suspended, or was cancelled before.
         case suspending(Reader)
-        /// The reader was cancelled before it had suspended. Left when it has suspended.
+        /// The reader's task was cancelled before it had suspended. Ends when the task has suspended.
         case cancelledEarly(Reader)
-        /// The reader is suspended. Left with bytes, the end, its deadline or its cancellation.
+        /// The reader's task is suspended. Ends with enough bytes, the end of the peer's side, the deadline or
+        /// cancellation.
         case waiting(Reader)
     }
 
-    /// The maximum length of a piece that is joined to the one before it: copying it costs less than another read.
+    /// The maximum length of a piece that is copied to the end of the piece before it.
+    ///
+    /// Copying so few bytes costs less than another read.
     private static let joinedByteCount = 1024
 
     private var state = State.idle
@@ -63,21 +68,21 @@ package struct InboxStateMachine: Sendable {
     private var timer = DeadlineTimer()
     private let limit: Int
 
-    /// Creates an empty inbox that stops reading while it holds `limit` bytes or more.
+    /// Creates an empty inbox that stops reading from the network once it holds `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Whether nothing is buffered and nothing has ended, so that a new exchange may begin.
+    /// Whether a new exchange may begin: the inbox is empty, and neither side has ended.
     package var isPristine: Bool { self.byteCount == 0 && self.end == nil }
 
     /// Whether the peer's side has ended, or this side was closed.
     package var hasEnded: Bool { self.end != nil }
 
-    /// The instant at which a timer must fire; `nil` when none is needed.
+    /// The instant at which the timer must fire; `nil` when no timer is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The reader
 
-    /// A task asks for at least `minimum` bytes.
+    /// Handles a task's request for at least `minimum` bytes.
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
@@ -88,13 +93,13 @@ package struct InboxStateMachine: Sendable {
         self.readerCount += 1
         let reader = Reader(number: self.readerCount, minimum: minimum, deadline: deadline)
         self.state = .suspending(reader)
-        // A task that waits for more bytes must not wait for a network that is paused.
+        // If reading is paused, the bytes that the task waits for would never arrive.
         let resumesReading = self.isPaused
         self.isPaused = false
         return .wait(reader, resumesReading: resumesReading)
     }
 
-    /// The reader's task has suspended and can be resumed.
+    /// Records that the reader's task has suspended, and can be resumed.
     package mutating func suspended(_ reader: Reader) -> Effects {
         switch self.state {
         case .cancelledEarly(reader):
@@ -110,7 +115,7 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// The reader's task was cancelled.
+    /// Handles the cancellation of the reader's task.
     package mutating func cancelled(_ reader: Reader) -> Effects {
         switch self.state {
         case .waiting(reader):
@@ -124,14 +129,14 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Sets a deadline for the current read and all later ones.
+    /// Sets a deadline for the current read and all later reads.
     package mutating func readsLimited(to deadline: CallDeadline?) -> Effects {
         self.standingDeadline = deadline
         guard case .waiting(let reader) = self.state else { return Effects() }
         return Effects(armTimer: self.timer.wait(until: self.deadline(of: reader)))
     }
 
-    /// Returns the bytes that have arrived, without waiting.
+    /// Returns bytes that have arrived, without waiting, and whether to ask the network for more.
     package mutating func taken() -> (bytes: ByteBuffer?, resumesReading: Bool) {
         guard let bytes = self.takeChunk() else { return (nil, false) }
         return (bytes, self.resumesReading())
@@ -139,13 +144,13 @@ package struct InboxStateMachine: Sendable {
 
     // MARK: The network and the clock
 
-    /// Bytes arrived.
+    /// Adds bytes that arrived.
     ///
-    /// ``readCompleted()`` must follow when no more are available for now.
+    /// After the last available bytes, the network calls ``readCompleted()``.
     package mutating func received(_ bytes: ByteBuffer) {
         guard self.end == nil, bytes.readableBytes > 0 else { return }
         self.byteCount += bytes.readableBytes
-        // A peer that sends single bytes must not make each one occupy a whole receive buffer.
+        // If a peer sends single bytes, each of them must not occupy a whole receive buffer.
         if let last = self.chunks.indices.last, bytes.readableBytes <= Self.joinedByteCount,
             self.chunks[last].writableBytes >= bytes.readableBytes
         {
@@ -166,14 +171,14 @@ package struct InboxStateMachine: Sendable {
 
     /// Ends a round of reading.
     ///
-    /// - Returns: The effects, and whether to continue reading.
+    /// - Returns: The effects, and whether the network may continue to read.
     package mutating func readCompleted() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit
         return (effects, !self.isPaused)
     }
 
-    /// The peer ended its side normally (`nil`), or the connection failed.
+    /// Records that the peer ended its side normally (`nil`), or that the connection failed.
     package mutating func ended(_ failure: ConnectionError?) -> Effects {
         guard self.end == nil else { return Effects() }
         self.end = .some(failure)
@@ -182,7 +187,7 @@ package struct InboxStateMachine: Sendable {
         return effects
     }
 
-    /// This side closed: the buffered bytes will not be read.
+    /// Records that this side closed, and drops the buffered bytes.
     package mutating func closed() -> Effects {
         self.chunks.removeAll()
         self.byteCount = 0
@@ -200,7 +205,8 @@ package struct InboxStateMachine: Sendable {
         guard deadline.instant <= now else { return Effects(armTimer: self.timer.wait(until: deadline)) }
         self.state = .idle
         guard self.byteCount == 0 else {
-            // Fewer bytes than requested, but the peer is not silent: the reader decides whether it is too slow.
+            // Returns the bytes that have arrived, although the reader wanted more. The reader decides whether the peer
+            // is too slow.
             let result = self.takeResult()
             return Effects(resume: result, resumesReading: self.resumesReading())
         }

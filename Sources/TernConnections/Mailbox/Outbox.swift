@@ -2,9 +2,9 @@
 package import NIOCore
 import Synchronization
 
-/// The sending half of a connection's mailbox: tasks put bytes in, the network takes them out.
+/// The sending half of a connection: tasks put bytes in, and the network takes them out.
 ///
-/// Pieces that are added before the network takes them are sent together.
+/// Pieces that wait for the network at the same time are sent together.
 package final class Outbox: Sendable {
     /// A piece to send.
     package enum Piece: Sendable {
@@ -31,7 +31,7 @@ package final class Outbox: Sendable {
 
         /// Appends a piece.
         ///
-        /// A few bytes are copied to the end of the previous piece, because copying them costs less than writing
+        /// Short pieces are copied to the end of the previous piece. Copying a few bytes costs less than writing
         /// another piece to the network.
         mutating func append(_ piece: Piece) {
             guard case .bytes(let bytes) = piece, bytes.readableBytes <= Outbox.gatheredByteCount,
@@ -42,28 +42,28 @@ package final class Outbox: Sendable {
             self.pieces.append(.bytes(last))
         }
 
-        /// Drops the first part of a file and everything after it.
+        /// Drops all pieces from the first part of a file on.
         mutating func dropFiles() {
             let first = self.pieces.firstIndex { if case .file = $0 { true } else { false } }
             if let first { self.pieces.removeSubrange(first...) }
         }
     }
 
-    /// The maximum length of a piece that is joined with others.
+    /// The maximum length of a piece that is copied to the end of the previous piece.
     private static let gatheredByteCount = 1 << 10
-    /// The length up to which pieces are joined.
+    /// The maximum length of a piece to which others are copied.
     private static let gatheringByteCount = 64 << 10
 
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
 
-    /// Creates an empty outbox that has room for about `limit` bytes.
+    /// Creates an empty outbox that has room while fewer than `limit` bytes are queued.
     package init(limit: Int, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: OutboxStateMachine(limit: limit)))
         self.clock = clock
     }
 
-    /// Adds a piece; `flush` asks the network to take what is queued.
+    /// Adds a piece, and calls `flush` if the network must be asked to take the queue.
     ///
     /// - Returns: `true` if there is room for more.
     package func enqueue(_ piece: Piece, flush: () -> Void) throws(ConnectionError) -> Bool {
@@ -81,7 +81,9 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Waits until there is room; any number of tasks may wait at once.
+    /// Waits until there is room for more bytes.
+    ///
+    /// Any number of tasks may wait at once.
     package func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
         case .go: return
@@ -103,9 +105,11 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Takes everything that is queued, oldest first, and leaves `pieces` as the new, empty store.
+    /// Moves all queued pieces into `pieces`, oldest first.
     ///
-    /// - Returns: The number to pass to ``sent(upTo:)`` when all of it has been sent.
+    /// `pieces` must be empty. The queue reuses its storage.
+    ///
+    /// - Returns: The number to pass to ``sent(upTo:)`` when all of these pieces have been sent.
     package func takeAll(into pieces: inout [Piece]) -> Int {
         self.locked.withLock { locked in
             swap(&locked.pieces, &pieces)
@@ -113,13 +117,14 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Records that the network has sent what it took, up to the number that ``takeAll(into:)`` returned.
+    /// Records that the network has sent all pieces that it took, up to the call of ``takeAll(into:)`` that returned
+    /// this number.
     package func sent(upTo number: Int) { self.locked.withLock { $0.machine.sent(upTo: number) } }
 
-    /// Whether everything that was added has been sent.
+    /// Whether the network has sent everything that was added.
     package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
-    /// Records that the network took what was queued, what it has sent, and whether it can take more.
+    /// Records what the network has sent after it took the queue, and whether it can take more.
     package func flushed(sentUpTo number: Int, isWritable: Bool) {
         self.perform { locked in
             locked.machine.sent(upTo: number)
@@ -130,10 +135,10 @@ package final class Outbox: Sendable {
     /// Records whether the network can take more.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// Accepts nothing more, because this side closes.
+    /// Closes this side: the outbox accepts nothing more.
     ///
-    /// The network still takes queued bytes, but no file: a file is read only when it is sent, and its content might
-    /// have changed by then.
+    /// The network still takes the queued bytes, up to the first part of a file. It sends no files, because it would
+    /// read them only now, and their content might have changed.
     package func close() {
         self.perform { locked in
             locked.dropFiles()
@@ -142,7 +147,7 @@ package final class Outbox: Sendable {
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 
-    /// The connection can send no more: drops what is queued and fails the writers.
+    /// Records that the connection can send nothing more: drops the queue, and ends waiting writes with the failure.
     package func fail(_ failure: ConnectionError) {
         self.perform { locked in
             locked.pieces.removeAll()

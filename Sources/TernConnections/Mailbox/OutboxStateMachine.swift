@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks what is queued on a connection and which tasks wait for room.
+/// Tracks how many bytes are queued on a connection, and which tasks wait for room.
 ///
-/// The sending half of a connection's mailbox: events go in, actions come out; ``Outbox`` performs them. It counts
-/// bytes without seeing them.
+/// This is the logic of ``Outbox``: each event returns actions, and the outbox performs them. The state machine counts
+/// bytes, but does not store them.
 package struct OutboxStateMachine: Sendable {
     /// The final result of a wait for room.
     package typealias RoomResult = Result<Void, ConnectionError>
 
-    /// The action to take for something to send.
+    /// The action to take for a piece to send.
     package enum QueueAction {
-        /// Queue it. If `flushes` is true, ask the network to take the queue.
+        /// Queue the piece. If `flushes` is true, ask the network to take the queue.
         case queue(flushes: Bool, hasRoom: Bool)
-        /// The connection can send no more.
+        /// The connection can send nothing more.
         case fail(ConnectionError)
     }
 
@@ -22,7 +22,7 @@ package struct OutboxStateMachine: Sendable {
         case go
         /// Suspend the task, and call ``suspended(_:)``.
         case wait(Writer)
-        /// The connection can send no more.
+        /// The connection can send nothing more.
         case fail(ConnectionError)
     }
 
@@ -41,18 +41,18 @@ package struct OutboxStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// The writer's task is about to suspend. Left when it has, or when it is cancelled first.
+        /// The writer's task is about to suspend. Ends when the task has suspended, or was cancelled before.
         case suspending
-        /// The writer was cancelled before it had suspended. Left when it has suspended.
+        /// The writer's task was cancelled before it had suspended. Ends when the task has suspended.
         case cancelledEarly
-        /// The writer is suspended. Left with room, a failure, its deadline or its cancellation.
+        /// The writer's task is suspended. Ends with room, a failure, the deadline or cancellation.
         case waiting
     }
 
     private var waiters: [(writer: Writer, phase: Phase)] = []
     private var queuedByteCount: Int64 = 0
     private var isFlushScheduled = false
-    /// The number of times the network took the queue, and the number of times it has sent what it took.
+    /// The number of times that the network took the queue, and the number of taken queues that it has sent.
     private var (takenCount, sentCount) = (0, 0)
     private var isWritable = true
     private var failure: ConnectionError?
@@ -60,20 +60,20 @@ package struct OutboxStateMachine: Sendable {
     private var timer = DeadlineTimer()
     private let limit: Int64
 
-    /// Creates an empty outbox that has room while less than `limit` bytes are queued.
+    /// Creates an empty outbox that has room while fewer than `limit` bytes are queued.
     package init(limit: Int) { self.limit = Int64(limit) }
 
     private var hasRoom: Bool { self.isWritable && self.queuedByteCount < self.limit }
 
-    /// Whether everything that was queued has been sent.
+    /// Whether the network has sent everything that was queued.
     package var isEmpty: Bool { !self.isFlushScheduled && self.sentCount == self.takenCount }
 
-    /// The instant at which a timer must fire; `nil` when none is needed.
+    /// The instant at which the timer must fire; `nil` when no timer is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The writers
 
-    /// A task sends `byteCount` bytes.
+    /// Handles a task that sends `byteCount` bytes.
     package mutating func queued(byteCount: Int64) -> QueueAction {
         if let failure = self.failure { return .fail(failure) }
         self.queuedByteCount += byteCount
@@ -82,7 +82,7 @@ package struct OutboxStateMachine: Sendable {
         return .queue(flushes: flushes, hasRoom: self.hasRoom)
     }
 
-    /// A task waits until there is room.
+    /// Handles a task that asks to wait for room.
     package mutating func roomRequested(deadline: CallDeadline?) -> RoomAction {
         if let failure = self.failure { return .fail(failure) }
         if self.hasRoom { return .go }
@@ -92,7 +92,7 @@ package struct OutboxStateMachine: Sendable {
         return .wait(writer)
     }
 
-    /// The writer's task has suspended and can be resumed.
+    /// Records that the writer's task has suspended, and can be resumed.
     package mutating func suspended(_ writer: Writer) -> Effects {
         guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else {
             unreachable("suspended", in: "without \(writer)")
@@ -107,7 +107,7 @@ package struct OutboxStateMachine: Sendable {
         return effects
     }
 
-    /// The writer's task was cancelled.
+    /// Handles the cancellation of the writer's task.
     package mutating func cancelled(_ writer: Writer) -> Effects {
         guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else { return Effects() }
         guard case .waiting = self.waiters[index].phase else {
@@ -120,9 +120,9 @@ package struct OutboxStateMachine: Sendable {
 
     // MARK: The network and the clock
 
-    /// The network took the whole queue.
+    /// Records that the network took the whole queue.
     ///
-    /// - Returns: The number to pass to ``sent(upTo:)`` when it has sent what it took.
+    /// - Returns: The number to pass to ``sent(upTo:)`` when the network has sent this queue.
     package mutating func flushed() -> Int {
         if self.isFlushScheduled { self.takenCount += 1 }
         self.isFlushScheduled = false
@@ -130,16 +130,18 @@ package struct OutboxStateMachine: Sendable {
         return self.takenCount
     }
 
-    /// The network has sent what it took up to this number, in order.
+    /// Records that the network has sent all queues up to this number.
     package mutating func sent(upTo number: Int) { self.sentCount = max(self.sentCount, number) }
 
-    /// Records whether the network can take more; also called after ``flushed()``.
+    /// Records whether the network can take more.
+    ///
+    /// The outbox also calls this method after ``flushed()``, because an empty queue has room.
     package mutating func writabilityChanged(_ isWritable: Bool) -> Effects {
         self.isWritable = isWritable
         return self.satisfied()
     }
 
-    /// The connection can send no more.
+    /// Records that the connection can send nothing more.
     package mutating func failed(_ failure: ConnectionError) -> Effects {
         if self.failure == nil { self.failure = failure }
         self.timer.disarm()
@@ -164,7 +166,7 @@ package struct OutboxStateMachine: Sendable {
         return effects
     }
 
-    /// Resumes all writers whose bytes are queued, if there is room again, or if there never will be.
+    /// Resumes all waiting writers if there is room again, or if the connection has failed.
     private mutating func satisfied() -> Effects {
         guard !self.waiters.isEmpty, self.hasRoom || self.failure != nil else { return Effects() }
         let result: RoomResult = self.failure.map { .failure($0) } ?? .success(())

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One wait by one task for one value; the first value wins.
+/// One wait of one task for one value.
 ///
-/// It connects callbacks with `async` code: cancellation of the task, a timer and the awaited event may race, and
-/// exactly one of them resumes the task. The others learn that they lost, and can dispose of their values.
+/// The first value wins, and ends the wait.
+///
+/// A suspension connects callbacks with `async` code. The awaited event, a timer, and the cancellation of the task may
+/// race, but only the first of them resumes the task. For the others, ``resume(with:)`` returns `false`, so that they
+/// can dispose of their values.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
-        /// No task waits yet, and there is no value.
+        /// No task is waiting yet, and there is no value.
         case pending
         /// The task is suspended.
         case waiting(UnsafeContinuation<Value, Never>)
@@ -19,10 +22,12 @@ package final class Suspension<Value: Sendable>: Sendable {
 
     private let state = Mutex<State>(.pending)
 
-    /// Creates a wait that no task has begun.
+    /// Creates a suspension without a value.
     package init() {}
 
-    /// Resumes the task with a value; returns `false`, and does nothing, if there was a value before.
+    /// Resumes the waiting task with a value.
+    ///
+    /// - Returns: `false` if there was a value before. Then this method does nothing.
     @discardableResult
     package func resume(with value: Value) -> Bool {
         var continuation: UnsafeContinuation<Value, Never>?
@@ -43,7 +48,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whether there is a value.
+    /// Whether a value has arrived.
     package var isResolved: Bool {
         self.state.withLock { state in
             switch state {
@@ -53,9 +58,11 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value; call it once for each object.
+    /// Waits for the value.
     ///
-    /// When the task is cancelled, `cancellation` is the value.
+    /// Only one task may call this method, and only once.
+    ///
+    /// If the task is cancelled first, the value is `cancellation`.
     package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -79,11 +86,11 @@ extension Suspension {
     /// Waits for the value like ``wait(onCancel:)``, but only until an instant.
     ///
     /// - Parameters:
-    ///   - instant: The instant at which to stop; `nil` sets no limit.
+    ///   - instant: The instant at which the wait ends; `nil` sets no limit.
     ///   - clock: The clock of the instant.
-    ///   - onTimeout: The value to return when the time is over.
-    ///   - cancellation: The value when the task is cancelled.
-    /// - Returns: The first value.
+    ///   - onTimeout: The value if the instant comes first.
+    ///   - cancellation: The value if the task is cancelled first.
+    /// - Returns: The value that came first.
     package func wait(
         until instant: ClockInstant?,
         on clock: any TransportClock,
@@ -95,14 +102,14 @@ extension Suspension {
         return await self.wait(onCancel: cancellation())
     }
 
-    /// Waits for the value, but only until a deadline.
+    /// Waits for the value like ``wait(onCancel:)``, but only until a deadline.
     ///
     /// - Parameters:
     ///   - deadline: The deadline; `nil` sets no limit.
     ///   - clock: The clock of the deadline.
-    ///   - onTimeout: Returns the value when the deadline has passed.
-    ///   - cancellation: The value when the task is cancelled.
-    /// - Returns: The first value.
+    ///   - onTimeout: Returns the value if the deadline passes first.
+    ///   - cancellation: The value if the task is cancelled first.
+    /// - Returns: The value that came first.
     package func wait(
         until deadline: CallDeadline?,
         on clock: any TransportClock,
@@ -123,9 +130,9 @@ extension Suspension {
     /// - Parameters:
     ///   - deadline: The deadline; `nil` sets no limit.
     ///   - clock: The clock of the deadline.
-    /// - Returns: The success of the result.
-    /// - Throws: The failure of the result; `ConnectionError.timedOut` or `ConnectionError.cancelled` if that came
-    ///   first.
+    /// - Returns: The value of a successful result.
+    /// - Throws: The error of a failed result. `ConnectionError.timedOut` if the deadline passed first, and
+    ///   `ConnectionError.cancelled` if the task was cancelled first.
     package func success<Success>(
         until deadline: CallDeadline?,
         on clock: any TransportClock

@@ -2,7 +2,7 @@
 public import TernAuthentication
 public import TernValues
 
-/// The settings of TLS: trusted servers, versions, and the client's identity.
+/// The settings of TLS: trusted certificates, versions, and the client's certificate.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
     @nonexhaustive
@@ -25,26 +25,27 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var identity: ClientIdentity?
     /// The oldest version to accept.
     ///
-    /// Defaults to TLS 1.2; older ones are deprecated (RFC 8996).
+    /// Defaults to TLS 1.2. Older versions are deprecated (RFC 8996), and not supported.
     public var minimumVersion: Version
     /// The newest version to accept.
     ///
-    /// Defaults to `nil`, the newest that is supported.
+    /// Defaults to `nil`, for the newest supported version.
     public var maximumVersion: Version?
     /// The protocols to offer, in order of preference (RFC 7301).
     ///
-    /// Only one is supported so far.
+    /// So far, the client supports only HTTP/1.1.
     package var applicationProtocols = ["http/1.1"]
-    /// A file to which the secrets of each connection are appended, in the format that Wireshark reads.
+    /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark
+    /// reads.
     ///
-    /// Defaults to `nil`. Anyone who can read the file can decrypt the traffic. Only its owner can read it (mode 0600),
-    /// even if it existed before. Files of another user, files with a second name, and links of another user are
-    /// rejected.
+    /// Defaults to `nil`. Anyone who can read the file can decrypt the traffic. So the client lets only the owner read
+    /// it (mode 0600), even if the file existed before. The client rejects files and symbolic links of other users, and
+    /// files with a second hard link.
     public var keyLogPath: String?
 
     /// Creates settings.
     ///
-    /// The defaults suit any public server.
+    /// The defaults are right for public servers.
     public init(
         trust: TrustPolicy = .system,
         identity: ClientIdentity? = nil,

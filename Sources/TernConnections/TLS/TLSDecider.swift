@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 
-/// Makes decisions during a TLS handshake, which waits for them.
+/// Makes decisions during a TLS handshake.
 ///
-/// The connection's deadline still applies while the handshake waits. When the deadline passes, or the call is
-/// cancelled, the task that asks is cancelled, and its answer is ignored.
+/// The handshake waits for each decision. The connection's deadline still applies while the handshake waits. When the
+/// deadline passes or the call is cancelled, the task that runs the method is cancelled, and its result is ignored.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///
     /// - Parameters:
     ///   - trust: The server's certificates and their evaluation.
     ///   - port: The server's port.
-    ///   - isEstablished: Whether the connection is open and approved for all calls of the client. Then only the call's
-    ///     own delegate can still object; without an objection, accept.
+    ///   - isEstablished: Whether the handshake is over, and the connection is approved for all calls of the client.
+    ///     Then only the delegate of this call may still reject the server; otherwise accept.
     /// - Returns: The decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
-    /// Chooses the certificate for a server that asks for one, if the configuration has none.
+    /// Chooses the client's certificate when a server asks for one, and the configuration has none.
     func identity(for request: ClientCertificateRequest) async -> IdentityDecision
 }
 
 /// A decision about a server.
 @nonexhaustive
 public enum TrustDecision: Hashable, Sendable {
-    /// Follow the evaluation of the certificates.
+    /// Continue if the evaluation trusts the certificates; otherwise end the handshake.
     case byDefault
-    /// Continue, whatever the evaluation says. If `isForOneCall` is true, no other call may use the connection.
+    /// Continue, even if the evaluation does not trust the certificates. If `isForOneCall` is true, no other call may
+    /// use the connection.
     case accept(isForOneCall: Bool)
     /// End the handshake.
     case reject

@@ -2,9 +2,9 @@
 public import TernAuthentication
 public import TernValues
 
-/// The parameters that were negotiated when TLS was established on a connection (RFC 8446 §4).
+/// The parameters that the client and a server negotiated for TLS on a connection (RFC 8446 §4).
 ///
-/// Every response over the connection contains them, so copies share one storage.
+/// Every response over the connection contains these parameters, so copies share one storage.
 public struct TLSFacts: Sendable {
     private final class Storage: Sendable {
         let version: TLSConfiguration.Version?
@@ -30,12 +30,12 @@ public struct TLSFacts: Sendable {
 
     private let storage: Storage
 
-    /// Creates a description.
+    /// Creates a description of negotiated parameters.
     ///
     /// - Parameters:
-    ///   - version: The version. Defaults to `nil`, unknown.
-    ///   - cipherSuite: The cipher suite. Defaults to `nil`, unknown.
-    ///   - applicationProtocol: The chosen protocol. Defaults to `nil`.
+    ///   - version: The version of TLS. Defaults to `nil`, for an unknown version.
+    ///   - cipherSuite: The cipher suite. Defaults to `nil`, for an unknown suite.
+    ///   - applicationProtocol: The protocol that the server chose (ALPN). Defaults to `nil`, for no choice.
     ///   - trust: The server's certificates and their evaluation.
     ///   - isForOneCall: Whether no other call may use the connection. Defaults to `false`.
     public init(
@@ -48,21 +48,21 @@ public struct TLSFacts: Sendable {
         self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall)
     }
 
-    /// The version; `nil` if the connection does not report it.
+    /// The version of TLS; `nil` if the connection does not report it.
     public var version: TLSConfiguration.Version? { self.storage.version }
     /// The cipher suite; `nil` if the connection does not report it.
     public var cipherSuite: TLSCipherSuite? { self.storage.cipherSuite }
-    /// The protocol that the server chose from those offered (ALPN, RFC 7301); `nil` if it chose none.
+    /// The protocol that the server chose from the client's offer (ALPN, RFC 7301); `nil` if the server chose none.
     package var applicationProtocol: String? { self.storage.applicationProtocol }
     /// The server's certificates and their evaluation.
     public var trust: ServerTrust { self.storage.trust }
-    /// Whether only the call that made the connection may use it, because its own delegate accepted an untrusted server
-    /// or provided the client's certificate.
+    /// Whether only the call that made the connection may use it, because the delegate of that call accepted an
+    /// untrusted server or provided the client's certificate.
     package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
 extension TLSFacts: Hashable, Identified {
-    /// The values of all facts, for comparison without the shared storage.
+    /// The values of all parameters, for comparing and hashing.
     package struct Identity: Hashable {
         var version: TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
@@ -71,7 +71,7 @@ extension TLSFacts: Hashable, Identified {
         var isForOneCall: Bool
     }
 
-    /// The values of all facts; equal for two connections that negotiated the same.
+    /// The values of all parameters, which are equal for two connections that negotiated the same parameters.
     package var identity: Identity {
         Identity(
             version: self.version,
@@ -91,7 +91,7 @@ public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
     /// Creates a suite from its registered number; any number is accepted.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The names of the suites that current libraries offer.
+    /// The names of the cipher suites that current TLS libraries offer.
     private static let names: [UInt16: String] = [
         0x1301: "TLS_AES_128_GCM_SHA256",
         0x1302: "TLS_AES_256_GCM_SHA384",

@@ -3,14 +3,14 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Follows a dial, and reports its steps to the call that began it, until something else serves that call.
+/// Reports the steps of making a connection to the call that began it, until that call gets another connection.
 final class DialObserver: Sendable {
     private struct State {
         var observer: (any TransferObserver)?
         var phase: ClientError.Phase
     }
 
-    /// Whether a call observed the dial when it began.
+    /// Whether the call that began the connection has an observer.
     let isObserved: Bool
 
     private let state: Mutex<State>
@@ -20,10 +20,12 @@ final class DialObserver: Sendable {
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 
-    /// The step that the dial has reached.
+    /// The phase that the making of the connection has reached.
+    ///
+    /// An error reports this phase.
     var phase: ClientError.Phase { self.state.withLock { $0.phase } }
 
-    /// Stops reporting to the call.
+    /// Stops the reports to the call.
     func detach() { self.state.withLock { $0.observer = nil } }
 
     /// Records a step, and reports it to the call.

@@ -5,7 +5,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Makes one connection for exchanges: TCP, then the proxy's tunnel, then TLS, if they are needed.
+/// Makes connections for exchanges: TCP first, then if necessary the tunnel through a proxy, then if necessary TLS.
 struct Dialer: Sendable {
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
@@ -14,10 +14,10 @@ struct Dialer: Sendable {
     ///
     /// - Parameters:
     ///   - target: The target of the connection.
-    ///   - call: The call that needs it, for time limits and delegates.
-    ///   - observer: Follows the steps.
+    ///   - call: The call that needs the connection. Its time limits and its delegate apply.
+    ///   - observer: Receives the steps.
     /// - Returns: The connection, ready for exchanges.
-    /// - Throws: `ClientError`; no descriptor is left open then.
+    /// - Throws: `ClientError`. Before the error is thrown, the system has released the descriptor of the connection.
     func dial(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -36,7 +36,8 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Opens a proxy's tunnel, and negotiates TLS with the server, if they are needed.
+    /// Opens a tunnel through the proxy if the route needs one, and negotiates TLS with the server if its scheme is
+    /// `https`.
     private func prepare(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
@@ -48,7 +49,7 @@ struct Dialer: Sendable {
         if case .tunnel(let proxy) = target.route {
             observer.didReach(.tunnelling)
             try await Tunnel(target, proxy, dialer: self, call: call, observer).open(over: &established, deadline)
-            deadline = call.deadline(.connect, call.timeouts.connect)  // connecting to the server begins only now
+            deadline = call.deadline(.connect, call.timeouts.connect)  // the server has a new limit
             observer.didReach(.tunnelled)
         }
         guard target.isEncrypted else { return }
@@ -62,7 +63,9 @@ struct Dialer: Sendable {
         established.tls = facts
     }
 
-    /// Connects to the server, or to its proxy, with TLS if the proxy uses it.
+    /// Connects to the proxy if there is one, otherwise to the server.
+    ///
+    /// A connection to a proxy gets TLS if the proxy uses TLS. A connection to the server does not get TLS yet.
     func connect(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -72,7 +75,8 @@ struct Dialer: Sendable {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            // Reporting needs a handler in the pipeline, so without an observer the connector is not asked for reports.
+            // Reports need an additional handler in NIO's pipeline, so the dialer asks the connector for them only with
+            // an observer.
             connection =
                 if observer.isObserved {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in

@@ -7,7 +7,9 @@ import TernRequests
 import TernTransport
 
 extension Tunnel {
-    /// Asks a SOCKS proxy to connect (RFC 1928); the proxy looks up the name.
+    /// Asks a SOCKS proxy to connect to the server (RFC 1928).
+    ///
+    /// The proxy looks up the name of the server.
     func openBySOCKS(over connection: any Connection, _ deadline: CallDeadline?) async throws(ClientError) {
         var handshake = try self.handshake()
         var unread = ByteBuffer()

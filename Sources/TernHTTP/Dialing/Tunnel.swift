@@ -10,14 +10,18 @@ import TernTransport
 
 /// Asks a proxy to connect to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
 struct Tunnel: Sendable {
-    /// The number of challenges after which a proxy is considered broken.
+    /// The maximum number of CONNECT requests.
+    ///
+    /// A proxy that answers each of them with a challenge is broken.
     private static let maximumAttemptCount = 8
-    /// The number of bytes of a 407's body that are read to keep the connection; pages that explain a 407 are shorter.
+    /// The maximum number of bytes that the client reads of the body of a 407, to keep the connection.
+    ///
+    /// Usual error pages are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
     private enum Answer {
         case open
-        /// The proxy sent a 407; `isReusable` tells whether another request can follow on the same connection.
+        /// The proxy sent a 407. `isReusable` says whether another request can follow on the same connection.
         case challenged(HTTPResponse, isReusable: Bool)
     }
 
@@ -41,15 +45,16 @@ struct Tunnel: Sendable {
         self.observer = observer
     }
 
-    /// The host and the port of the server, as the proxy gets them.
+    /// The host and the port of the server, as the client sends them to the proxy.
     var server: (host: String, port: Int) { (self.target.origin.hostWithoutZone, self.target.origin.port) }
 
     /// Opens the tunnel.
     ///
     /// - Parameters:
-    ///   - established: A connection to the proxy. Afterwards it leads to the server; it is another connection if the
-    ///     proxy closed the first after a challenge.
-    ///   - deadline: The deadline. Each challenge starts a new one, because its answer may take time.
+    ///   - established: A connection to the proxy. Afterwards the connection leads to the server. If the proxy closes
+    ///     the connection after a challenge, a new connection replaces it.
+    ///   - deadline: The deadline. Each challenge starts a new deadline, because a person may have to answer the
+    ///     challenge.
     /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
     func open(over established: inout EstablishedConnection, _ deadline: CallDeadline?) async throws(ClientError) {
         guard self.proxy.kind != .socks5 else {
@@ -97,7 +102,9 @@ struct Tunnel: Sendable {
         )
     }
 
-    /// Sends the request; once more, on a new connection, if the proxy silently closed this one after a challenge.
+    /// Sends the CONNECT request.
+    ///
+    /// If the proxy had closed the connection after a challenge, sends the request again on a new connection.
     private func ask(
         _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
@@ -167,16 +174,20 @@ struct Tunnel: Sendable {
         }
     }
 
-    /// The failure when bytes arrive before the client has sent any through the tunnel.
+    /// The failure when bytes arrive through the tunnel before the client has sent any.
     ///
-    /// In TLS and HTTP the server never speaks first, so these bytes come from the proxy, and would be mistaken for the
-    /// server's.
+    /// In TLS and HTTP, the server never sends first. So these bytes come from the proxy, and the client must not take
+    /// them for bytes of the server.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
         reason: "bytes arrived through the tunnel before a request was sent"
     )
 
-    /// Reads the rest of a response, so that another request can follow; gives up if it is long or invalid.
+    /// Reads the rest of a response, so that another request can follow on the connection.
+    ///
+    /// Stops if the response is too long or invalid.
+    ///
+    /// - Returns: Whether another request can follow.
     private static func drain(
         _ reader: inout ResponseReader,
         _ deadline: CallDeadline?

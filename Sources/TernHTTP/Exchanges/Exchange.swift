@@ -31,7 +31,9 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         self.codec = codec
     }
 
-    /// Sends the request and reads the response head; the reply includes the body if it has arrived already.
+    /// Sends the request, and waits for the head of the response.
+    ///
+    /// The reply contains the whole body if it arrived together with the head; otherwise the body is read on demand.
     consuming func run() async throws(ExchangeFailure) -> HTTPReply {
         do throws(ClientError) {
             if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }
@@ -72,8 +74,9 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             }
             self.upload = Upload(self.outgoing, by: self.codec, for: self.call)
         }
-        // While the body is being sent, only the call's limit applies; the end of the body sets the limit for the first
-        // byte. Interim responses do not move it: a server could send them forever.
+        // While the client sends the body, only the deadline of the call applies. At the end of the body, the upload
+        // sets the limit for the first byte. Interim responses do not extend that limit, because a server could send
+        // them forever.
         let deadline =
             self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
@@ -154,7 +157,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             }
             return HTTPReply(response: response, body: ResponseBody(bytes))
         }
-        // A long download must not retain the uploaded body; calls without a body need no copy.
+        // Releases the body of the request, so that a long download does not keep it in memory. The condition avoids a
+        // copy of calls that have no body.
         if self.call.request.body != nil { self.call.request.body = nil }
         let source = ExchangeBodySource(self.codec, self.call, self.slot, self.upload, response: response)
         return HTTPReply(response: response, body: ResponseBody(source))

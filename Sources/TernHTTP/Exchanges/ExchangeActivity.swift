@@ -3,14 +3,18 @@ import TernErrors
 import Synchronization
 import TernConnections
 
-/// The last activity in each direction of an exchange, while a body is sent: the idle timeout ends when both are
-/// silent.
+/// Tracks the last activity of an exchange that sends a body, in each direction.
+///
+/// The idle timeout passes only when both directions are silent: while the server sends, or accepts bytes, the exchange
+/// goes on.
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
         /// The instant at which bytes of the response last arrived, or a task last began to wait for them.
         var lastReceived: ClockInstant?
-        /// Whether a task waits for the response: initially the exchange itself, for the head.
+        /// Whether a task waits for the response.
+        ///
+        /// At first, the exchange itself waits for the head.
         var isReading = true
     }
 
@@ -19,24 +23,27 @@ final class ExchangeActivity: Sendable {
 
     init(_ clock: any TransportClock) { self.clock = clock }
 
-    /// The connection accepted a part of the request.
+    /// Records that the connection accepted a part of the request.
     func didSend() {
         let now = self.clock.now
         self.state.withLock { $0.lastSent = now }
     }
 
-    /// A task starts to wait for the response, or stops because it has received something.
+    /// Records that a task starts to wait for the response, or stops because bytes have arrived.
     func isReading(_ isReading: Bool) {
         let now = self.clock.now
         self.state.withLock { state in
             state.isReading = isReading
-            // While no task read, the server may have been unable to send: its silence counts only from now on.
+            // While no task was reading, the server may have been unable to send. So its silence counts only from now
+            // on.
             state.lastReceived = now
         }
     }
 
-    /// Returns the instant at which the idle time of reading starts, if the request moved after `start`; `nil` if it
-    /// did not.
+    /// Returns the new start of the idle time of a task that reads.
+    ///
+    /// - Parameter start: The instant at which the idle time started.
+    /// - Returns: The last instant at which a part of the request was sent, if that was after `start`; otherwise `nil`.
     func readIdleStart(since start: ClockInstant) -> ClockInstant? {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
@@ -56,8 +63,13 @@ final class ExchangeActivity: Sendable {
     /// Returns the instant at which the idle time of sending starts, if the response moved, or a task began to wait for
     /// it, after `start`; `nil` if not.
     ///
-    /// A response that no task reads blocks a server that sends while it receives; that is not a reason to give up on
-    /// it.
+    /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
+    /// not a reason to give up, so the result is then the current instant.
+    ///
+    /// - Parameter start: The instant at which the idle time started.
+    ///
+    /// - Returns: While a task reads, the last instant of receiving or of beginning to wait, if that was after `start`;
+    ///   otherwise `nil`.
     func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
         let now = self.clock.now
         return self.state.withLock { state in

@@ -22,7 +22,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
     private let upload: Upload?
     private let control: any ExchangeControl
     private let response: Response
-    /// The number of bytes of the response that were decoded before its body.
+    /// The number of bytes before the body: the head and the interim responses.
     private let headByteCount: Int64
 
     init(_ codec: consuming Codec, _ call: HTTPCall, _ slot: Slot, _ upload: Upload?, response: Response) {
@@ -74,7 +74,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         }
     }
 
-    /// Waits for the next event, as long as the server sends bytes or the request moves.
+    /// Waits for the next event.
+    ///
+    /// The idle timeout does not pass while the server sends bytes, or accepts bytes of the request.
     private func read(
         _ codec: inout Codec,
         atLeast byteCount: Int
@@ -99,7 +101,10 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         }
     }
 
-    /// Returns the reason why reading failed; if there are several, the one that says the most.
+    /// Returns the error of a failed read.
+    ///
+    /// There may be several reasons: the caller's discard comes first, then a failure to send the body, then the
+    /// failure to read.
     private func failure(
         by error: ResponseFailure,
         _ isDiscarded: Bool,
@@ -150,10 +155,10 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         if let progress = self.turn.discard(isForced: false) { self.abandon(progress) }
     }
 
-    /// Ends the exchange, because the rest is not needed.
+    /// Ends the exchange, because no task needs the rest of the body.
     ///
-    /// Bytes that have arrived already are read, because they may be the whole rest, and then the connection is kept.
-    /// Otherwise the connection is closed: reading on would be work that no task waits for.
+    /// This method reads the bytes that have already arrived. If they complete the body, the connection is kept.
+    /// Otherwise it is closed, because no task would wait for further reading.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = DrainLimit.byteCount

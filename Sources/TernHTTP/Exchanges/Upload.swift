@@ -5,10 +5,11 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// A request body that is sent in its own task, while the response is awaited.
+/// Sends the body of a request in its own task, while the exchange waits for the response.
 ///
-/// It has its own task because a server may answer before it has read the body, and the response must be noticed while
-/// the body waits for room or for its source. The exchange owns the upload and ends it with the exchange.
+/// A server may answer before it has read the body. So the exchange must be able to receive the response while this
+/// task waits for room on the connection, or for the source of the body. The exchange owns the upload, and stops it
+/// when the exchange ends.
 final class Upload: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -52,10 +53,10 @@ final class Upload: Sendable {
         }
     }
 
-    /// The reason why the body could not be sent.
+    /// The error if the body could not be sent; `nil` if there is none to report.
     ///
-    /// `nil` if the connection failed, because the response may say more, and if the exchange itself ended the sending,
-    /// because it has its response.
+    /// Two errors are not reported. After a failure of the connection, the response may say more than that error. After
+    /// a cancellation, the exchange already has its response.
     var failure: ClientError? {
         self.state.withLock { state in
             guard case .failure(let error)? = state.outcome else { return nil }
@@ -73,7 +74,7 @@ final class Upload: Sendable {
         self.control.limitReads(to: nil)
     }
 
-    /// Ends the sending, if it is still running.
+    /// Stops sending, if the body is not complete.
     func cancel() { self.state.withLock { $0.task }?.cancel() }
 
     private func finish(_ outcome: Result<Void, ClientError>, _ call: HTTPCall) {

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes the body of a request to a connection: unchanged if its length was announced, in chunks otherwise.
+/// Writes the body of a request to a connection: unchanged if the head announced its length, otherwise in chunks.
 struct HTTP1BodySink: BodySink {
     private let connection: any Connection
     private let call: HTTPCall
@@ -27,7 +27,7 @@ struct HTTP1BodySink: BodySink {
     ///   - connection: The connection of the exchange.
     ///   - call: The call, whose time limits apply to each write.
     ///   - isChunked: Whether the head announced chunks instead of a length.
-    ///   - activity: Records when the connection has accepted something.
+    ///   - activity: Records the instants at which the connection has accepted bytes.
     init(_ connection: any Connection, for call: HTTPCall, isChunked: Bool, _ activity: ExchangeActivity) {
         self.connection = connection
         self.call = call
@@ -61,14 +61,16 @@ struct HTTP1BodySink: BodySink {
         self.activity.didSend()
     }
 
-    /// Queues bytes; returns `false` if the connection has no room for more.
+    /// Queues bytes, and returns whether the connection has room for more.
     @discardableResult
     private mutating func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         self.writtenByteCount += Int64(bytes.readableBytes)
         return try self.connection.enqueue(bytes)
     }
 
-    /// Waits for room as long as the server accepts bytes, sends bytes, or sends a response that no task reads.
+    /// Waits until the connection has room for more bytes.
+    ///
+    /// The idle timeout does not pass while bytes of the response arrive, and while no task reads the response.
     private func waitForRoom() async throws(ConnectionError) {
         var start = self.call.clock.now
         while true {
@@ -84,8 +86,8 @@ struct HTTP1BodySink: BodySink {
 }
 
 extension ByteBuffer {
-    /// Creates the line before the data of a chunk (RFC 9112 §7.1), with room for `byteCount` bytes of data and their
-    /// end.
+    /// Creates the line before the data of a chunk (RFC 9112 §7.1), and reserves room for `byteCount` bytes after that
+    /// line.
     fileprivate init(chunkHeader size: Int, withRoomFor byteCount: Int = 0) {
         self.init()
         self.reserveCapacity(ChunkEncoder.maximumHeaderByteCount + byteCount)
@@ -94,7 +96,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Creates one chunk with its framing.
+    /// Creates one chunk: the line with its length, the data, and the line end.
     fileprivate init(chunk data: Data) {
         self.init(chunkHeader: data.count, withRoomFor: data.count + ChunkEncoder.dataTerminator.count)
         self.append(data)

@@ -3,7 +3,7 @@ import TernHTTP1
 import TernTransport
 
 extension Response.Head {
-    /// Creates the head of a response from one of HTTP/1.1, without copying its bytes.
+    /// Creates the head of a response from a decoded head of HTTP/1.1, without copying its bytes.
     init(_ head: ResponseHead) {
         self.init(
             statusCode: head.statusCode,

@@ -6,30 +6,32 @@ import TernErrors
 import TernHTTP1
 import TernTransport
 
-/// Reads one response from a connection: feeds the decoder, and extracts the body from the received bytes.
+/// Reads one response from a connection: passes the received bytes to the decoder, and takes the body out of them.
 struct ResponseReader: ~Copyable, Sendable {
     /// The number of bytes to gather from short chunks before they are delivered together.
     ///
-    /// Large enough that there are few events, and small enough that the copy stays in the processor's cache.
+    /// The number is large enough for few events, and small enough that the copied bytes stay in the processor's cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection
     private var decoder: ResponseDecoder
-    /// The bytes that have arrived and were not decoded.
+    /// The bytes that have arrived, but are not decoded yet.
     private(set) var unread = ByteBuffer()
     /// Whether any byte of the response has arrived.
     private(set) var hasReceived = false
-    /// The number of decoded bytes.
+    /// The number of decoded bytes, including heads and framing.
     private(set) var decodedByteCount: Int64 = 0
     /// Whether the response may end with trailers; known once its head was read.
     private(set) var mayHaveTrailers = false
     /// The trailer section, once the response has ended with one.
     private(set) var trailers: FieldSection?
-    /// The observer that learns when the first byte arrives.
+    /// The observer to tell when the first byte arrives.
     private let observer: (any TransferObserver)?
-    /// Whether the request has a body, which the server may not have read completely when it answers.
+    /// Whether the request has a body.
+    ///
+    /// The server may answer before it has read that body completely.
     private let mayBeSending: Bool
-    /// Whether no other exchange may follow, whatever the response contains.
+    /// Whether this exchange is the last one on the connection, even if the response allows others.
     var isLast = false
 
     init(
@@ -44,10 +46,10 @@ struct ResponseReader: ~Copyable, Sendable {
         self.mayBeSending = mayBeSending
     }
 
-    /// Whether the response is complete, and the connection ready for another.
+    /// Whether the response is complete, and another exchange may follow on the connection.
     ///
-    /// No unsolicited byte may follow, and a server that does not read would make the next request wait behind this
-    /// one.
+    /// There must be no bytes after the response. After a request with a body, the connection must also have sent all
+    /// of that body; otherwise the next request would wait behind it.
     var isReusable: Bool {
         guard self.decoder.isReusable, self.unread.readableBytes == 0, !self.isLast else { return false }
         return !self.mayBeSending || self.connection.isReadyForExchange
@@ -78,7 +80,9 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the whole body, if it arrived together with the head; only before any of it was read.
+    /// Returns the whole body if it arrived together with the head; otherwise `nil`.
+    ///
+    /// Call this method before ``next(atLeast:deadline:)`` reads the body.
     mutating func takeWholeBody() -> ByteBuffer? {
         let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
         switch try? self.decoded(gathers: false) {
@@ -93,7 +97,7 @@ struct ResponseReader: ~Copyable, Sendable {
         return nil
     }
 
-    /// Decodes the next event.
+    /// Decodes the next event from the bytes that have arrived; `nil` if there are too few.
     ///
     /// Short chunks are joined if `gathers` is true.
     private mutating func decoded(gathers: Bool = true) throws(ResponseFailure) -> ResponseEvent? {
@@ -129,7 +133,9 @@ struct ResponseReader: ~Copyable, Sendable {
         self.decodedByteCount += Int64(byteCount)
     }
 
-    /// Appends the data of short chunks to that of another; returns `first` unchanged if there are none.
+    /// Joins the data of the short chunks that follow with `first`.
+    ///
+    /// Returns `first` unchanged if no short chunks have arrived.
     private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
         guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
             self.decoder.canGather(self.unread.readableBytesSpan)

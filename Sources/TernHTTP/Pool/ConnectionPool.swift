@@ -5,13 +5,17 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Lends slots of sessions, and dials: performs what the pool's state machine decides, outside its lock.
+/// Lends connections to calls for their exchanges, and makes new connections (*dials*).
+///
+/// The pool's state machine decides under a lock. The pool performs these decisions outside of the lock. A *session* is
+/// a connection that speaks HTTP, and a *slot* is a place for one exchange on a session.
 final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     private enum Outcome: Sendable {
-        /// The grant for a waiter. If the waiter must continue to wait, `next` is its next turn, so that an event in
-        /// between is not lost.
+        /// The pool tells a waiting call to use a slot, to begin a dial, or to continue to wait. If the call has to
+        /// wait longer, it waits on `next`. The pool creates `next` under the lock, so that no event in between is
+        /// lost.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }
@@ -47,14 +51,17 @@ final class ConnectionPool: SessionPool {
         self.clock = clock
     }
 
-    /// The number of idle and lent connections, and of waiting calls.
+    /// The numbers of idle connections, connections in use, and waiting calls.
     var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Lends a slot for one exchange: a free one, or the first that is given back or dialed.
+    /// Lends a slot, which is a place for one exchange on a connection.
+    ///
+    /// The call gets a free slot at once. If there is none, it gets the first slot that another call gives back, or
+    /// that a new connection provides.
     ///
     /// - Parameters:
     ///   - target: The target of the connection.
-    ///   - call: The call that needs it, which determines how long it may wait.
+    ///   - call: The call that needs the slot. Its time limits apply to the wait.
     ///   - isFresh: Whether the connection must be a new one.
     ///   - goesFirst: Whether the call goes before those that wait, because a server has refused it before.
     /// - Returns: The slot, which the caller must settle.
@@ -76,7 +83,7 @@ final class ConnectionPool: SessionPool {
         case (.wait(let waiter, let effects), let turn?):
             self.perform { _ in effects }
             call.observer?.didReach(.waiting)
-            self.heldBodies.discard(of: call.number)  // the call itself may hold the connection that it waits for
+            self.heldBodies.discard(of: call.number)  // an unread body of the call may hold its connection
             return try await self.wait(Wait(waiter: waiter, turn: turn), target, for: call)
         default:
             throw .connectionLost(.shutDown, call.context(.wait))
@@ -109,11 +116,11 @@ final class ConnectionPool: SessionPool {
     private struct Wait {
         let waiter: Machine.Waiter
         var turn: Turn
-        /// The dial that the call began, while it is still for this call.
+        /// The dial that the call began; `nil` once the dial has served another call.
         var dial: Machine.Dial?
     }
 
-    @inline(never)  // few calls wait; the others should not need its stack frame
+    @inline(never)  // few calls wait, so the caller's stack frame should not contain that of this method
     private func wait(
         _ wait: Wait,
         _ target: ConnectionTarget,
@@ -123,7 +130,7 @@ final class ConnectionPool: SessionPool {
         while true {
             let outcome: Outcome
             do throws(ConnectionError) {
-                // A dial has its own limits, and reports its phase when one has passed.
+                // A dial has time limits of its own, and its error names the phase in which a limit passed.
                 let deadline = wait.dial == nil ? call.deadline(.connection, call.timeouts.connection) : nil
                 outcome = try await wait.turn.success(until: deadline, on: self.clock)
             } catch {
@@ -133,7 +140,7 @@ final class ConnectionPool: SessionPool {
             case .failed(let error):
                 throw error
             case .granted(.use(let pooled, let isReused), _):
-                // The server may have closed it, or sent unsolicited bytes, since the last exchange.
+                // Since the last exchange, the server may have closed the session or sent unsolicited bytes.
                 guard isReused, !pooled.session.isReady else {
                     return Slot(pooled, of: self, isReused: isReused, wasIdle: isReused)
                 }
@@ -150,9 +157,10 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Ends the wait of a call that was cancelled or has no time left.
+    /// Ends the wait of a call that was cancelled, or whose time is over.
     ///
-    /// The call waits for the end of a dial that no other call needs, so that it leaves no descriptor open.
+    /// If no other call needs the dial of this call, the dial is cancelled. The call waits for the end of that dial, so
+    /// that no descriptor stays open.
     private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
         let dial = wait.dial.flatMap { dial in self.locked.withLock { $0.dials[dial] } }
         let phase = dial?.observer.phase ?? .wait
@@ -161,12 +169,14 @@ final class ConnectionPool: SessionPool {
             return locked.machine.abandoned(wait.waiter)
         }
         await dial?.waitIfCancelled()
-        // Only a shutdown closes waiting calls.
+        // Only the shutdown of the pool ends a wait with this error.
         if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
         return call.error(error, phase)
     }
 
-    /// Begins a dial in place of a session that has ended while it was idle, so that the call keeps its turn.
+    /// Replaces a session that has ended while it was idle by a new dial.
+    ///
+    /// The call keeps its place at the head of the queue.
     private func replace(
         _ pooled: PooledSession,
         _ target: ConnectionTarget,
@@ -204,7 +214,9 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Dials; if no descriptor is free, closes an idle connection and dials again.
+    /// Makes a connection.
+    ///
+    /// If no descriptor is free, closes an idle connection, and tries again.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -274,16 +286,16 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Slots
 
-    /// Takes back a slot, which may be used again.
+    /// Takes back a slot, which another exchange may use.
     func takeBack(_ pooled: PooledSession) {
         let now = self.clock.now
         self.perform { $0.machine.slotReturned(pooled.number, now: now) }
     }
 
-    /// Frees the place of a session.
+    /// Removes a session from the pool, so that a new connection may take its place.
     func forget(_ pooled: PooledSession) { self.perform { $0.machine.closed(pooled.number) } }
 
-    /// Closes idle sessions now, ends dials, and closes lent sessions when they come back.
+    /// Closes idle sessions now, ends dials, and closes sessions in use when their exchanges end.
     func shutDown() {
         let turns = self.locked.withLock { locked in
             let turns = locked.turns.values
@@ -297,7 +309,7 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Effects
 
-    /// The remaining step of an effect, outside the lock.
+    /// The part of an effect that the pool performs outside of the lock.
     private enum Step {
         case resume(Turn, Outcome)
         case cancel(RunningDial)
@@ -340,7 +352,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Gives back a grant that its waiter no longer needs.
+    /// Gives back a slot or a dial that was granted to a call just after the call had given up.
     private func decline(_ outcome: Outcome) {
         switch outcome {
         case .granted(.use(let pooled, let isReused), _):

@@ -3,7 +3,7 @@ import DequeModule
 import TernConnections
 
 extension PoolStateMachine {
-    /// A dial has succeeded.
+    /// Handles a dial (the making of a connection) that has succeeded: adds its connection as a session.
     ///
     /// - Parameters:
     ///   - dial: The dial.
@@ -40,7 +40,8 @@ extension PoolStateMachine {
         } else {
             self.close(number.index, &effects)
         }
-        // The call that the dial was for may be behind another in the queue, which was served.
+        // The new session may have served another call, which was ahead in the queue. Then the call that the dial was
+        // for waits on.
         if let waiter = state.waiter, waiter == state.initiator,
             self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
         {
@@ -55,7 +56,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A dial has failed, or was cancelled; it left nothing open.
+    /// Handles a dial (the making of a connection) that has failed or was cancelled, and left no connection open.
     mutating func dialFailed(_ dial: Dial) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
@@ -103,7 +104,11 @@ extension PoolStateMachine {
 
     // MARK: Parts
 
-    /// Begins a dial for a waiter, or assigns one that is for no call; returns `nil` if there is nothing to begin.
+    /// Provides a dial (a connection that is being made) for a waiting call.
+    ///
+    /// If a running dial is not for any call, the method assigns that dial to the waiting call.
+    ///
+    /// - Returns: A new dial to begin; `nil` if a running dial was assigned, or if the host is at its limit.
     mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
         let waiter = self.hosts[host].waiters[index].waiter
         if let spare = self.hosts[host].dials.firstIndex(where: { $0.waiter == nil && !$0.isCancelled }) {
@@ -134,7 +139,7 @@ extension PoolStateMachine {
         }
     }
 
-    /// Dials for waiters without a dial, as far as there are places.
+    /// Provides dials for waiting calls that have none, up to the limit of the host.
     mutating func dialOn(_ host: HostNumber, _ effects: inout [Effect]) {
         guard !self.isShutDown else { return }
         while let index = self.hosts[host].waiters.firstIndex(where: { $0.dial == nil }) {
@@ -146,7 +151,7 @@ extension PoolStateMachine {
         }
     }
 
-    /// Gives the slots of a session to waiting calls.
+    /// Gives the free slots of a session to waiting calls.
     mutating func serve(_ index: Int, _ effects: inout [Effect]) {
         while let state = self.members[index], state.hasFreeSlot,
             let first = self.hosts[state.host].waiters.firstIndex(where: { !$0.isFresh || !state.hasServed })
@@ -164,7 +169,9 @@ extension PoolStateMachine {
         _ = self.handOver(dial, &effects)
     }
 
-    /// Assigns a dial to the first waiter that has none; returns `false` if there is no such waiter.
+    /// Assigns a dial to the first waiting call that has none.
+    ///
+    /// Returns `false` if there is no such call.
     mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
         effects.append(.detach(dial))
@@ -179,7 +186,7 @@ extension PoolStateMachine {
         return true
     }
 
-    /// Cancels a dial that no call needs.
+    /// Marks a dial that no call needs as cancelled.
     mutating func cancel(_ dial: Dial) {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return }
         self.hosts[dial.host].dials[place].isCancelled = true
@@ -191,7 +198,9 @@ extension PoolStateMachine {
         return self.hosts[dial.host].dials.remove(at: place)
     }
 
-    /// Removes a finished dial; returns the position of the call that it was for, if that still waits.
+    /// Removes a finished dial from the call that it was for.
+    ///
+    /// - Returns: The position of that call in the queue; `nil` if no call waits for the dial.
     private mutating func clearDial(_ dial: Dial, of state: DialState) -> Int? {
         guard let waiter = state.waiter,
             let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.waiter == waiter })

@@ -3,7 +3,7 @@ import DequeModule
 import TernConnections
 
 extension PoolStateMachine {
-    /// A slot came back, and may serve another exchange.
+    /// Handles the end of an exchange, whose slot on a session may serve another exchange.
     mutating func slotReturned(_ number: MemberNumber, now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         guard self.members[number.index]?.number == number, let back = self.members[number.index]?.takeBack() else {
@@ -20,10 +20,10 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A slot was granted to a call that had just given up.
+    /// Handles a slot that was granted to a call just after the call had given up.
     ///
-    /// It goes to the next call. A session that no call has used, and that none needs, is closed: its dial was for the
-    /// call that gave up.
+    /// The slot goes to the next waiting call. If there is none, and no exchange has used the session yet, the session
+    /// is closed: it was made for the call that gave up.
     mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> [Effect] {
         guard !wasReused, let state = self.state(number), state.usedCount == 1 else {
             return self.slotReturned(number, now: now)
@@ -38,7 +38,7 @@ extension PoolStateMachine {
         return self.slotReturned(number, now: now)
     }
 
-    /// A session is closed, could not be used, or has left HTTP, so its place is free.
+    /// Handles a session that is closed, could not be used, or has left HTTP: its place is free for another connection.
     mutating func closed(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(number) else { return effects }
@@ -47,7 +47,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// The number of exchanges that a session serves at once has changed.
+    /// Handles a change of the number of exchanges that a session serves at once.
     mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> [Effect] {
         var effects: [Effect] = []
         guard let before = self.state(number), before.phase == .open else { return effects }
@@ -59,7 +59,9 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A session begins no more exchanges: it has ended, or will end when its exchanges are over.
+    /// Handles a session that begins no more exchanges.
+    ///
+    /// An idle session is closed now. A session in use is closed at the end of its exchanges.
     mutating func ended(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.state(number), state.phase == .open else { return effects }
@@ -74,10 +76,10 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// A connection could not be made because no descriptors are left: closes the session that was idle longest, of any
+    /// Frees a descriptor, after a dial has found none left: closes the session that has been idle longest, of any
     /// host.
     ///
-    /// - Returns: The session to close, and to report with ``closed(_:)``; `nil` if none is idle.
+    /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
     mutating func ranOutOfDescriptors() -> Member? {
         var effects: [Effect] = []
         self.closeOldest(&effects)
@@ -118,7 +120,9 @@ extension PoolStateMachine {
         effects.append(.armTimer(at: instant))
     }
 
-    /// Shuts the pool down: it lends nothing more, and lent sessions are closed when they come back.
+    /// Shuts the pool down.
+    ///
+    /// From now on the pool lends nothing, and closes sessions in use when they come back.
     mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil
@@ -139,7 +143,7 @@ extension PoolStateMachine {
 
     // MARK: Parts
 
-    /// Closes an idle session of a full host for a call that needs a new one.
+    /// Closes an idle session if the host is at its limit, and the next waiting call needs a new session.
     mutating func makeRoom(in host: HostNumber, _ effects: inout [Effect]) {
         guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh,
             let oldest = self.hosts[host].available.first(where: { self.members[$0]?.isIdle == true })
@@ -147,7 +151,10 @@ extension PoolStateMachine {
         self.close(oldest, &effects)
     }
 
-    /// Handles a session that no call took: keeps it idle if the pool has room for it, and closes it otherwise.
+    /// Keeps a session that no call took as an idle session.
+    ///
+    /// Closes the session that has been idle longest if the pool has too many idle ones. Sets the timer that closes
+    /// idle sessions.
     mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout [Effect]) {
         guard self.isIdle(number), let host = self.members[number.index]?.host else { return }
         self.members[number.index]?.idleSince = now

@@ -2,16 +2,16 @@
 import DequeModule
 import TernConnections
 
-/// Tracks which sessions have a free slot, which dials are running, and which calls wait.
+/// Tracks which connections are free, which are being made, and which calls wait for a connection.
 ///
-/// Events go in, actions come out. A session has as many slots as it serves exchanges at once: with HTTP/1.1, a single
-/// one. Of several sessions with a free slot, the one used last is chosen, because the server is least likely to have
-/// closed it. Calls are served in the order in which they came, with whatever is free first: a slot that was given
-/// back, or a dial that has succeeded.
+/// Each event returns the actions to perform. A *session* is a connection that serves exchanges, and a *slot* is the
+/// place of one exchange on a session. With HTTP/1.1, a session has one slot. Of several sessions with a free slot, a
+/// call gets the one used last, because the server is least likely to have closed it. Waiting calls are served in their
+/// order. The first call gets whatever is free first: a slot that came back, or a slot of a new session.
 ///
-/// A dial belongs to the pool. The call that asked for it waits like others, and a slot may serve it first. Then the
-/// dial is assigned to a call that has none, or produces a session for later calls. A dial that failed fails only the
-/// call that began it.
+/// A *dial* is a connection that is being made. A dial belongs to the pool, not to the call that began it: that call
+/// waits like others, and may get another slot first. Then the dial is assigned to a call that has none, or produces a
+/// session for later calls. If a dial fails, only the call that began it fails.
 ///
 /// A host whose servers may serve several exchanges on one session (HTTP/2) gets one dial at a time: while the protocol is
 /// unknown, and while all slots are taken. The other calls wait for it, but after ``dialDelay`` another dial begins, and so
@@ -19,7 +19,9 @@ import TernConnections
 ///
 /// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
-    /// The number of a host; valid while the host has a session, a dial or a waiting call.
+    /// The number of a host.
+    ///
+    /// A number is valid while the host has a session, a dial or a waiting call.
     typealias HostNumber = Int
 
     /// The number of a session.
@@ -39,11 +41,11 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     /// The next action of a waiting call.
     enum Grant: Sendable {
-        /// Use a slot of this session. `isReused` tells whether it has served an exchange before.
+        /// Use a slot of this session. `isReused` says whether the session has served an exchange before.
         case use(Member, isReused: Bool)
         /// Begin this dial, and continue to wait.
         case dial(Dial)
-        /// Continue to wait: the dial that the call began has served another call.
+        /// Continue to wait, because the dial that the call began has served another call.
         case wait
     }
 
@@ -51,37 +53,40 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     enum Acquisition {
         /// Use a slot of this session.
         case use(Member, isReused: Bool)
-        /// Begin this dial, and wait until an effect resumes this waiter.
+        /// Begin this dial. Wait until an effect resumes the waiter.
         case dial(Dial, Waiter)
-        /// Wait until an effect resumes this waiter.
+        /// Wait until an effect resumes the waiter. Perform these effects before.
         case wait(Waiter, [Effect])
         /// The pool is shut down.
         case refused
     }
 
-    /// An effect to perform after an event; most events have none.
+    /// An action to perform after an event.
+    ///
+    /// Most events have none.
     enum Effect {
         /// Resume this waiter.
         case resume(Waiter, Grant)
-        /// Fail this waiter with the error of the dial that has failed.
+        /// End the wait of this call with the error of the dial that has failed.
         case fail(Waiter)
-        /// Close this session, and report it with ``closed(_:)`` when it is closed; its place is taken until then.
+        /// Close this session, and call ``closed(_:)`` when it is closed. Until then it counts toward the limit of the
+        /// host.
         case close(Member)
-        /// Cancel this dial; ``dialFailed(_:)`` is still called for it.
+        /// Cancel this dial. Call ``dialFailed(_:)`` when it has ended.
         case cancel(Dial)
-        /// Stop reporting this dial to the call that began it, because something else has served the call.
+        /// Stop reporting the steps of this dial to the call that began it, because that call has another slot.
         case detach(Dial)
-        /// Call ``timerFired(now:)`` at this instant, instead of any instant named before.
+        /// Call ``timerFired(now:)`` at this instant. This replaces the instant of an earlier timer.
         case armTimer(at: ClockInstant)
     }
 
     struct MemberState {
         enum Phase {
-            /// It serves exchanges.
+            /// The session begins exchanges.
             case open
-            /// It serves the exchanges that have begun, and no more.
+            /// The session finishes its exchanges, and begins no others.
             case draining
-            /// It is being closed.
+            /// The session is being closed.
             case closing
         }
 
@@ -97,10 +102,10 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
         var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
 
-        // These change the state in place: most calls take a slot and give it back, and a copy would retain its
-        // references.
+        // The following methods change the state in place, because nearly all calls need them, and a copy would retain
+        // its references.
 
-        /// Lends a slot.
+        /// Lends a slot to a call.
         mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
             let (isReused, wasIdle) = (self.hasServed, self.usedCount == 0)
             self.usedCount += 1
@@ -108,7 +113,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
             return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
         }
 
-        /// Takes a slot back; returns `nil` if none is lent.
+        /// Takes a slot back.
+        ///
+        /// Returns `nil` if no slot is lent.
         mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
             guard self.usedCount > 0 else { return nil }
             let wasFull = self.usedCount >= self.capacity
@@ -121,7 +128,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         let waiter: Waiter
         /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
-        /// The dial that is for this call.
+        /// The dial that is assigned to this call.
         var dial: Dial?
     }
 
@@ -129,7 +136,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         let dial: Dial
         /// The call that began the dial.
         let initiator: Waiter
-        /// The call that the dial is for; `nil` if that call was served by something else.
+        /// The call that the dial is assigned to; `nil` if no call needs the dial.
         var waiter: Waiter?
         var isCancelled = false
     }
@@ -176,14 +183,14 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     var members: [MemberState?] = []
     var idleCount = 0
     var isShutDown = false
-    /// The instant at which a timer must fire; `nil` when none is needed.
+    /// The instant at which the timer must fire; `nil` when no timer is needed.
     var armedInstant: ClockInstant?
     let configuration: PoolConfiguration
 
     /// Creates an empty pool.
     init(_ configuration: PoolConfiguration) { self.configuration = configuration }
 
-    /// The number of idle sessions; of lent, dialed and closing ones; and of waiting calls.
+    /// The number of idle sessions, the number of other sessions and dials, and the number of waiting calls.
     ///
     /// A call whose dial is running does not count as waiting.
     var counts: (idle: Int, lent: Int, waiting: Int) {
@@ -194,7 +201,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Returns whether a host has as many sessions and dials as allowed.
+    /// Returns whether a host has the maximum number of sessions and dials.
     func isFull(_ host: HostNumber) -> Bool {
         let maximumCount = max(1, self.configuration.maximumConnectionsPerHost)
         return self.hosts[host].sessionCount + self.hosts[host].dials.count >= maximumCount
@@ -233,7 +240,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return .wait(waiter, effects)
     }
 
-    /// A granted session turns out to be dead, and is closed: the call gets a dial instead.
+    /// Begins a dial in place of a session that was granted to a call, but turned out to be dead.
+    ///
+    /// The session must already be closed.
     ///
     /// - Returns: The dial and the waiter; `nil` if the pool is shut down.
     mutating func replaced(_ number: MemberNumber) -> (Dial, Waiter)? {
@@ -247,7 +256,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return (self.newDial(forWaiterAt: 0, of: state.host), waiter)
     }
 
-    /// A waiting call gave up.
+    /// Handles a waiting call that gave up.
     mutating func abandoned(_ waiter: Waiter) -> [Effect] {
         var effects: [Effect] = []
         guard let index = self.hosts[waiter.host].waiters.firstIndex(where: { $0.waiter == waiter }) else {
@@ -264,7 +273,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Parts
 
-    /// Lends a slot of a session that has a free one.
+    /// Lends a free slot of a session.
     mutating func take(_ index: Int) -> (Member, isReused: Bool)? {
         guard let lent = self.members[index]?.lend() else { return nil }
         if lent.wasIdle { self.idleCount -= 1 }
@@ -272,7 +281,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return (lent.member, lent.isReused)
     }
 
-    /// Removes a session from those with a free slot; usually it is the one that was lent last.
+    /// Removes a session from the list of the sessions with a free slot.
+    ///
+    /// Usually the session is the last in the list.
     mutating func makeUnavailable(_ index: Int, of host: HostNumber) {
         if self.hosts[host].available.last == index {
             self.hosts[host].available.removeLast()
@@ -281,7 +292,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Adds a session that is open and idle.
+    /// Adds an open, idle session to a host.
     mutating func add(
         to host: HostNumber,
         capacity: Int,
@@ -337,7 +348,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return Waiter(host: host, number: self.lastSerial)
     }
 
-    /// Begins a dial for a waiter, whatever the limit.
+    /// Begins a dial for a waiting call, without checking the limit of the host.
     mutating func newDial(forWaiterAt index: Int, of host: HostNumber) -> Dial {
         self.lastSerial += 1
         let dial = Dial(host: host, number: self.lastSerial)

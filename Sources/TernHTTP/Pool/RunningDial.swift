@@ -3,14 +3,16 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// A running dial: a task of the pool, because the call that began it may end while the dial serves another.
+/// A connection that is being made (a *dial*).
+///
+/// The dial runs in its own task, because it may serve another call after the end of the call that began it.
 final class RunningDial: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var isCancelled = false
     }
 
-    /// Follows the steps of the dial.
+    /// Receives the steps of the dial.
     let observer: DialObserver
 
     private let state = Mutex(State())
@@ -22,9 +24,9 @@ final class RunningDial: Sendable {
     /// Starts the dial.
     ///
     /// - Parameters:
-    ///   - executor: The connector's executor. If the call runs on it, so does the dial; an unstructured task would not
-    ///     inherit it otherwise.
-    ///   - body: Dials.
+    ///   - executor: The connector's executor. If the call runs on this executor, the dial runs on it, too: an
+    ///     unstructured task does not inherit an executor.
+    ///   - body: Makes the connection.
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
         let isThere = preferred != nil && preferred == executor?.asUnownedTaskExecutor()
@@ -37,13 +39,15 @@ final class RunningDial: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// If the dial was cancelled, waits until it has ended.
+    /// Waits until the dial has ended, if it was cancelled; otherwise returns at once.
     func waitIfCancelled() async {
         let task = self.state.withLock { $0.isCancelled ? $0.task : nil }
         await task?.value
     }
 
-    /// Cancels the dial; its end is reported when it has left nothing open.
+    /// Cancels the dial.
+    ///
+    /// The dial closes its connection before it ends.
     func cancel() {
         let task = self.state.withLock { state in
             state.isCancelled = true

@@ -11,13 +11,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends one body to a sink, piece by piece, as fast as the sink accepts it.
+/// Sends one body to a sink, piece by piece, as fast as the sink accepts the pieces.
 struct BodySender<Sink: BodySink> {
     /// The sink, which frames the body for its version of HTTP.
     private var sink: Sink
     private let call: HTTPCall
     private let length: Int64?
-    /// Computes the fields after the body; `nil` if only the body's source provides fields.
+    /// Computes additional trailer fields from the body; `nil` if there are none.
     private let trailers: RequestBody.TrailerComputation?
     private var sentByteCount: Int64 = 0
 
@@ -27,7 +27,7 @@ struct BodySender<Sink: BodySink> {
     ///   - sink: Receives the body.
     ///   - call: The call of the body.
     ///   - length: The length of the body in bytes, which must be correct; `nil` if unknown.
-    ///   - trailers: Additional fields after the body. Defaults to `nil`.
+    ///   - trailers: Trailer fields in addition to the trailer fields of the body's source. Defaults to `nil`.
     init(to sink: Sink, for call: HTTPCall, length: Int64?, trailers: RequestBody.AddedTrailers? = nil) {
         self.sink = sink
         self.call = call
@@ -69,7 +69,8 @@ struct BodySender<Sink: BodySink> {
                 throw self.call.error(error, .send)
             }
             offset = end
-            // Large segments suit a fast connection; on a slow one each must be sent well within the idle timeout.
+            // Large segments suit a fast connection. On a slow connection, segments become smaller, because each must
+            // be sent within the idle timeout.
             let isFast = start.duration(to: self.call.clock.now) < FileSegments.fastDuration
             segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, FileSegments.minimumByteCount)
             segmentByteCount = min(segmentByteCount, self.sink.maximumFileSegmentByteCount)
@@ -83,8 +84,9 @@ struct BodySender<Sink: BodySink> {
             while let piece = try await reader.next(for: self.call) { try await self.send(piece: piece) }
             return try await self.end(with: reader.trailers)
         }
-        // The piece that completes the request is held back until the stream has ended. If the stream continues, its
-        // length is not the announced one, and the server must not act on a request that fails here.
+        // The sender holds back the piece that completes the announced length until the stream has ended. If the stream
+        // is longer than announced, the call fails. The server must not get a complete request in this case, because it
+        // would act on it.
         var last: Data?
         while let piece = try await reader.next(for: self.call) {
             guard last == nil, self.sentByteCount + Int64(piece.count) <= length else {
@@ -122,7 +124,7 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// Returns the fields after the body: those of its source, and those that were added.
+    /// Returns the trailer fields of the body's source, followed by the additional trailer fields.
     private func trailers(behind own: HTTPFields?) async throws(ClientError) -> HTTPFields? {
         guard let computation = self.trailers else { return own }
         do {
@@ -135,7 +137,9 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// Reports a piece just before it is handed over; afterwards the response might arrive first.
+    /// Reports a piece before the sink gets it.
+    ///
+    /// A later report might come after the response.
     private mutating func report(_ byteCount: Int) {
         self.sentByteCount += Int64(byteCount)
         self.call.observer?.didSend(self.sentByteCount, of: self.length)
@@ -144,22 +148,28 @@ struct BodySender<Sink: BodySink> {
 
 /// The size of the pieces of a body in memory.
 private enum BodyPieces {
-    /// The length of a piece, in bytes; each piece has its own idle timeout, and a progress report.
+    /// The length of a piece, in bytes.
+    ///
+    /// Each piece has its own idle timeout and its own progress report.
     static let byteCount = 256 << 10
 }
 
 /// The sizes of the segments of a file, in bytes.
 private enum FileSegments {
-    /// The first segment; later ones grow or shrink with the speed of the connection.
+    /// The length of the first segment.
+    ///
+    /// Later segments grow or shrink with the speed of the connection.
     static let firstByteCount: Int64 = 1 << 20
-    /// The shortest segment: it is sent within the default idle timeout on all but the slowest connections.
+    /// The minimum length of a segment.
+    ///
+    /// Nearly every connection sends this much within the default idle timeout.
     static let minimumByteCount: Int64 = 64 << 10
-    /// The time for sending a segment that counts as fast: after a segment that took less, the next one is larger.
+    /// The time limit for growing: if sending a segment took less time, the next segment is larger.
     static let fastDuration: Duration = .milliseconds(100)
 }
 
 extension RequestBody.Stream {
-    /// Reads a stream whose announced length is 0; throws if it is not empty.
+    /// Reads a stream whose announced length is 0, and throws an error if the stream is not empty.
     func checkEmpty(for call: HTTPCall) async throws(ClientError) {
         if try await self.makeReader().next(for: call) != nil { throw call.lengthMismatch(0) }
     }
@@ -181,7 +191,8 @@ extension RequestBody.Reader {
 }
 
 extension HTTPCall {
-    /// Returns the error for an error of a body's source, or of the closures that compute its trailers.
+    /// Returns the error that the call reports if the source of its body, or a closure that computes its trailers,
+    /// throws `error`.
     fileprivate func failure(ofBody error: any Error) -> ClientError {
         switch error {
         case is CancellationError where Task.isCancelled: .cancelled(self.context(.send))

@@ -10,14 +10,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Receives the body of one request, and frames it for a version of HTTP; ``BodySender`` sends to it.
+/// Receives the body of one request from a ``BodySender``, and frames it for a version of HTTP.
 ///
-/// A method returns when there is room for more, so that a slow server slows the source of the body.
+/// Each method returns only when there is room for more, so that a slow server slows down the source of the body.
 protocol BodySink {
     /// The largest range of a file that one call of ``send(_:range:)`` accepts, in bytes.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// The number of bytes that were handed to the network, framing included.
+    /// The number of bytes that were handed to the network, including framing.
     var writtenByteCount: Int64 { get }
 
     /// Sends bytes of the body.
@@ -31,12 +31,13 @@ protocol BodySink {
     /// - Parameters:
     ///   - file: The file.
     ///   - range: The range, never empty.
-    /// - Throws: `ConnectionError`, as above, or if the file cannot be read.
+    /// - Throws: `ConnectionError` if the connection is lost or accepts nothing for too long, or if the file cannot be
+    ///   read.
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError)
 
     /// Ends the body.
     ///
-    /// - Parameter trailers: The fields that follow it; `nil` if there are none.
-    /// - Throws: `ConnectionError`, as above.
+    /// - Parameter trailers: The trailer fields after the body; `nil` if there are none.
+    /// - Throws: `ConnectionError` if the connection is lost, or accepts nothing for too long.
     mutating func end(with trailers: HTTPFields?) async throws(ConnectionError)
 }

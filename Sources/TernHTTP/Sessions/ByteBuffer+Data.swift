@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ByteBuffer {
-    /// Creates a buffer with a copy of `data`, because NIO needs its own buffer.
+    /// Creates a buffer with a copy of `data`, because NIO sends only its own buffers.
     init(copying data: Data) {
         self.init()
         self.append(data)

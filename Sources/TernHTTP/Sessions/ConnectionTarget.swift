@@ -4,10 +4,12 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Everything that distinguishes one connection from another: requests with equal targets may share a connection.
+/// The properties that a request requires of its connection.
 ///
-/// A target is created for each request and passed down many levels, so copies share one storage. The targets of one
-/// transport share their TLS settings, and compare them by reference.
+/// Requests with equal targets may share a connection.
+///
+/// The transport creates a target for each request, and passes it through many functions, so copies share one storage.
+/// All targets of a transport share their TLS settings, so that comparing targets compares the settings by reference.
 struct ConnectionTarget: Sendable {
     private final class SharedTLS: Sendable {
         let configuration: TLSConfiguration
@@ -19,9 +21,9 @@ struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// The caller's own credentials for the proxy.
+        /// The credentials for the proxy that the request itself contains.
         ///
-        /// A tunnel that they opened is for this caller only.
+        /// Only requests with the same credentials may use a tunnel that these credentials opened.
         let proxyAuthorization: String?
         let versions: HTTPVersionPolicy
         let tls: SharedTLS
@@ -45,15 +47,17 @@ struct ConnectionTarget: Sendable {
 
     private let storage: Storage
 
-    /// The scheme, the host and the port of the server, or of a proxy that forwards the request.
+    /// The scheme, host and port of the server.
+    ///
+    /// If a proxy forwards the request, this is the origin of the proxy.
     var origin: Origin { self.storage.origin }
-    /// The Unix domain socket to connect to instead of host and port.
+    /// The path of the Unix domain socket to connect to, instead of the host and port.
     ///
     /// Defaults to `nil`.
     var unixSocketPath: String? { self.storage.unixSocketPath }
     /// The route.
     ///
-    /// Defaults to direct. Two proxies that differ only in the user are different routes.
+    /// Defaults to `.direct`. Two routes differ if the users of their proxies differ.
     var route: Route { self.storage.route }
     /// The versions of HTTP that the connection may use.
     ///
@@ -87,10 +91,10 @@ struct ConnectionTarget: Sendable {
         ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, versions, self.storage.tls))
     }
 
-    /// Whether the connection to the origin must be encrypted.
+    /// Whether the connection to the origin must use TLS.
     var isEncrypted: Bool { self.origin.scheme == .https }
 
-    /// The endpoint to connect to first.
+    /// The endpoint to connect to: the proxy if there is one, otherwise the server.
     var endpoint: ConnectionEndpoint {
         if let path = self.unixSocketPath { return .unixSocket(path: path) }
         if let proxy = self.route.proxy { return .host(proxy.host, port: proxy.port) }
@@ -123,7 +127,9 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Omits the TLS settings, which the targets of one transport share.
+    /// Hashes only the origin, the path and the route.
+    ///
+    /// Hashing the TLS settings would cost time, and the targets of a transport share them.
     func hash(into hasher: inout Hasher) {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)

@@ -3,9 +3,13 @@ import TernErrors
 
 /// A failure of an exchange before the head of its response.
 struct ExchangeFailure: Error {
-    /// The error for the caller; its context tells how much of the request was delivered.
+    /// The error for the caller.
+    ///
+    /// Its context says whether the server may have received the request.
     let error: ClientError
-    /// Whether nothing was received on a connection that had been idle: the server had most likely closed it before.
+    /// Whether the connection had been idle, and was lost before any byte of the response arrived.
+    ///
+    /// Most likely the server had already closed it.
     let isStale: Bool
     /// Whether the server accepts the request only over HTTP/1.1 (RFC 9113 §7).
     let requiresHTTP1: Bool

@@ -2,7 +2,9 @@
 import TernErrors
 import TernTransport
 
-/// A connection that uses some version of HTTP and serves exchanges, between the pool and the syntax of messages.
+/// A connection that serves exchanges in some version of HTTP.
+///
+/// The pool uses it without knowing the version.
 protocol HTTPSession: AnyObject, Sendable {
     /// The number of exchanges that it serves at once: 1 for HTTP/1.1, and the server's limit for HTTP/2.
     var capacity: Int { get }
@@ -17,10 +19,10 @@ protocol HTTPSession: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - call: The call that it belongs to.
-    ///   - slot: The slot, which the exchange settles.
+    ///   - call: The call that the request belongs to.
+    ///   - slot: The slot of the exchange, which the session gives back, detaches or discards at the end.
     /// - Returns: The reply, whose body is read on demand.
-    /// - Throws: The reason why there is no response, with how much of the request was delivered.
+    /// - Throws: The reason why there is no response. It says whether the server may have received the request.
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,

@@ -9,7 +9,7 @@ package struct HTTPTransportConfiguration: Sendable {
     package var pool: PoolConfiguration
     /// The TLS settings of all connections.
     package var tls: TLSConfiguration
-    /// Decides which route calls take.
+    /// Chooses the route of each call: directly to the server, or through a proxy.
     ///
     /// Defaults to no proxies.
     package var router: Router
@@ -17,7 +17,7 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to `nil`.
     package var tunnelAuthorizer: (any TunnelAuthorizer)?
-    /// The limits for the parts of a response outside its body.
+    /// The limits for heads, chunk framing and trailers of responses.
     package var limits: HTTP1Limits
     /// The settings of HTTP/2.
     package var http2: HTTP2Configuration
@@ -29,15 +29,19 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to 1 MiB, as in curl.
     ///
-    /// A body of unknown length waits, too. With `nil`, no body waits unless the request asks for it (RFC 9110
-    /// §10.1.1).
+    /// A body of unknown length waits, too. With `nil`, only requests that ask for `100 Continue` themselves wait (RFC
+    /// 9110 §10.1.1).
     package var expectContinueThreshold: Int64?
-    /// The time to wait for `100 Continue` before the body is sent anyway.
+    /// The time to wait for `100 Continue`.
+    ///
+    /// After this time, the client sends the body without waiting any longer.
     ///
     /// Defaults to 1 second, as in curl.
     package var expectContinueTimeout: Duration
 
-    /// Creates a configuration; the properties describe the defaults and their reasons.
+    /// Creates a configuration.
+    ///
+    /// The comments of the properties describe the defaults.
     package init(
         pool: PoolConfiguration = PoolConfiguration(),
         tls: TLSConfiguration = TLSConfiguration(),
@@ -61,7 +65,9 @@ package struct HTTPTransportConfiguration: Sendable {
     }
 }
 
-/// The part of an ``HTTPTransportConfiguration`` that each exchange needs: a few numbers, which are cheap to copy.
+/// The part of an ``HTTPTransportConfiguration`` that each exchange needs.
+///
+/// It consists of a few numbers, so it is cheap to copy.
 struct ExchangeSettings: Sendable {
     let limits: HTTP1Limits
     let http2: HTTP2Configuration

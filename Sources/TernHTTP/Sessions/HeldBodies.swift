@@ -2,16 +2,17 @@
 import Synchronization
 import TernTransport
 
-/// The body of a response, which holds a connection until it has been read.
+/// The body of a response that holds a connection until a task has read the body.
 protocol HeldBody: AnyObject, Sendable {
     /// Discards the body, unless a task is reading it at this moment.
     func discardUnlessRead()
 }
 
-/// Tracks which calls have an unread body, and so a connection, so that no call waits for itself.
+/// Tracks the unread bodies of each call, so that no call waits for a connection that it holds itself.
 ///
-/// An interceptor may ask `next` again and keep the previous reply. With one connection to the host, the second
-/// exchange would wait for the first, whose reader waits for the second.
+/// An interceptor may ask `next` again, and keep the previous reply. If only one connection to the host is allowed, the
+/// second exchange would wait for the connection of the first. The first exchange would never end, because the
+/// interceptor reads its body only after the second exchange.
 final class HeldBodies: Sendable {
     private struct Reference: Sendable {
         let identifier: ObjectIdentifier
@@ -28,8 +29,8 @@ final class HeldBodies: Sendable {
 
     /// Removes a body that is being released.
     ///
-    /// It loads no weak reference: that could become the last reference to another body, whose release would call this
-    /// method again inside the lock.
+    /// This method does not load the weak references. A loaded reference might become the last one to another body, and
+    /// its release would call this method again, inside the lock.
     func remove(_ body: any HeldBody, of number: HTTPCall.Number) {
         let identifier = ObjectIdentifier(body)
         self.references.withLock { references in

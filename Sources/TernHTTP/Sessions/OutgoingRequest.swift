@@ -13,7 +13,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request that was checked and can be sent: its head, and a body whose file is open.
+/// A request that is checked and ready to be sent: its head and its body.
+///
+/// A file of the body is already open.
 final class OutgoingRequest: Sendable {
     /// The body after the head.
     enum Body: Sendable {
@@ -23,19 +25,22 @@ final class OutgoingRequest: Sendable {
         case stream(RequestBody.Stream)
     }
 
-    /// The maximum length of a body that is sent with the head in one write: about what fits into the first flight of
-    /// packets.
+    /// The maximum length of a body that is sent with the head in one write, in bytes.
+    ///
+    /// This is about the number of bytes that fit into the first flight of packets.
     static let maximumInlineByteCount = 64 << 10
 
     let head: RequestHead
     let body: Body
-    /// The length of the body in bytes, if known before it is sent.
+    /// The length of the body in bytes; `nil` if it is unknown before the body is sent.
     let bodyLength: Int64?
-    /// Additional fields after the body.
+    /// Trailer fields in addition to the trailer fields of the body's source.
     let trailers: RequestBody.AddedTrailers?
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
     let offersUpgrade: Bool
-    /// Whether the client added `Expect` itself, so that after a 417 the request is repeated without it.
+    /// Whether the client added `Expect: 100-continue` itself.
+    ///
+    /// If so, the client sends the request again without this field after a 417.
     let addedExpectation: Bool
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
@@ -77,14 +82,14 @@ final class OutgoingRequest: Sendable {
         self.addedExpectation = false
     }
 
-    /// Returns the head, followed by `body`, ready to be written at once.
+    /// Returns the encoded head, followed by `body`.
     func encoded(with body: Data?) -> ByteBuffer {
         var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
         if let body { bytes.append(body) }
         return bytes
     }
 
-    /// The body, if it is sent together with the head.
+    /// The body, if it is sent with the head in one write; otherwise `nil`.
     var inlineBody: Data? {
         guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount, self.trailers == nil else {
             return nil
@@ -97,13 +102,15 @@ final class OutgoingRequest: Sendable {
         if case .none = self.body { false } else { true }
     }
 
-    /// Whether there is a body that is not sent with the head.
+    /// Whether there is a body that must be sent after the head.
     var needsUpload: Bool {
         if case .none = self.body { return false }
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// A stream whose announced length is 0, so that the head alone completes the request.
+    /// The body, if it is a stream whose announced length is 0; otherwise `nil`.
+    ///
+    /// The head alone completes such a request.
     var emptyStream: RequestBody.Stream? {
         guard case .stream(let stream) = self.body, self.head.bodyFraming == .length(0), !self.head.expectsContinue
         else {
@@ -112,10 +119,10 @@ final class OutgoingRequest: Sendable {
         return stream
     }
 
-    /// Whether the request may be repeated when it is unknown whether the server acted on it (RFC 9110 §9.2.2).
+    /// Whether the client may send the request again although the server may have acted on it (RFC 9110 §9.2.2).
     var isIdempotent: Bool { self.head.method.isIdempotent }
 
-    /// Whether the body can be produced again.
+    /// Whether the body can be sent again from its beginning.
     var isReplayable: Bool {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
@@ -129,10 +136,10 @@ final class OutgoingRequest: Sendable {
 
     /// Returns the fields to send.
     ///
-    /// Fields for a proxy are only sent to a proxy that forwards: through a tunnel they would reach the server (RFC
-    /// 9110 §11.7.2).
+    /// `Proxy-Authorization` is sent only to a proxy that forwards the request. Through a tunnel, the field would reach
+    /// the server (RFC 9110 §11.7.2).
     private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
-        // Without a body, these are the request's own fields, which can be read without copying the request.
+        // Without a body, the effective fields are the request's fields, which can be read without copying the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
         if case .forward = route { return fields }
@@ -155,8 +162,8 @@ final class OutgoingRequest: Sendable {
         case .file(let url):
             do throws(FileReadError) {
                 guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
-                // The trailers need the content, but the system would send the file without passing its bytes to this
-                // process.
+                // The trailers are computed from the content, but the operating system would send the file without
+                // passing its bytes to this process.
                 let pieces = try FilePieces(path: url.path)
                 return .stream(RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces })
             } catch {
@@ -174,7 +181,9 @@ final class OutgoingRequest: Sendable {
         }
     }
 
-    /// Returns the framing; trailers are not possible after a body whose length determines its end.
+    /// Returns the framing of the body.
+    ///
+    /// A body with trailers is chunked, because no trailers can follow a body of announced length.
     private static func framing(of body: Body, _ length: Int64?, hasTrailers: Bool) -> RequestHead.BodyFraming {
         if case .none = body { return .none }
         guard !hasTrailers, let length else { return .chunked }
@@ -189,9 +198,10 @@ final class OutgoingRequest: Sendable {
 }
 
 extension HTTPFields {
-    /// Adds the announcement of the trailers.
+    /// Adds the field `Trailer`, which announces the trailer fields.
     ///
-    /// "A sender SHOULD generate a Trailer header field" that names what may follow the content (RFC 9110 §6.6.2).
+    /// "A sender SHOULD generate a Trailer header field" with the names of the fields that may follow the content (RFC
+    /// 9110 §6.6.2).
     fileprivate mutating func announce(_ trailers: RequestBody.AddedTrailers) {
         let names = trailers.names.filter { ChunkEncoder.isAllowedInTrailers($0) }.map(\.rawName)
         guard !names.isEmpty else { return }
@@ -200,7 +210,7 @@ extension HTTPFields {
 }
 
 extension RequestFailure {
-    /// Creates the public reason for a head that cannot be sent.
+    /// Creates the reason that the caller gets for a head that cannot be sent.
     init(_ violation: RequestHeadError) {
         switch violation {
         case .invalidMethod: self = .malformedMethod
@@ -216,8 +226,8 @@ extension RequestFailure {
 extension RequestHead {
     /// Returns the encoded head.
     ///
-    /// - Parameter byteCount: The number of bytes to reserve after it. Defaults to 0.
-    /// - Returns: The head only.
+    /// - Parameter byteCount: The number of bytes to reserve after the head. Defaults to 0.
+    /// - Returns: A buffer with the head only.
     func encoded(withRoomFor byteCount: Int = 0) -> ByteBuffer {
         let capacity = self.encodedByteCountUpperBound
         var bytes = ByteBuffer()

@@ -6,7 +6,9 @@ final class PooledSession: Sendable {
     let session: any HTTPSession
     let established: EstablishedConnection
     let number: SessionNumber
-    /// The number of the call that dialed, whose delegate has seen the handshake.
+    /// The number of the call that made the connection.
+    ///
+    /// Its delegate has seen the TLS handshake.
     let dialer: HTTPCall.Number
 
     init(

@@ -4,7 +4,9 @@
 ///
 /// No two sessions ever have the same number.
 struct SessionNumber: Hashable, Sendable {
-    /// The index of its place, which another session may have later.
+    /// The index of the session's place in the pool.
+    ///
+    /// Another session may have the same place later.
     let index: Int
     /// A number that distinguishes the sessions of one place.
     let serial: Int

@@ -4,21 +4,21 @@ import TernConnections
 import TernProxies
 import TernTransport
 
-/// The pool, as a slot sees it.
+/// The part of the pool that a slot needs.
 protocol SessionPool: AnyObject, Sendable {
-    /// The unread bodies of its connections.
+    /// The unread response bodies, which hold connections of the pool.
     var heldBodies: HeldBodies { get }
-    /// Takes back a session whose exchange is over, and which may serve another.
+    /// Takes back a session that may serve another exchange.
     func takeBack(_ pooled: PooledSession)
-    /// Removes a session that is closed, or has left HTTP.
+    /// Removes a session that is closed or has left HTTP.
     func forget(_ pooled: PooledSession)
 }
 
-/// A place of a session, lent for one exchange.
+/// A place for one exchange on a connection, lent by the pool.
 ///
-/// It is settled once: with ``giveBack()`` when another exchange may follow, with ``detach()`` when the connection
-/// leaves HTTP, and with ``discard()`` otherwise. Releasing an unsettled slot discards it, so no code path can leak
-/// one.
+/// At the end of the exchange, its code calls ``giveBack()`` if another exchange may follow, ``detach()`` if the
+/// connection leaves HTTP, and otherwise ``discard()``. Only the first call has an effect. Releasing a slot discards it
+/// if no call came before, so no code path can leak a connection.
 final class Slot: Sendable {
     /// Whether the session has served an exchange before.
     let isReused: Bool
@@ -39,7 +39,7 @@ final class Slot: Sendable {
 
     deinit { self.discard() }
 
-    /// The unread bodies of the pool's connections.
+    /// The unread response bodies, which hold connections of the pool.
     var heldBodies: HeldBodies { self.pool.heldBodies }
 
     /// The negotiated TLS parameters; `nil` without TLS.
@@ -55,14 +55,14 @@ final class Slot: Sendable {
         )
     }
 
-    /// Ends the exchange; another may follow, unless the connection was made for one call only.
+    /// Gives the connection back to the pool for another exchange, or closes it if it was made for one call only.
     func giveBack() {
         guard !self.pooled.established.isForOneCall else { return self.discard() }
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.pooled)
     }
 
-    /// Removes the open connection from the pool, because it uses another protocol from now on.
+    /// Removes the open connection from the pool, because the connection has switched to another protocol.
     func detach() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.forget(self.pooled)

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of this process for work that may block for a long time.
+/// Starts threads for work that may block for a long time.
 ///
-/// Dispatch has a limited number of threads, which timers, file queues and Swift concurrency need. A thread that waits
-/// for the network must not be one of them.
+/// Dispatch has a limited number of threads, which timers, file queues and Swift concurrency need. Work that waits for
+/// the network must not block one of these threads.
 enum DetachedThread {
     /// The work that is passed to a thread when it starts.
     private final class Work {
@@ -22,7 +22,7 @@ enum DetachedThread {
 
     /// Starts a thread that ends when `work` returns.
     ///
-    /// - Returns: 0, or the system's `errno` if it could not start a thread; `work` does not run then.
+    /// - Returns: 0 if the thread was started. Otherwise the system's `errno`, and `work` does not run.
     static func start(_ work: @escaping @Sendable () -> Void) -> CInt {
         let argument = Unmanaged.passRetained(Work(work)).toOpaque()
         #if canImport(Glibc)
@@ -35,7 +35,7 @@ enum DetachedThread {
         return failure
     }
 
-    // On some platforms the argument is optional, on others it is not.
+    // The argument is optional here, because it is optional on some platforms.
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         pthread_detach(pthread_self())
         guard let argument else { return nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks which names are being looked up, which wait for a thread, and which calls wait for them.
+/// Tracks which host names are being looked up, which names wait for a thread, and which calls wait for a name.
 ///
-/// Events go in, actions come out. A look-up blocks its thread for as long as the system takes, and cannot be
-/// interrupted. So there are few threads, calls for the same name share one look-up, and a name that no call needs any
-/// longer is not looked up.
+/// Each event returns the actions to perform. A look-up blocks its thread until the system has an answer, and cannot be
+/// interrupted. So there are few threads, and calls for the same name share one look-up. If no call waits for a name
+/// any longer, a look-up that has not begun is dropped.
 struct LookUpStateMachine: Sendable {
     /// A call that waits for a name.
     struct Waiter: Hashable, Sendable {
@@ -13,10 +13,12 @@ struct LookUpStateMachine: Sendable {
     }
 
     private struct LookUp {
-        /// Distinguishes this look-up from an earlier one for the same name.
+        /// A number that distinguishes this look-up from an earlier one for the same name.
         var number: Int
         var isRunning = false
-        /// The numbers of the waiting calls; only a running look-up may have none.
+        /// The numbers of the waiting calls.
+        ///
+        /// Only a running look-up may be without waiting calls.
         var waiters: Set<Int>
     }
 
@@ -25,17 +27,21 @@ struct LookUpStateMachine: Sendable {
         var number: Int
     }
 
-    /// The number of abandoned turns that may stay in the queue before it is cleaned up.
+    /// The number of entries that may stay in the queue although no call waits for their names any longer.
     private static let toleratedTurnCount = 32
 
     private var lookUps: [String: LookUp] = [:]
-    /// The turns, oldest first, including abandoned ones until the queue is cleaned up.
+    /// The names that wait for a thread, oldest first.
+    ///
+    /// Entries that no call waits for stay in the queue until ``sweep()`` removes them.
     private var queue: [Turn] = []
     private var lastNumber = 0
     private(set) var runningCount = 0
     private let threadCount: Int
 
-    /// Creates a machine without look-ups, for at least one thread.
+    /// Creates a state machine without look-ups.
+    ///
+    /// - Parameter threadCount: The maximum number of threads. Values below 1 count as 1.
     init(threadCount: Int) { self.threadCount = max(1, threadCount) }
 
     /// The number of waiting calls, and the number of names that wait for a thread.
@@ -43,10 +49,10 @@ struct LookUpStateMachine: Sendable {
         (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.lookUps.count - self.runningCount)
     }
 
-    /// The number of turns in the queue, including abandoned ones.
+    /// The number of entries in the queue, including entries that no call waits for.
     var turnCount: Int { self.queue.count }
 
-    /// A call asks for a name.
+    /// Handles a call that asks for a name.
     ///
     /// - Returns: The waiter for the call, and whether to start a thread that looks up the name.
     mutating func requested(_ name: String) -> (waiter: Waiter, startsThread: Bool) {
@@ -66,7 +72,7 @@ struct LookUpStateMachine: Sendable {
         return (waiter, lookUp.isRunning)
     }
 
-    /// A call no longer waits, because it was cancelled or its time is over.
+    /// Handles a call that no longer waits, because it was cancelled or its time is over.
     mutating func abandoned(_ waiter: Waiter) {
         guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
         lookUp.waiters.remove(waiter.number)
@@ -77,7 +83,7 @@ struct LookUpStateMachine: Sendable {
         }
     }
 
-    /// A thread has looked up a name, or could not be started for it.
+    /// Handles the end of a look-up, or a thread that could not be started for it.
     ///
     /// - Returns: The waiters for the name, and the name that the thread must look up next; `nil` ends the thread.
     mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
@@ -93,13 +99,15 @@ struct LookUpStateMachine: Sendable {
         return (waiters, nil)
     }
 
-    /// Returns whether the look-up of a turn still waits for a thread.
+    /// Returns whether a name in the queue still waits for a thread.
     private func isDue(_ turn: Turn) -> Bool {
         guard let lookUp = self.lookUps[turn.name] else { return false }
         return lookUp.number == turn.number && !lookUp.isRunning
     }
 
-    /// Removes abandoned turns once they are most of the queue, so that it stays in proportion to the waiting calls.
+    /// Removes entries that no call waits for, once they are most of the queue.
+    ///
+    /// So the length of the queue stays in proportion to the number of waiting calls.
     private mutating func sweep() {
         let dueCount = self.lookUps.count - self.runningCount
         guard self.queue.count > 2 * dueCount + Self.toleratedTurnCount else { return }

@@ -4,15 +4,17 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// Looks up host names on a few threads of its own: performs what its state machine decides.
+/// Looks up host names on a few threads of its own, as its state machine decides.
 ///
-/// The system's look-up cannot be cancelled, and may take as long as a name server is silent. It must delay nothing but
-/// other look-ups, so it uses no thread that anything else needs.
+/// A look-up of the system cannot be cancelled, and may take long if a name server does not answer. It must not delay
+/// anything except other look-ups, so it has its own threads.
 final class NameResolver: Sendable {
-    /// Looks up one name; may block.
+    /// Looks up one name.
+    ///
+    /// The function may block its thread.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// The number of names that are looked up at once in the whole process.
+    /// The maximum number of names that the whole process looks up at once.
     static let threadCount = 16
 
     /// The resolver that all connectors of the process share.
@@ -30,7 +32,7 @@ final class NameResolver: Sendable {
 
     /// Creates a resolver without threads.
     ///
-    /// Threads start with the first look-ups, and end when no look-up is left.
+    /// Threads start when look-ups need them, and end when no look-up is left.
     init(threadCount: Int, lookUp: @escaping LookUp) {
         self.locked = Mutex(Locked(machine: LookUpStateMachine(threadCount: threadCount)))
         self.lookUp = lookUp
@@ -39,14 +41,16 @@ final class NameResolver: Sendable {
     /// The number of waiting calls, and the number of names that wait for a thread; for tests.
     var counts: (waiting: Int, queued: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Returns the addresses of a host, the best first, without a port.
+    /// Returns the addresses of a host, without a port.
+    ///
+    /// The system puts the best address first.
     ///
     /// - Parameters:
     ///   - host: A host name.
-    ///   - deadline: The deadline for the look-up. `nil` waits as long as the system takes.
+    ///   - deadline: The deadline for the look-up. `nil` sets no limit.
     ///   - clock: The clock of the deadline.
     /// - Returns: At least one address.
-    /// - Throws: ``ConnectionError``; at once when the task is cancelled or the deadline passes.
+    /// - Throws: ``ConnectionError``. Cancellation and the deadline end the wait at once.
     func addresses(
         of host: String,
         until deadline: CallDeadline?,
@@ -80,7 +84,7 @@ final class NameResolver: Sendable {
         }
     }
 
-    /// Looks up names in turn, until none is left.
+    /// Looks up a name, and then the names that wait for a thread, until none is left.
     private func work(through first: String) {
         var next: String? = first
         while let name = next { next = self.finish(name, self.lookUp(name)) }

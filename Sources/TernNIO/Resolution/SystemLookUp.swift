@@ -13,8 +13,11 @@ import Darwin
 
 /// Looks up a host name with the system's `getaddrinfo`, which sorts addresses as RFC 6724 demands.
 enum SystemLookUp {
-    /// Returns the addresses of a host, the best first, without a port; blocks the thread for as long as the system
-    /// takes.
+    /// Returns the addresses of a host, without a port.
+    ///
+    /// The system puts the best address first.
+    ///
+    /// This function blocks the thread until the system has an answer.
     static func addresses(of host: String) -> Result<[SocketAddress], ConnectionError> {
         var hints = addrinfo()
         #if canImport(Glibc)
@@ -45,14 +48,14 @@ enum SystemLookUp {
 }
 
 extension ConnectionFailure {
-    /// Creates the failure for a failed look-up.
+    /// Creates the failure that a failed look-up of a name reports.
     ///
     /// - Parameters:
-    ///   - code: One of `EAI_…`.
-    ///   - errno: The system's `errno`, which was 0 before.
+    ///   - code: The result of `getaddrinfo`, one of the constants `EAI_…`.
+    ///   - errno: The system's `errno` after the call, which was set to 0 before the call.
     init(lookUp code: CInt, errno: CInt) {
         switch code {
-        // Without a descriptor to read its settings, glibc reports that the name does not exist.
+        // If glibc has no descriptor for reading its settings, it reports that the name does not exist.
         case _ where errno == EMFILE || errno == ENFILE: self = .tooManyOpenFiles
         case EAI_SYSTEM: self = ConnectionFailure(errno: errno)
         case EAI_MEMORY: self = .system(errno: ENOMEM)

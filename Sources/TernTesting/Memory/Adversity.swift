@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault that affects the bytes in one direction of a connection, as a value.
+/// A fault of a connection in memory, which affects the bytes in one direction.
 ///
-/// Bytes are counted from the start of the connection (`afterByteCount`), or from the start of the first body on it
-/// (`afterBodyByteCount`). A fault that ends the direction after `n` bytes does so directly after the last of them.
-/// With 0 bytes, it does so when the first byte would have arrived.
+/// `afterByteCount` counts bytes from the start of the connection, and `afterBodyByteCount` from the start of the first
+/// body on the connection. A fault happens directly after the last of the counted bytes. If the count is 0, a fault
+/// that ends the direction happens when the first byte would arrive.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
@@ -14,9 +14,9 @@
 /// }
 /// ```
 ///
-/// A body begins after the empty line that ends the head of the first final message. Interim heads before it, such as
-/// 103 (Early Hints), are skipped. The bytes of the body are counted as they are sent, so chunk framing counts, too.
-/// After a 101 response, they are the bytes of the new protocol.
+/// The first body begins after the empty line of the first final head. Heads of interim responses, such as 103 (Early
+/// Hints), are skipped. Bytes of a body count as they are sent, including chunk framing. After a 101 response, the
+/// bytes of the new protocol count as the body.
 public struct Adversity: Hashable, Sendable {
     /// The kind of fault.
     enum Kind: Hashable, Sendable {
@@ -43,10 +43,12 @@ public struct Adversity: Hashable, Sendable {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The receiver gets at most this many bytes at a time, and the next ones only when it has read them.
+    /// The receiver gets at most `bytesPerPiece` bytes at a time.
+    ///
+    /// It gets the next bytes only after it has read these.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
-    /// No bytes arrive after this many bytes of the connection, and no end either.
+    /// After this many bytes of the connection, nothing more arrives, not even the end.
     public static func stall(afterByteCount: Int = 0) -> Adversity {
         Adversity(.event(.stall, .connection(afterByteCount)))
     }
@@ -54,17 +56,19 @@ public struct Adversity: Hashable, Sendable {
     /// The sender closes the connection normally after this many of its bytes.
     public static func cut(afterByteCount: Int) -> Adversity { Adversity(.event(.cut, .connection(afterByteCount))) }
 
-    /// The connection is reset after this many of its bytes; both sides notice.
+    /// The connection is reset for both sides after this many of its bytes.
     public static func reset(afterByteCount: Int) -> Adversity {
         Adversity(.event(.reset, .connection(afterByteCount)))
     }
 
-    /// The sender ends its direction normally after this many bytes; the other direction stays open.
+    /// The sender ends its direction normally after this many of its bytes.
+    ///
+    /// The other direction stays open.
     public static func halfClose(afterByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .connection(afterByteCount)))
     }
 
-    /// No bytes arrive after this many bytes of the first body, and no end either.
+    /// After this many bytes of the first body, nothing more arrives, not even the end.
     public static func stall(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.stall, .body(afterBodyByteCount)))
     }
@@ -72,12 +76,14 @@ public struct Adversity: Hashable, Sendable {
     /// The sender closes the connection normally after this many bytes of the first body.
     public static func cut(afterBodyByteCount: Int) -> Adversity { Adversity(.event(.cut, .body(afterBodyByteCount))) }
 
-    /// The connection is reset after this many bytes of the first body; both sides notice.
+    /// The connection is reset for both sides after this many bytes of the first body.
     public static func reset(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.reset, .body(afterBodyByteCount)))
     }
 
-    /// The sender ends its direction normally after this many bytes of the first body; the other direction stays open.
+    /// The sender ends its direction normally after this many bytes of the first body.
+    ///
+    /// The other direction stays open.
     public static func halfClose(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .body(afterBodyByteCount)))
     }

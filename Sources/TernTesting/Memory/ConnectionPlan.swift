@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernConnections
 
-/// The planned outcome of one attempt to connect.
+/// The outcome that a test plans for one attempt of a client to connect.
 @nonexhaustive
 public enum ConnectionPlan: Sendable {
-    /// The connection is made; the faults affect the bytes of each direction.
+    /// The connection is made. The faults affect the bytes to the client and to the server.
     case accept(toClient: [Adversity] = [], toServer: [Adversity] = [])
-    /// The attempt fails.
+    /// The attempt fails with this error.
     case refuse(ConnectionError)
-    /// The attempt neither succeeds nor fails, until its deadline or its cancellation.
+    /// The attempt has no outcome: it ends only at its deadline, or when it is cancelled.
     case hang
 }

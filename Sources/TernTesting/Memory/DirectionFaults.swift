@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The combined effect of a list of faults on one direction.
+/// The combined effect of a list of faults on one direction of a connection.
 struct DirectionFaults: Sendable {
-    /// An end that comes before the sender's own: the number of bytes before it, and the kind of end.
+    /// An end that a fault causes: the number of bytes before the end, and the kind of end.
     struct Ending: Sendable {
         var byteCount: Int
         var end: MemoryPipe.End
     }
 
-    /// The maximum number of bytes that the receiver gets at once.
+    /// The maximum number of bytes that the receiver gets at once; `nil` without a limit.
     private(set) var maximumPieceByteCount: Int?
-    /// The number of bytes after which nothing more arrives.
+    /// The number of bytes after which nothing more arrives; `nil` if no fault stalls the direction.
     private(set) var stallByteCount: Int?
-    /// The earliest planned end, if there is one.
+    /// The earliest end that a fault causes; `nil` if there is none.
     private(set) var ending: Ending?
 
-    /// The faults within the body, until it begins.
+    /// The faults that count from the start of the first body.
+    ///
+    /// Empty once the body has begun.
     private var bodyEvents: [(kind: Adversity.Kind, byteCount: Int)] = []
     private var search = BodySearch()
 
@@ -43,9 +45,9 @@ struct DirectionFaults: Sendable {
         self.ending = Ending(byteCount: byteCount, end: end)
     }
 
-    /// Searches for the first body.
+    /// Searches sent bytes for the start of the first body.
     ///
-    /// Every sent byte must pass through here before it is delivered.
+    /// Call this method with every sent byte, before the byte is delivered.
     mutating func read(_ bytes: some Sequence<UInt8>) {
         guard !self.bodyEvents.isEmpty else { return }
         for byte in bytes {
@@ -56,7 +58,7 @@ struct DirectionFaults: Sendable {
         }
     }
 
-    /// Returns the number of bytes that may be delivered at once after `delivered` bytes.
+    /// Returns the number of bytes that may be delivered at once, after `delivered` bytes in total.
     func allowance(after delivered: Int) -> Int {
         var allowance = self.maximumPieceByteCount ?? .max
         if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
@@ -65,20 +67,22 @@ struct DirectionFaults: Sendable {
     }
 }
 
-/// Finds the start of the first body of a connection, which is after the head of the first final message.
+/// Finds the start of the first body of a connection.
+///
+/// This is the byte after the head of the first final message.
 struct BodySearch: Sendable {
     /// The end of a head (RFC 9112 §2.1).
     private static let end = Array("\r\n\r\n".utf8)
 
     private var byteCount = 0
-    /// The beginning of the current head.
+    /// The first 12 bytes of the current head.
     private var beginning: [UInt8] = []
-    /// The number of bytes of `end` that the latest bytes match.
+    /// The number of bytes at the start of `end` that the latest bytes match.
     private var matchCount = 0
 
     /// Reads the next byte.
     ///
-    /// Returns the number of bytes before the body if this byte is the last of them; otherwise `nil`.
+    /// If this byte is the last one before the body, returns the number of bytes before the body; otherwise `nil`.
     mutating func read(_ byte: UInt8) -> Int? {
         self.byteCount += 1
         if self.beginning.count < 12 { self.beginning.append(byte) }
@@ -93,7 +97,9 @@ struct BodySearch: Sendable {
         return self.isInterim ? nil : self.byteCount
     }
 
-    /// Whether the head is "HTTP/1.1 1xx", except 101, which starts another protocol (RFC 9110 §15.2).
+    /// Whether the current head is the head of an interim response.
+    ///
+    /// A 101 is not an interim response: it starts another protocol (RFC 9110 §15.2).
     private var isInterim: Bool {
         let text = String(decoding: self.beginning, as: UTF8.self)
         return text.hasPrefix("HTTP/1.1 1") && !text.hasSuffix("101")

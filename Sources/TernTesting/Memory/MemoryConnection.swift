@@ -5,7 +5,9 @@ import TernAuthentication
 import TernConnections
 import TernErrors
 
-/// One end of a connection in memory; both ends work the same way.
+/// One end of a connection in memory.
+///
+/// The client's and the server's end work in the same way.
 final class MemoryConnection: Connection {
     private let inbox: Inbox
     private let outbox: Outbox
@@ -13,7 +15,8 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
-    /// Returns the certificate that a server presents when TLS is negotiated, and whether it is trusted.
+    /// Returns the certificate that the server presents when the client starts TLS, and whether the certificate is
+    /// trusted.
     typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     let trust: Trust?
@@ -43,8 +46,8 @@ final class MemoryConnection: Connection {
     ///   - clock: The clock for deadlines.
     ///   - toClient: The faults that affect the bytes to the client.
     ///   - toServer: The faults that affect the bytes to the server.
-    ///   - trust: Returns the certificate that the server presents when TLS is negotiated; `nil` if TLS cannot be
-    ///     negotiated.
+    ///   - trust: Returns the certificate that the server presents when the client starts TLS. `nil` if the connection
+    ///     does not support TLS.
     ///   - onClose: Called once, when the client closes or releases its end.
     /// - Returns: The two ends.
     static func pair(
@@ -57,7 +60,8 @@ final class MemoryConnection: Connection {
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)
         let up = DirectionFaults(toServer)
-        // An inbox no larger than one drip holds the next drip back until the client has taken this one.
+        // With `drip`, the inbox has room for only one piece. So the next piece waits until the receiver has taken the
+        // piece before.
         let clientInbox = Inbox(limit: down.maximumPieceByteCount ?? capacity, clock: clock)
         let serverInbox = Inbox(limit: up.maximumPieceByteCount ?? capacity, clock: clock)
         let clientOutbox = Outbox(limit: capacity, clock: clock)
@@ -102,7 +106,9 @@ final class MemoryConnection: Connection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 
-    /// Ends the sending direction; reading continues.
+    /// Ends the direction in which this end sends.
+    ///
+    /// This end can still read.
     func finish() {
         self.outgoing.end(.finish)
         self.outbox.fail(.closed)
@@ -113,7 +119,7 @@ final class MemoryConnection: Connection {
 
     func close() { self.end(.close) }
 
-    /// Ends both directions, and fails on both sides.
+    /// Ends both directions with an error on both sides.
     func fail(_ failure: ConnectionError) { self.end(.fail(failure)) }
 
     private func end(_ end: MemoryPipe.End) {
@@ -127,7 +133,9 @@ final class MemoryConnection: Connection {
 }
 
 extension MemoryConnection {
-    /// Asks the decider and accepts or refuses the certificate as TLS would; the bytes are not encrypted.
+    /// Asks the decider, and accepts or rejects the certificate like TLS.
+    ///
+    /// The bytes are not encrypted.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,

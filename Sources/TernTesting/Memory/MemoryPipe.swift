@@ -5,12 +5,12 @@ import TernConnections
 
 /// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
-/// At most, it holds the bytes that the receiver's inbox asks for and one write of the sender. It performs one step at
-/// a time, outside its lock, on the thread that caused the step.
+/// The pipe holds at most one write of the sender, in addition to the bytes that the receiver's inbox asks for. It
+/// performs one step at a time, outside of its lock, on the thread that caused the step.
 final class MemoryPipe: Sendable {
     /// The way in which a direction ends.
     enum End: Sendable {
-        /// The direction ends normally; the other direction stays open.
+        /// The direction ends normally. The other direction stays open.
         case finish
         /// The direction ends normally, and the sender stops reading.
         case close
@@ -28,7 +28,7 @@ final class MemoryPipe: Sendable {
     private let state: Mutex<State>
     private let outbox: Outbox
     private let inbox: Inbox
-    /// The receiver's outbox, which fails when the sender is gone.
+    /// The receiver's outbox, which fails when the sender has closed the connection.
     private let reverse: Outbox
 
     init(from outbox: Outbox, to inbox: Inbox, reverse: Outbox, faults: DirectionFaults) {
@@ -39,13 +39,15 @@ final class MemoryPipe: Sendable {
         inbox.onDemand { [weak self] in self?.change { $0.isWanted = true } }
     }
 
-    /// Takes the contents of the outbox.
+    /// Tells the pipe that the outbox has new contents.
     func flush() { self.change { $0.hasOutgoing = true } }
 
-    /// Ends the direction after everything that was sent; a reset does not wait for that.
+    /// Ends the direction after the receiver has got all sent bytes.
+    ///
+    /// A reset and an error end the direction at once.
     func end(_ end: End) { self.change { $0.endRequested(end) } }
 
-    /// Stops delivering, because the receiver has stopped reading.
+    /// Stops the delivery of bytes, because the receiver has stopped reading.
     func abandon() { self.change { $0.abandoned() } }
 
     private func change(_ event: (inout PipeStateMachine) -> Void) {
@@ -70,10 +72,12 @@ final class MemoryPipe: Sendable {
         }
     }
 
-    /// Fails on both sides, the receiver last.
+    /// Fails the connection on both sides.
     ///
-    /// In this order, an action that the receiver takes in response, such as closing its end, cannot become the error
-    /// of either sender.
+    /// The receiver's inbox is the last to fail.
+    ///
+    /// The receiver may react to the failure, for example by closing its end. In this order, the senders have their
+    /// error before that.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)
@@ -96,7 +100,7 @@ final class MemoryPipe: Sendable {
         case .setWritable(let isWritable):
             self.outbox.setWritable(isWritable)
         case .deliver(let bytes, let number):
-            // Tell the outbox before the receiver can answer these bytes.
+            // The sender's outbox must know that the bytes were sent before the receiver can answer them.
             if let number { self.outbox.sent(upTo: number) }
             let continues = self.inbox.receive(CollectionOfOne(bytes))
             if continues { self.state.withLock { $0.machine.isWanted = true } }

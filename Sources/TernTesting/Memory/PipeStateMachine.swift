@@ -2,25 +2,26 @@
 import DequeModule
 import NIOCore
 
-/// Tracks the bytes on their way in one direction: events in, steps out.
+/// Tracks the bytes that are on their way in one direction, and returns the steps to perform.
 struct PipeStateMachine: Sendable {
     /// The next step to perform.
     enum Step {
-        /// Take what is in the outbox and call ``taken(_:)``.
+        /// Take the contents of the outbox, and call ``taken(_:number:)``.
         case take
         /// Tell the outbox whether there is room.
         case setWritable(Bool)
-        /// Put these bytes into the inbox; if it asks for more, set ``isWanted`` again. If they complete everything
-        /// that was taken up to a number, `lastUpTo` is this number.
+        /// Put these bytes into the inbox. If the inbox asks for more, set ``isWanted`` again. If these are the last
+        /// bytes taken from the outbox so far, `lastUpTo` is the number that the outbox returned for them; otherwise
+        /// `nil`.
         case deliver(ByteBuffer, lastUpTo: Int?)
         /// End the direction. Nothing follows.
         case end(MemoryPipe.End)
     }
 
     private enum State {
-        /// Bytes flow. Left by any end.
+        /// Bytes are delivered. Any end ends this state.
         case open
-        /// The direction ended normally. Left when the sender closes or resets the connection.
+        /// The direction has ended normally. The sender may still close or reset the connection, which ends this state.
         case finished
         /// Nothing more happens.
         case ended
@@ -42,10 +43,10 @@ struct PipeStateMachine: Sendable {
 
     init(_ faults: DirectionFaults) { self.faults = faults }
 
-    /// Whether no bytes are on their way.
+    /// Whether no bytes are on their way to the receiver.
     var isEmpty: Bool { self.pending.isEmpty }
 
-    /// The outbox returned these pieces, up to this number.
+    /// Adds the pieces that were taken from the outbox, with the number that the outbox returned for them.
     mutating func taken(_ pieces: [ByteBuffer], number: Int) {
         self.mustReportRoom = true
         self.takenNumber = number
@@ -54,7 +55,7 @@ struct PipeStateMachine: Sendable {
         self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
     }
 
-    /// The sender ends the direction.
+    /// Handles the sender's request to end the direction.
     mutating func endRequested(_ end: MemoryPipe.End) {
         switch (self.requestedEnd, end) {
         case (nil, _), (.finish, _), (_, .reset), (_, .fail): self.requestedEnd = end
@@ -62,7 +63,7 @@ struct PipeStateMachine: Sendable {
         }
     }
 
-    /// The receiver stops reading: bytes on their way are lost.
+    /// Handles that the receiver stops reading: bytes on their way are lost.
     mutating func abandoned() {
         self.pending.removeAll()
         self.state = .ended

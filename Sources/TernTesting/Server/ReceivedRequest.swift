@@ -7,11 +7,11 @@ public struct ReceivedRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The request target, such as `/find?q=tern`.
     public var target: String
-    /// The fields in the order in which they arrived, `Host` included.
+    /// The fields, in the order in which they arrived, including `Host`.
     public var fields: HTTPFields
-    /// The body without its framing; empty until it has been read.
+    /// The body without its framing; empty until the server has read the body.
     public var body: [UInt8] = []
-    /// The trailers after a chunked body (RFC 9110 §6.5); empty until the body has been read.
+    /// The trailers after a chunked body (RFC 9110 §6.5); empty until the server has read the body.
     public var trailers: HTTPFields = [:]
     /// The number of the connection on which the request arrived, from 1.
     public var connection: Int
@@ -19,7 +19,9 @@ public struct ReceivedRequest: Sendable {
     /// The body as text; invalid UTF-8 is repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
 
-    /// Parses a head, without the empty line at its end; values of fields need not be UTF-8.
+    /// Parses a head, which is passed without the empty line at its end.
+    ///
+    /// Values of fields may be invalid UTF-8.
     init(head: [UInt8], connection: Int) throws(ScriptedServerError) {
         var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
         let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -35,7 +37,7 @@ public struct ReceivedRequest: Sendable {
 }
 
 extension HTTPFields {
-    /// Appends the field of a line; the line has no line ending.
+    /// Parses a field line without its line end, and appends the field.
     mutating func append(line: ArraySlice<UInt8>) throws(ScriptedServerError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))

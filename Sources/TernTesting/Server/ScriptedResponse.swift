@@ -2,14 +2,14 @@
 public import HTTPTypes
 import NIOCore
 
-/// The response of a scripted server to a request, and what the server does after it.
+/// The response of a scripted server to a request, and the action of the server after the response.
 public struct ScriptedResponse: Sendable {
-    /// The action of the server after the bytes.
+    /// The action of the server after it has sent the response.
     @nonexhaustive
     public enum Ending: Hashable, Sendable {
         /// The connection stays open for the next request.
         case keepOpen
-        /// The server ends its side, and continues to read.
+        /// The server ends its side of the connection, but continues to read.
         case finish
         /// The server closes the connection.
         case close
@@ -21,21 +21,21 @@ public struct ScriptedResponse: Sendable {
 
     /// The head, including the empty line.
     ///
-    /// Interim heads may precede it.
+    /// Heads of interim responses may precede the final head.
     public var head: [UInt8]
     /// The bytes after the head.
     ///
-    /// The body is not sent in answer to HEAD.
+    /// The server does not send the body in response to a HEAD request.
     public var body: [UInt8]
-    /// The action of the server after the bytes.
+    /// The action of the server after it has sent the response.
     public var ending: Ending
 
     /// Creates a response from its bytes.
     ///
     /// - Parameters:
     ///   - head: The head, including the empty line.
-    ///   - body: The bytes after it, framed as the head says. Defaults to none.
-    ///   - ending: The action after the bytes. Defaults to keeping the connection open.
+    ///   - body: The bytes after the head, framed as the head says. Defaults to none.
+    ///   - ending: The action after the response. Defaults to keeping the connection open.
     public init(head: [UInt8], body: [UInt8] = [], ending: Ending = .keepOpen) {
         self.head = head
         self.body = body
@@ -46,7 +46,7 @@ public struct ScriptedResponse: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status. Defaults to 200 OK.
-    ///   - fields: The header fields. Defaults to none. A `Content-Length` among them replaces the correct one.
+    ///   - fields: The header fields. Defaults to none. A `Content-Length` in these fields replaces the correct one.
     ///   - body: The body. Defaults to an empty one.
     ///   - ending: The action after the response. Defaults to keeping the connection open.
     /// - Returns: The response.
@@ -59,7 +59,7 @@ public struct ScriptedResponse: Sendable {
         .response(status, fields: fields, bytes: Array(body.utf8), ending: ending)
     }
 
-    /// Returns a well-formed response with a `Content-Length`, whose body may be any bytes.
+    /// Returns a well-formed response with a `Content-Length`, whose body is given as bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -72,7 +72,7 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: hasBody ? bytes : [], ending: ending)
     }
 
-    /// Returns a response with the given chunks (RFC 9112 §7.1), followed by trailers (§7.1.2).
+    /// Returns a response whose body consists of the given chunks (RFC 9112 §7.1), followed by trailer fields (§7.1.2).
     public static func chunked(
         _ chunks: [String],
         status: HTTPResponse.Status = .ok,
@@ -90,18 +90,20 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: Array(body.utf8), ending: ending)
     }
 
-    /// Returns a response of the given bytes, well-formed or not.
+    /// Returns a response from the text that the server sends.
+    ///
+    /// The text need not be a well-formed response.
     public static func raw(_ text: String, ending: Ending = .keepOpen) -> ScriptedResponse {
         ScriptedResponse(head: Array(text.utf8), ending: ending)
     }
 
-    /// A response that sends nothing until the client closes the connection.
+    /// The server sends no response, and waits until the client closes the connection.
     public static let stall = ScriptedResponse(head: [], ending: .stall)
 
-    /// A response that sends nothing and closes the connection.
+    /// The server sends no response, and closes the connection.
     public static let close = ScriptedResponse(head: [], ending: .close)
 
-    /// A response that sends nothing and resets the connection.
+    /// The server sends no response, and resets the connection.
     public static let reset = ScriptedResponse(head: [], ending: .reset)
 
     private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
@@ -114,11 +116,11 @@ public struct ScriptedResponse: Sendable {
 }
 
 extension ServerConnection {
-    /// Sends a response and performs the action after it.
+    /// Sends a response, and performs the action of its `ending`.
     ///
     /// - Parameters:
     ///   - response: The response to send.
-    ///   - method: The method of the request. Defaults to GET. A response to HEAD is sent without its body.
+    ///   - method: The method of the request. Defaults to GET. For HEAD, the response is sent without its body.
     /// - Returns: `true` if the connection is open for another request.
     /// - Throws: `ConnectionError`.
     @discardableResult

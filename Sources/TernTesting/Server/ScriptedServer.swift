@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
-/// A server for tests that answers from a script and records its requests.
+/// A server for tests that answers from a script, and records the requests that it receives.
 ///
 /// ```swift
 /// let server = ScriptedServer(steps: [.respond(.response(body: "one")), .respond(.close)])
@@ -11,16 +11,16 @@ public final class ScriptedServer: Sendable {
     /// Answers one request.
     public typealias Answer = @Sendable (ReceivedRequest) async throws -> ScriptedResponse
 
-    /// The next step of a server on a connection.
+    /// A step of a server's script for one connection.
     @nonexhaustive
     public enum Step: Sendable {
-        /// Wait for a request and answer it.
+        /// Wait for a request, and answer it with this response.
         case respond(ScriptedResponse)
         /// Wait for a request, and do not answer it yet.
         case receive
-        /// Wait for the head of a request only.
+        /// Wait for the head of a request, without its body, and do not answer it yet.
         case receiveHead
-        /// Send something without waiting for a request.
+        /// Send this response without waiting for a request.
         case send(ScriptedResponse)
 
         /// Whether the step waits for a request.
@@ -54,9 +54,9 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that goes through a list of steps on each connection.
     ///
-    /// - Parameter steps: One list for each connection, in the order in which connections are made; the last list also
-    ///   serves all later connections. After its steps, a connection is closed. A step that waits for a request while
-    ///   the previous request has no answer can never continue: the client's call fails with
+    /// - Parameter steps: One list for each connection, in the order in which the client makes connections. The last
+    ///   list also serves all later connections. After the last step, the server closes the connection. A step must not
+    ///   wait for a request while the previous request has no answer: the client's call would fail with
     ///   `ClientError.interceptorFailed` and the number of the step.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
@@ -76,13 +76,15 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// The requests received so far on all connections, oldest first.
+    /// The requests that the server has received so far on all connections, oldest first.
     public var requests: [ReceivedRequest] { self.requestLog.value }
 
-    /// Waits until `count` requests were received in all; returns at once if the task is cancelled.
+    /// Waits until the server has received at least `count` requests in total.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of requests since the server was created.
-    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    /// - Throws: ``TestStallError`` when there are fewer requests after a minute of real time.
     public func waitForRequests(_ count: Int) async throws(TestStallError) {
         try await self.requestLog.wait(for: "\(count) requests") { requests in
             requests.listed({ "\($0.method.rawValue) \($0.target)" }, none: "none")
@@ -93,7 +95,7 @@ public final class ScriptedServer: Sendable {
 
     /// Serves one connection to its end.
     ///
-    /// A fault of the script fails the client's call.
+    /// If the script contains a mistake, the client's call fails with an error that describes the mistake.
     public func serve(_ connection: ServerConnection) async {
         do {
             try await self.conduct(self, connection)

@@ -9,14 +9,16 @@ public import Foundation
 /// The reason why a server in a test could not continue.
 @nonexhaustive
 public enum ScriptedServerError: Error, Hashable, Sendable {
-    /// The request could not be read; the text names the invalid part.
+    /// The server could not read the request. The text names the invalid part.
     case malformedRequest(String)
     /// The client ended its side in the middle of a request.
     case truncatedRequest
 }
 
 extension ScriptedServerError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One English sentence that an app may show.
+    ///
+    /// The wording may change in later versions.
     public var errorDescription: String? {
         switch self {
         case .malformedRequest(let part): "The test server could not read \(part) of the client's request."

@@ -4,10 +4,11 @@ package import NIOCore
 import Synchronization
 public import TernConnections
 
-/// The server's end of a connection in memory: reads the bytes that the client sends, and writes the bytes that a test
-/// wants.
+/// The server's end of a connection in memory.
 ///
-/// It belongs to one task at a time. Releasing it closes the connection.
+/// A test reads the bytes that the client sends, and writes the bytes that the client gets.
+///
+/// Only one task at a time may use this object. Releasing it closes the connection.
 public final class ServerConnection: Sendable {
     /// The number of this connection in its connector, from 1.
     public let number: Int
@@ -27,7 +28,7 @@ public final class ServerConnection: Sendable {
     /// Waits for bytes.
     ///
     /// - Returns: The bytes that have arrived, never empty; `nil` once the client has ended its side.
-    /// - Throws: `ConnectionError`; `.cancelled` when the task is cancelled.
+    /// - Throws: `ConnectionError`; `.cancelled` if the task is cancelled.
     public func read() async throws(ConnectionError) -> [UInt8]? {
         try await self.readBuffer().map { Array($0.readableBytesView) }
     }
@@ -58,7 +59,9 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits for the next request and its body, whether framed by length or chunked.
+    /// Waits for the next request and its body.
+    ///
+    /// The body may be chunked, or have a `Content-Length`.
     ///
     /// - Returns: The request; `nil` if the client has ended its side.
     /// - Throws: `ScriptedServerError`, or `ConnectionError`.
@@ -68,7 +71,7 @@ public final class ServerConnection: Sendable {
         return request
     }
 
-    /// Waits for the rest of a request whose head was read.
+    /// Waits for the body and the trailers of a request whose head was read.
     ///
     /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readBody(of request: inout ReceivedRequest) async throws {
@@ -86,7 +89,8 @@ public final class ServerConnection: Sendable {
     /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
     /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real
-    ///   time without any bytes it throws `.failed`, which also fails the client's call and says what was awaited.
+    ///   time without any bytes, throws `ConnectionError.failed` with a text that says what was awaited. The client's
+    ///   call then fails, too.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
@@ -97,7 +101,9 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has closed the connection; discards the bytes that the client sends until then.
+    /// Waits until the client has closed the connection.
+    ///
+    /// Discards the bytes that the client sends until then.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }
@@ -126,16 +132,22 @@ public final class ServerConnection: Sendable {
 
     // MARK: Ending
 
-    /// Ends this side normally, after all bytes that were sent; reading continues.
+    /// Ends the server's side normally, after all sent bytes.
+    ///
+    /// The server can still read.
     public func finish() { self.connection.finish() }
 
-    /// Closes the connection normally, after all bytes that were sent.
+    /// Closes the connection normally, after all sent bytes.
     public func close() { self.connection.close() }
 
-    /// Resets the connection: bytes that were sent and have not arrived are lost.
+    /// Resets the connection.
+    ///
+    /// Sent bytes that have not arrived are lost.
     public func reset() { self.connection.reset() }
 
-    /// Ends the connection after the server threw an error; the client's call then fails with the error's description.
+    /// Ends the connection after the server's closure has thrown an error.
+    ///
+    /// The client's call fails with the description of the error, except if the client is gone or the test is over.
     func end(after error: any Error) {
         switch error {
         // The client is gone, or the test is over.
@@ -149,13 +161,13 @@ public final class ServerConnection: Sendable {
 
     // MARK: Parts
 
-    /// Whether bytes have arrived that were not read.
+    /// Whether bytes have arrived that the server has not read.
     var hasUnread: Bool { self.unread.withLock { $0.readableBytes } > 0 }
 
-    /// Appends the bytes that have arrived to those that were not read.
+    /// Waits for bytes, and appends them to the unread bytes.
     ///
-    /// - Parameter what: A description of what must arrive soon; `nil` if nothing may ever arrive.
-    /// - Returns: `false` at the end.
+    /// - Parameter what: A description of the bytes that must arrive within the time limit. `nil` sets no time limit.
+    /// - Returns: `false` if the client has ended its side.
     /// - Throws: `ConnectionError`.
     private func fill(for what: String?) async throws(ConnectionError) -> Bool {
         let timer = what.map { what in

@@ -12,9 +12,9 @@ package enum WaitOutcome: Sendable {
     case late
 }
 
-/// A value behind a lock.
+/// A value that a lock protects, and whose changes tasks can wait for.
 ///
-/// Tasks can wait for its changes, so that no test has to sleep.
+/// A test waits for a condition of the value, instead of sleeping for some time.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Locked {
         var value: Value
@@ -37,7 +37,7 @@ package final class Observed<Value: Sendable>: Sendable {
     /// The current value.
     package var value: Value { self.locked.withLock { $0.value } }
 
-    /// Changes the value and wakes the tasks whose condition has become true.
+    /// Changes the value, and wakes the tasks whose condition has become true.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, woken) = self.locked.withLock { locked in
@@ -59,7 +59,7 @@ package final class Observed<Value: Sendable>: Sendable {
         await self.outcome(within: nil, of: condition) == .met
     }
 
-    /// Waits until the condition is true, but no longer than a limit of real time.
+    /// Waits until the condition is true, for at most a given real time.
     ///
     /// - Parameters:
     ///   - limit: The time limit; `nil` sets no limit.
@@ -92,7 +92,7 @@ package final class Observed<Value: Sendable>: Sendable {
     private func end(_ number: Int, in limit: Duration) {
         let clock = SystemClock()
         let timer = clock.schedule(at: clock.now.advanced(by: limit)) { [weak self] in self?.end(number, .late) }
-        // If the wait is over already, the timer is released, which cancels it.
+        // If the wait is already over, no watcher keeps the timer, and releasing the timer cancels it.
         self.locked.withLock { $0.watchers[number]?.timer = timer }
     }
 

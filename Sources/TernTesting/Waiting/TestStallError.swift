@@ -7,15 +7,15 @@ public import Foundation
 
 import TernErrors
 
-/// The reason why a test cannot continue: what it waited for, and what it found.
+/// The error of a wait that did not end: it says what a test waited for, and what it found.
 ///
-/// The test doubles of this module do not wait forever. A wait of more than a minute of real time ends with this error,
-/// and so does a script without an answer, so that the test fails and says why. A call of the client throws it as
-/// `ClientError.interceptorFailed`.
+/// The test doubles of this module throw this error in two cases: after a wait of a minute of real time, and when a
+/// script has no answer left or cannot continue. So the test fails instead of waiting forever, and the error says why.
+/// If a call of the client fails for this reason, it throws `ClientError.interceptorFailed` with this error.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
     /// One sentence that says what the test waited for, and what it found.
     ///
-    /// Its wording is not stable.
+    /// The wording may change in later versions.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -24,24 +24,30 @@ public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable
 extension TestStallError: PlainlyDescribedError {}
 
 extension TestStallError: LocalizedError {
-    /// One sentence without the details, which are in ``description``.
+    /// One general sentence.
+    ///
+    /// ``description`` contains the details.
     public var errorDescription: String? { "A test waited for something that did not happen." }
 }
 
-/// The real time that a test double waits for something that may never happen.
+/// The limit for waits of test doubles, in real time.
 package enum WaitLimit {
-    /// One minute, which is longer than anything in memory takes on a busy machine.
+    /// The time limit of one wait.
     ///
-    /// Tests of the doubles set it to zero.
+    /// Defaults to one minute, which is longer than any operation in memory takes, even on a busy machine.
+    ///
+    /// The tests of the test doubles set the limit to zero.
     @TaskLocal package static var current: Duration = .seconds(60)
 }
 
 extension Observed {
-    /// Waits until the condition is true; returns at once if the task is cancelled.
+    /// Waits until the condition is true.
+    ///
+    /// Returns at once if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - what: A description of what is awaited, as in "Waited for …".
-    ///   - found: Describes the current value, as in "but found …".
+    ///   - what: A noun phrase for what the test waits for. It follows "Waited … for" in the error.
+    ///   - found: Returns a noun phrase for the current value. It follows "but found" in the error.
     ///   - condition: The condition.
     /// - Throws: ``TestStallError`` when the condition does not become true within a minute.
     func wait(
@@ -56,7 +62,7 @@ extension Observed {
 }
 
 extension Collection {
-    /// Returns the elements as a list, for the description of a stall.
+    /// Returns the elements as a comma-separated list, for the description of a ``TestStallError``.
     func listed(_ text: (Element) -> String, none: String) -> String {
         self.isEmpty ? none : self.map(text).joined(separator: ", ")
     }

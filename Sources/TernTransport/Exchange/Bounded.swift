@@ -2,16 +2,16 @@
 import TernConnections
 package import TernErrors
 
-/// Runs the application's code for a call, for no longer than the call may take.
+/// Runs code of the application, such as a delegate method, and waits for it no longer than the call may take.
 package enum Bounded {
-    /// Runs the work in its own task, which is cancelled when the call no longer waits for it.
+    /// Runs the work in its own task, and cancels that task when the call is cancelled or its time is over.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - phase: The phase of the call. Defaults to answering a challenge.
+    ///   - call: The call that waits for the work.
+    ///   - phase: The phase that an error names. Defaults to `.authenticate`.
     ///   - work: The work to run.
     /// - Returns: The result of the work.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, without waiting for the end of the work.
     package static func run<Value: Sendable>(
         for call: HTTPCall,
         in phase: ClientError.Phase = .authenticate,

@@ -5,11 +5,12 @@ public import TernConnections
 public import TernErrors
 public import TernRequests
 
-/// A caller's call on its way through the stages: the request, its destination, and its time limits.
+/// A call on its way through the client's stages: the request, its destination, and the time limits.
 ///
-/// It is a value that is passed down many levels, so copies share one storage until one of them is changed.
+/// Each stage passes the call to the next as a value. Copies share one storage until code changes one of the copies.
 public struct HTTPCall: Sendable {
-    /// Invariant of the unchecked conformance: it is changed only through an `HTTPCall` that holds the only reference.
+    /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to that
+    /// storage.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @usableFromInline var request: Request
@@ -62,7 +63,9 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// Distinguishes calls; copies of one call have the same number.
+    /// A number that distinguishes calls.
+    ///
+    /// Copies of one call have the same number.
     package struct Number: Hashable, Sendable {
         private static let last = Atomic<UInt64>(0)
 
@@ -77,11 +80,11 @@ public struct HTTPCall: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: The destination of its URL.
+    ///   - destination: The destination, parsed from the URL of the request.
     ///   - timeouts: The time limits.
-    ///   - clock: The clock for the limits.
-    ///   - observer: Receives progress. Defaults to `nil`.
-    ///   - decider: Decides about certificates. Defaults to `nil`.
+    ///   - clock: The clock that measures the time limits.
+    ///   - observer: Receives the progress of the transfer. Defaults to `nil`.
+    ///   - decider: Decides about certificates during TLS handshakes. Defaults to `nil`.
     package init(
         _ request: Request,
         to destination: Destination,
@@ -93,7 +96,7 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now)
     }
 
-    /// Begins a call at an earlier instant, because time that was spent before counts.
+    /// Creates a call that began at `start`; the time since then counts toward its time limits.
     package init(
         _ request: Request,
         to destination: Destination,
@@ -106,9 +109,11 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
     }
 
-    // The accessors are inlined into other modules: there, a call of an accessor would copy hundreds of bytes.
+    // The accessors are inlinable, because a call of an accessor from another module would copy hundreds of bytes.
 
-    /// The current request; a stage may change it before it passes the call on.
+    /// The current request.
+    ///
+    /// A stage may change the request before it passes the call on.
     @inlinable public var request: Request {
         get { self.storage.request }
         _modify {
@@ -116,7 +121,9 @@ public struct HTTPCall: Sendable {
             yield &self.storage.request
         }
     }
-    /// The destination of the request, parsed from its URL; change it together with the URL.
+    /// The destination of the request, parsed from the URL.
+    ///
+    /// A stage that changes the URL must change the destination, too.
     @inlinable public var destination: Destination {
         get { self.storage.destination }
         _modify {
@@ -133,6 +140,8 @@ public struct HTTPCall: Sendable {
         }
     }
     /// The number of the current attempt, from 1.
+    ///
+    /// A retry, a redirect or an answered challenge begins another attempt.
     @inlinable public var attempt: Int {
         get { self.storage.attempt }
         set {
@@ -140,31 +149,32 @@ public struct HTTPCall: Sendable {
             self.storage.attempt = newValue
         }
     }
-    /// The deadline of the whole call; `nil` if it has no limit.
+    /// The deadline of the whole call; `nil` if the call has no time limit.
     @inlinable public var deadline: CallDeadline? { self.storage.deadline }
     /// The instant at which the call began.
     @inlinable public var start: ClockInstant { self.storage.start }
     /// The clock of the call.
     @inlinable public var clock: any TransportClock { self.storage.clock }
-    /// Receives the progress of the transfer; `nil` if it is not observed.
+    /// The object that receives the progress of the transfer; `nil` if there is none.
     @inlinable package var observer: (any TransferObserver)? { self.storage.observer }
 
-    /// Replaces the observer, for all stages below.
+    /// Replaces the observer for the stages to which the call is passed on, and for the transport.
     package mutating func setObserver(_ observer: any TransferObserver) {
         self.makeUnique()
         self.storage.observer = observer
     }
 
-    /// Decides about certificates during a TLS handshake; `nil` leaves that to the configuration.
+    /// Decides about certificates during a TLS handshake; `nil` leaves the decisions to the TLS configuration.
     @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
-    /// The protocols that the request asks to switch to (RFC 9110 §7.8); `nil` if it stays with HTTP.
+    /// The protocols that the request asks to switch to, from its `Upgrade` field (RFC 9110 §7.8); `nil` without that
+    /// field.
     package var upgrade: String? { self.storage.request.fields[.upgrade] }
 
-    /// The number of the call.
+    /// A number that distinguishes this call from others.
     package var number: Number { self.storage.number }
 
-    /// State that the stages hand to each other.
+    /// State that the stages of the call pass to each other.
     package var stageContext: StageContext {
         get { self.storage.stageContext }
         _modify {
@@ -173,8 +183,10 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// The route to the destination, from the stage that resolved it downwards; `nil` in the stages above it, and after
-    /// the destination has changed.
+    /// The route to the destination.
+    ///
+    /// One stage resolves the route for the stages below it and for the transport. In the stages above, and after a
+    /// change of the destination, the value is `nil`.
     package var resolvedRoute: ResolvedRoute? {
         get { self.storage.resolvedRoute }
         set {
@@ -199,13 +211,15 @@ public struct HTTPCall: Sendable {
         "\(self.destination.origin.scheme.rawValue)://\(self.destination.hostField)\(self.destination.target)"
     }
 
-    /// Returns the deadline for one wait within the call: its own limit, or that of the whole call if that is earlier.
+    /// Returns the deadline for one wait within the call.
+    ///
+    /// The result is the earlier of two deadlines: `limit` from now on, and the deadline of the whole call.
     public func deadline(_ timeout: Timeout, _ limit: Duration?) -> CallDeadline? {
         guard let limit else { return self.deadline }
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)
     }
 
-    /// Returns the context for an error that happens now.
+    /// Returns the context that an error reports if it happens now.
     public func context(_ phase: ClientError.Phase, response: HTTPResponse? = nil) -> ClientError.Context {
         ClientError.Context(
             phase: phase,

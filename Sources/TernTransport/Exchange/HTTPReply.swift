@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response and the body that follows it.
+/// The head of a response, and its body.
 public struct HTTPReply: Sendable {
     /// The head.
     public var response: Response
-    /// The body; none of it may have been read yet.
+    /// The body.
+    ///
+    /// Its bytes may still have to arrive.
     public var body: ResponseBody
     /// The connection, if the server answered 101 (Switching Protocols) to a request with `Upgrade`; otherwise `nil`.
     public var upgrade: UpgradedConnection?
@@ -21,10 +23,10 @@ public struct HTTPReply: Sendable {
         self.upgrade = upgrade
     }
 
-    /// Discards the body; the reply has an empty one afterwards.
+    /// Discards the body, and replaces it with an empty one.
     ///
-    /// An interceptor calls this before it asks `next` again, because the connection may be the only one that the host
-    /// allows:
+    /// An interceptor calls this method before it asks `next` again. An unread body keeps its connection, and the
+    /// client may not be allowed to open another one to the host:
     ///
     /// ```swift
     /// var reply = try await next.respond(to: call)
@@ -34,10 +36,12 @@ public struct HTTPReply: Sendable {
     /// }
     /// ```
     ///
-    /// Bytes that have arrived are read, up to 512 KiB; if that is the whole body, another request may use the
-    /// connection. Otherwise the connection is closed. Copies of the reply no longer have the body: a pending read ends
-    /// with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. Bytes in memory stay readable
-    /// in a copy. Releasing a reply and its copies frees the connection in the same way.
+    /// The client reads the bytes that have already arrived, up to 512 KiB. If they complete the body, another request
+    /// may use the connection; otherwise the client closes the connection. Releasing a reply and its copies has the
+    /// same effect.
+    ///
+    /// Copies of the reply lose the body, too: a pending read ends with an error, and each later read throws
+    /// `ClientError.bodyMisused(.discarded, …)`. Only a body that is completely in memory stays readable in a copy.
     public mutating func discardBody() {
         self.body.discard()
         self.body = ResponseBody()

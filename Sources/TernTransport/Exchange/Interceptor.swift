@@ -16,6 +16,6 @@ public import TernErrors
 public protocol Interceptor: Sendable {
     /// Answers the call, usually by asking `next`.
     ///
-    /// - Throws: `ClientError`. The method's task is cancelled with the call.
+    /// - Throws: `ClientError`. Cancelling the call cancels the task that runs this method.
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply
 }

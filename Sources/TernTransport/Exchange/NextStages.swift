@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// The rest of the stages, down to the transport.
+/// The stages that follow an interceptor, down to the transport.
 public struct NextStages: Sendable {
-    /// Shared by all positions, so that each stage gets one reference and a number.
+    /// The stages and the transport.
+    ///
+    /// All positions share one list, so a position is one reference and a number.
     private final class List: Sendable {
         let stages: [any Interceptor]
         let transport: any Transport
@@ -17,7 +19,7 @@ public struct NextStages: Sendable {
     private let list: List
     private let position: Int
 
-    /// Creates the complete list.
+    /// Creates the list of all stages, before the first stage.
     package init(_ stages: [any Interceptor], transport: any Transport) {
         self.list = List(stages, transport)
         self.position = 0
@@ -28,7 +30,9 @@ public struct NextStages: Sendable {
         self.position = other.position + 1
     }
 
-    /// Passes the call on; may be called again for another attempt.
+    /// Passes the call on to the next stage, or after the last stage to the transport.
+    ///
+    /// An interceptor may call this method again to send another request.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))

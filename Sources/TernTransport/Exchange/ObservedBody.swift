@@ -4,9 +4,9 @@ package import TernErrors
 
 /// Observes how the reading of a body ends.
 package protocol BodyObserver: Sendable {
-    /// The body was read to its end, or failed. The reader waits for this method.
+    /// Called when the body was read to its end (`nil`), or failed. The task that reads waits for this method.
     func didEnd(_ error: ClientError?) async
-    /// The body was discarded or released before its end, and no task was reading it.
+    /// Called when the body was discarded or released before its end, while no task was reading.
     func didDiscard()
 }
 
@@ -46,7 +46,7 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        self.base.discard()  // observers of the base are called before this body's; a reading task reports an error
+        self.base.discard()  // tells observers of the base first; a task that is reading gets an error, and reports it
         if isUnread { self.observer.didDiscard() }
     }
 }

@@ -2,21 +2,24 @@
 public import Synchronization
 public import TernErrors
 
-/// Lets one task at a time read a body: a task takes the progress of reading, and puts it back.
+/// Lets only one task at a time read a body.
+///
+/// The turn holds the progress of reading, such as a reader. A task takes the progress, reads, and gives the progress
+/// back.
 ///
 /// Every piece of a body passes through here, so the code must be specialized in the modules that use it. The compiler
-/// does not do that for `package` types, so this type is public, with an SPI that only this package imports.
+/// does not specialize `package` types, so this type is public, with an SPI that only this package imports.
 @_spi(CrossModuleInlining)
 public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum State: ~Copyable, Sendable {
-        /// No task reads. Left by a read.
+        /// No task is reading. Ends with the next read.
         case open(Progress)
-        /// A task reads. Left when it has its bytes, or the end.
+        /// A task is reading. Ends when that task has bytes, the end or an error.
         case reading
-        /// The end or an error was delivered. Never left.
+        /// A read has delivered the end or an error. This state is final.
         case finished
-        /// The body was discarded before its end. Never left.
+        /// The body was discarded before its end. This state is final.
         case discarded
 
         @usableFromInline var isDiscarded: Bool {
@@ -33,9 +36,9 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @inlinable
     public init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
-    /// Takes the turn.
+    /// Takes the turn to read.
     ///
-    /// - Parameter context: The context of the error.
+    /// - Parameter context: The context of an error.
     /// - Returns: The progress of reading; `nil` after the end.
     /// - Throws: `ClientError.bodyMisused` if another task has the turn, or if the body was discarded.
     @inlinable
@@ -48,7 +51,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the turn for a call.
+    /// Takes the turn to read the body of a call's response.
     @inlinable
     public borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
         try self.take(call.context(.body))
@@ -56,7 +59,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     /// Gives the turn back; the next read continues from this progress.
     ///
-    /// If the body was discarded during the turn, the progress is released.
+    /// If the body was discarded during the turn, this method releases the progress.
     @inlinable
     public borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)
@@ -66,9 +69,9 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Ends reading: from now on the turn returns `nil`.
+    /// Ends reading: from now on, `take` returns `nil`.
     ///
-    /// - Returns: Whether the body was discarded before, so that the turn throws instead.
+    /// - Returns: Whether the body was already discarded. Then `take` throws an error instead.
     @inlinable
     @discardableResult
     public borrowing func end() -> Bool {
@@ -79,10 +82,13 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Discards the body: from now on the turn throws, unless the end was delivered before.
+    /// Discards the body: from now on, `take` throws an error.
     ///
-    /// - Parameter isForced: Whether to discard the body even if a task is reading. Defaults to `true`.
-    /// - Returns: The progress, if no task is reading; otherwise the task that reads releases it.
+    /// Does nothing if a read has delivered the end.
+    ///
+    /// - Parameter isForced: Whether to discard the body even while a task is reading. Defaults to `true`.
+    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, and after the end. A task
+    ///   that is reading releases the progress itself.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in
@@ -104,7 +110,9 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the state, and records that a task is reading.
+    /// Returns the state.
+    ///
+    /// An open state becomes `reading`.
     @usableFromInline
     borrowing func begin() -> State {
         self.state.withLock { state in

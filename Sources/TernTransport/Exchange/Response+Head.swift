@@ -3,12 +3,13 @@ package import HTTPTypes
 @_spi(CrossModuleInlining) package import TernFields
 
 extension Response {
-    /// The head of a final response in the terms of RFC 9110, whatever its version of HTTP.
+    /// The head of a final response, in a form that is the same for all versions of HTTP.
     package struct Head: Sendable {
         private enum Fields: Sendable {
-            /// The fields as received. The bytes also contain the reason phrase; text is created from them on demand.
+            /// The fields as the server sent them: bytes, from which strings are created on demand. The bytes also
+            /// contain the reason phrase.
             case received(FieldSection)
-            /// The fields as created by this process.
+            /// The fields that this process created, for example in an interceptor.
             case made(HTTPFields, reasonPhrase: String)
         }
 
@@ -16,21 +17,21 @@ extension Response {
         package let statusCode: Int
         /// The version of HTTP that the server used.
         package let version: HTTPVersion
-        /// The length of the content in bytes, as announced by `Content-Length`; `nil` if it was not announced.
+        /// The length of the content in bytes, as announced by `Content-Length`; `nil` if the head announces no length.
         package let contentLength: Int64?
-        /// The fields that a client acts on, as far as they are present.
+        /// The fields of the head that a client acts on, such as `Location`, as a set.
         package let noticedFields: NoticedFields
 
         private let fields: Fields
 
-        /// Creates a head that a server sent.
+        /// Creates the head of a response that a server sent.
         ///
         /// - Parameters:
         ///   - statusCode: The status code, from 100 to 999.
         ///   - version: The version of HTTP.
-        ///   - contentLength: The announced length in bytes.
-        ///   - noticedFields: The fields that a client acts on, as far as they are present.
-        ///   - fields: The fields, preceded by the reason phrase.
+        ///   - contentLength: The announced length in bytes; `nil` if the head announces no length.
+        ///   - noticedFields: The fields of the head that a client acts on, such as `Location`, as a set.
+        ///   - fields: The fields, with the reason phrase as the prefix.
         package init(
             statusCode: Int,
             version: HTTPVersion,
@@ -45,11 +46,11 @@ extension Response {
             self.fields = .received(fields)
         }
 
-        /// Creates a head that no server sent.
+        /// Creates the head of a response that no server sent, such as the response of an interceptor.
         ///
         /// - Parameters:
         ///   - status: The status. Control characters in its reason phrase become spaces.
-        ///   - fields: The fields, with the same meaning as in a received head.
+        ///   - fields: The fields, which mean the same as in a received head.
         ///   - version: The version of HTTP. Defaults to HTTP/1.1.
         package init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ version: HTTPVersion = .http11) {
             self.statusCode = status.code
@@ -70,7 +71,7 @@ extension Response {
             return HTTPResponse.Status(code: self.statusCode, reasonPhrase: reasonPhrase)
         }
 
-        /// The fields, if they exist already as `HTTPFields`; otherwise `nil`.
+        /// The fields that this process created; `nil` for received fields, which do not exist as `HTTPFields` yet.
         var madeFields: HTTPFields? {
             if case .made(let fields, _) = self.fields { fields } else { nil }
         }
@@ -112,7 +113,7 @@ extension Response {
             return Int64(text)
         }
 
-        /// Returns a text without control characters, which could end a line.
+        /// Replaces control characters by spaces, because a line break in a reason phrase would end the status line.
         private static func line(_ text: String) -> String {
             let isControl: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F }
             guard text.utf8.contains(where: isControl) else { return text }

@@ -4,22 +4,25 @@ import Synchronization
 package import TernFields
 
 extension Response {
-    /// Holds the trailer section of a response, which arrives after the response was delivered to its caller.
+    /// Holds the trailer section of a response.
+    ///
+    /// The section arrives after the caller has received the response.
     package final class Trailers: Sendable {
         private let section = Mutex<FieldSection?>(nil)
 
         package init() {}
 
-        /// Records the fields with which the body has ended.
+        /// Records the trailer section at the end of the body; `nil` if the server sent none.
         package func receive(_ section: FieldSection?) { self.section.withLock { $0 = section } }
 
         fileprivate var fields: HTTPFields? { self.section.withLock { $0 }?.makeHTTPFields() }
     }
 
-    /// The fields after the body, once the body has been read to its end (RFC 9110 §6.5).
+    /// The trailer fields, which a server may send after the body (RFC 9110 §6.5).
     ///
-    /// `nil` before that, and if the server sent none. After `data`, `string`, `value` and `download` the body has been
-    /// read; with `bytes`, read this property after the loop:
+    /// `nil` until the body has been read to its end, and if the server sent no trailer fields. The methods `data`,
+    /// `string`, `value` and `download` read the whole body before they return. With `bytes`, read this property after
+    /// the loop:
     ///
     /// ```swift
     /// let (bytes, response) = try await client.bytes(from: url)
@@ -27,7 +30,7 @@ extension Response {
     /// print(response.trailers?["Row-Count"] ?? "the server did not count them")
     /// ```
     ///
-    /// Fields that are not allowed in a trailer section, such as `Content-Length`, are removed (§6.5.1). Trailers are
-    /// not merged into ``fields``, and the cache does not store them.
+    /// The client removes fields that are not allowed in a trailer section, such as `Content-Length` (§6.5.1). It does
+    /// not merge trailer fields into ``fields``, and the cache does not store them.
     public var trailers: HTTPFields? { self.receivedTrailers?.fields }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// TernValues is exported, so that `description` and similar members are found if only TernTransport is imported
+// Exports TernValues, so that a file that imports only TernTransport can use `description` and similar members
 // (MemberImportVisibility).
 @_exported public import TernValues
 public import HTTPTypes
@@ -14,18 +14,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The head of a final response: status, fields, and origin.
+/// The head of a final response: the status, the fields, and how the response was obtained.
 ///
-/// The ``fields`` are created when they are first asked for, because many callers only need the status.
+/// The ``fields`` are created at the first access, because many callers need only the status.
 public struct Response: Sendable {
-    /// The facts about the arrival of the response; stages change them on the way back.
+    /// The way in which the response was obtained.
+    ///
+    /// The client's stages add facts on the way back to the caller.
     private struct Arrival: Sendable {
         var isReused: Bool
         var tls: TLSFacts?
         var redirects: [Redirect]
         var cacheStatus: CacheStatus
         var source: (any MetricsSource)?
-        /// `nil` if the response cannot have trailers.
+        /// Receives the trailer section; `nil` if the response cannot have one.
         var trailers: Trailers?
     }
 
@@ -47,18 +49,19 @@ public struct Response: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Creates a response that no server sent, such as that of an interceptor, a stub or a custom transport.
+    /// Creates a response that no server sent, such as the response of an interceptor, a stub or a custom transport.
     ///
     /// ```swift
     /// let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
     /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     /// ```
     ///
-    /// The stages of the client treat the fields as if a server had sent them: the response of an attempt interceptor
-    /// is decompressed if it has `Content-Encoding`, and stored if its fields allow it. `Content-Length` is not added.
+    /// The client treats the fields as if a server had sent them. If an interceptor for attempts creates the response,
+    /// the client decompresses a body with `Content-Encoding`, and stores the response in the cache if its fields allow
+    /// that. This initializer does not add `Content-Length`.
     ///
     /// - Parameters:
-    ///   - url: The URL that the response is for: that of the request.
+    ///   - url: The URL of the request that the response answers.
     ///   - status: The status. Defaults to 200 (OK).
     ///   - fields: The fields. Defaults to none.
     public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
@@ -71,9 +74,9 @@ public struct Response: Sendable {
     ///   - url: The URL of the request.
     ///   - head: The head.
     ///   - isReused: Whether the connection had served a request before. Defaults to `false`.
-    ///   - tls: The TLS parameters of the connection to the server. Defaults to `nil`, for a response without TLS.
-    ///   - redirects: The redirects that were followed before. Defaults to none.
-    ///   - cacheStatus: The use of the cache. Defaults to the network.
+    ///   - tls: The TLS parameters of the connection to the server. Defaults to `nil`, for a connection without TLS.
+    ///   - redirects: The redirects that led to this response, oldest first. Defaults to none.
+    ///   - cacheStatus: Whether and how the cache was used. Defaults to `.network`.
     ///   - trailers: Holds the trailer section once it has arrived. Defaults to `nil`, for a response that cannot have
     ///     one.
     package init(
@@ -90,13 +93,13 @@ public struct Response: Sendable {
         self.storage = Storage(url, head, arrival)
     }
 
-    /// Returns the same response, after redirects.
+    /// Returns a copy that lists the redirects that led to the response.
     ///
     /// - Parameter redirects: The redirects that were followed, oldest first.
     /// - Returns: A changed copy.
     package func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
 
-    /// Returns the same response, with metrics.
+    /// Returns a copy whose ``metrics`` come from a source.
     ///
     /// - Parameter source: The source of the metrics.
     /// - Returns: A changed copy.
@@ -112,22 +115,24 @@ public struct Response: Sendable {
         self.storage = Storage(self.storage.url, head, self.storage.arrival)
     }
 
-    /// The origin of a response: the server or the cache.
+    /// The source of a response: the server or the client's cache.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
-        /// From the server.
+        /// The response came from the server.
         case network
-        /// From the cache, fresh, without asking the server; `age` is that of RFC 9111 §4.2.3.
+        /// The response came from the cache. The client did not ask the server, because the response was fresh. `age`
+        /// is the age of the response (RFC 9111 §4.2.3).
         case cached(age: Duration)
-        /// From the cache, though no longer fresh, because the request, the policy or the server allowed it.
+        /// The response came from the cache. It was no longer fresh, but the request, the cache policy or the server
+        /// allowed its use.
         case stale(age: Duration)
-        /// From the cache, after the server said that it is current (304).
+        /// The response came from the cache, after the server had confirmed it with 304 (Not Modified).
         case revalidated(age: Duration)
     }
 
     /// A redirect that was followed.
     public struct Redirect: Hashable, Sendable {
-        /// The URL that was requested.
+        /// The URL from which the server redirected the client.
         public let url: URL
         /// The status of the redirect, such as 302.
         public let statusCode: Int
@@ -159,7 +164,7 @@ public struct Response: Sendable {
     /// reply.response.fields[.cacheControl] = "max-age=60"
     /// ```
     ///
-    /// ``contentLength`` and `noticedFields` follow the new fields. The body does not change.
+    /// A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -173,27 +178,29 @@ public struct Response: Sendable {
     }
     /// The first value of a field, without creating all fields; `nil` if the field is missing.
     public subscript(_ name: HTTPField.Name) -> String? { self.storage.head[name] }
-    /// The first value of a field, with its name as text: `response["X-Request-ID"]`.
+    /// The first value of the field with a name that is given as text: `response["X-Request-ID"]`.
     ///
     /// - Parameter name: The name, in any letter case.
     /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
-    /// The fields that the client looks for and that are present.
+    /// The fields of the response that the client acts on, such as `Location`, as a set.
     ///
-    /// The decoder noted them, so that no search is necessary.
+    /// The decoder records them while it reads the head, so that no stage needs to search the fields.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
-    /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.
+    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if the head announces no length.
     ///
-    /// For compressed content (`Content-Encoding`) it is the compressed length.
+    /// For compressed content (`Content-Encoding`), this is the compressed length.
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
     /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS.
     public var tls: TLSFacts? { self.storage.arrival.tls }
-    /// The metrics of the call as far as they are known: the response is delivered before its body.
+    /// The metrics of the call, as far as they are known now.
     ///
-    /// Read this property after the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It
-    /// is `nil` if the call was not measured: a client measures calls that have a delegate, and all calls if its
+    /// A response may be delivered before its body. The metrics are complete, and ``TaskMetrics/isComplete`` is `true`,
+    /// once the body was read to its end or released.
+    ///
+    /// `nil` if the client did not measure the call. A client measures calls that have a delegate, and all calls if its
     /// configuration has monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
@@ -204,13 +211,13 @@ public struct Response: Sendable {
     public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
     /// Holds the trailer section once it has arrived; `nil` if the response cannot have one.
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
-    /// The redirects that led here, oldest first; empty if there were none.
+    /// The redirects that led to this response, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     /// The status and the fields as a value of swift-http-types.
     package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }
 
 extension Response: CustomStringConvertible, Described {
-    /// The status only: fields may contain secrets.
+    /// The status without the fields, because fields may contain secrets.
     package var wording: String { "\(self.status)" }
 }

@@ -6,16 +6,17 @@ import TernErrors
 extension ResponseBody {
     /// Creates a body from the chunks of an asynchronous sequence.
     ///
-    /// A chunk is requested when the reader needs it. Releasing the body releases the iterator. The client's time
-    /// limits do not cover the sequence; only cancellation ends a silent one.
+    /// The body requests a chunk when its reader needs one. Releasing the body releases the iterator. The client's time
+    /// limits do not apply to the sequence: only cancellation ends the wait for a sequence that never delivers a chunk.
     ///
     /// If the sequence throws a `ClientError`, the reader gets it. Any other error becomes
-    /// `ClientError.interceptorFailed` with that error. If the sequence ends because its task is cancelled, the error
-    /// is `ClientError.cancelled`.
+    /// `ClientError.interceptorFailed`, which contains it. If the sequence ends because the reading task was cancelled,
+    /// the reader gets `ClientError.cancelled`.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are skipped.
-    ///   - length: The total number of bytes. Defaults to `nil`, unknown. The number is not checked.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.
+    ///   - length: The total number of bytes. Defaults to `nil`, for an unknown length. The body does not check the
+    ///     number.
     public init<Chunks: AsyncSequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -26,9 +27,10 @@ extension ResponseBody {
     /// Creates a body from the chunks of a sequence.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are skipped. Each is requested when the
-    ///     reader needs it.
-    ///   - length: The total number of bytes. Defaults to `nil`, unknown. The number is not checked.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped. The body requests a chunk
+    ///     when its reader needs one.
+    ///   - length: The total number of bytes. Defaults to `nil`, for an unknown length. The body does not check the
+    ///     number.
     public init<Chunks: Sequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -37,7 +39,7 @@ extension ResponseBody {
     }
 }
 
-/// A synchronous sequence as an asynchronous one.
+/// Turns a synchronous sequence into an asynchronous one.
 private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var base: Base.Iterator
@@ -85,7 +87,7 @@ where Chunks.Element: Sequence<UInt8> {
             throw Self.failure(error)
         }
         self.turn.end()
-        // An `AsyncStream` ends when its task is cancelled; that is not the end of the body.
+        // An `AsyncStream` also ends when the reading task is cancelled. The body is not complete then.
         if Task.isCancelled { throw .cancelled(Self.context) }
         return nil
     }

@@ -8,33 +8,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Delivers the bytes of one response body; the driver of a protocol provides it.
+/// Delivers the bytes of one response body, for example from an HTTP/1.1 connection.
 ///
-/// It owns the exchange: discarding or releasing it before the end abandons the rest and frees the connection.
+/// A source owns the exchange: discarding or releasing the source before the end abandons the rest of the body, and
+/// frees the connection.
 package protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes have arrived, or as many as the connection buffers, and returns the first of them.
+    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full. Returns the first of these
+    /// bytes; the next calls return the others without waiting.
     ///
     /// - Returns: Bytes, never empty; `nil` once the body is complete.
-    /// - Throws: `ClientError`. After it has thrown, or returned `nil`, it returns `nil`.
+    /// - Throws: `ClientError`. After an error, and after the end, each later call returns `nil`.
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer?
 
-    /// The length of the body in bytes, if it was announced.
+    /// The length of the body in bytes; `nil` if it is unknown.
     var length: Int64? { get }
 
     /// Frees the resources of the body, even if other references to it exist.
     ///
-    /// A pending read ends with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. After the
-    /// end it does nothing.
+    /// A pending read ends with an error, and each later read throws `ClientError.bodyMisused(.discarded, …)`. After
+    /// the end of the body, this method does nothing.
     func discard()
 }
 
 /// The bytes of one response, in the order in which they arrive.
 ///
-/// It is a sequence of chunks, whose boundaries have no meaning. Nothing is read from the connection until a chunk is
-/// requested. Read it once: a second iterator continues where the first stopped. ``HTTPReply/discardBody()``, or
-/// releasing the body before its end, abandons the exchange and frees the connection.
+/// A body is a sequence of chunks; the boundaries of the chunks have no meaning. The body takes bytes from the
+/// connection only when its reader requests a chunk. Read a body once: a second iterator continues where the first
+/// stopped. ``HTTPReply/discardBody()``, or releasing the body before its end, abandons the exchange and frees the
+/// connection.
 ///
-/// An interceptor, a stub or a custom transport creates one from bytes, from text, or from chunks:
+/// An interceptor, a stub or a custom transport creates a body from bytes, from text, or from chunks:
 ///
 /// ```swift
 /// let greeting = ResponseBody("hello")
@@ -49,7 +52,7 @@ public struct ResponseBody: Sendable {
 
     private let content: Content
 
-    /// Creates a body from bytes that are available.
+    /// Creates a body from bytes that are completely in memory.
     package init(_ bytes: ByteBuffer) { self.content = .whole(bytes) }
 
     /// Creates a body from a source that delivers it in pieces.
@@ -65,7 +68,7 @@ public struct ResponseBody: Sendable {
     /// - Parameter text: The text, which is encoded as UTF-8.
     public init(_ text: String) { self.init(ByteBuffer(string: text)) }
 
-    /// The length in bytes, if known.
+    /// The length in bytes; `nil` if it is unknown.
     public var length: Int64? {
         switch self.content {
         case .whole(let bytes): Int64(bytes.readableBytes)
@@ -73,7 +76,7 @@ public struct ResponseBody: Sendable {
         }
     }
 
-    /// All bytes, if they are available.
+    /// All bytes, if they are in memory; otherwise `nil`.
     package var whole: ByteBuffer? {
         if case .whole(let bytes) = self.content { bytes } else { nil }
     }
@@ -83,20 +86,22 @@ public struct ResponseBody: Sendable {
         if case .source(let source) = self.content { source.discard() }
     }
 
-    /// Returns a reader.
+    /// Returns a reader of the body's pieces.
     package func makeReader() -> Reader { Reader(content: self.content) }
 
-    /// Reads the pieces; only one task may read at a time.
+    /// Reads the pieces of a body.
+    ///
+    /// Only one task may read at a time.
     package struct Reader: Sendable {
         private var content: Content?
 
         fileprivate init(content: Content) { self.content = content }
 
-        /// Returns the next bytes, never empty; `nil` once the body is complete.
+        /// Waits for the next bytes.
         ///
-        /// - Parameter byteCount: The number of bytes to gather before waking the caller. Defaults to 1, which returns
-        ///   what is available.
-        /// - Returns: The bytes, or `nil` at the end.
+        /// - Parameter byteCount: The number of bytes to wait for. Defaults to 1, which returns the bytes that are
+        ///   available.
+        /// - Returns: The bytes, never empty; `nil` once the body is complete.
         /// - Throws: `ClientError`.
         nonisolated(nonsending) package mutating func next(
             atLeast byteCount: Int = 1
@@ -117,13 +122,13 @@ public struct ResponseBody: Sendable {
 extension ResponseBody: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(reader: self.makeReader()) }
 
-    /// Delivers the chunks; belongs to one task.
+    /// Delivers the chunks of a body to one task.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
         /// Returns the next chunk, never empty; `nil` at the end of the body.
         ///
-        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
+        /// - Throws: `ClientError`; `.cancelled` if the task is cancelled while it waits for the chunk.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Data? {

@@ -4,9 +4,9 @@ package import TernErrors
 public import TernProxies
 public import TernRequests
 
-/// Decides which route calls take.
+/// Chooses the route of each call: directly to the server, or through a proxy.
 package struct Router: Sendable {
-    /// Whether only calls whose request names a proxy have one.
+    /// Whether the client has no proxy, so that only requests that name a proxy themselves use one.
     @usableFromInline package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
     private let environment: [String: String]
@@ -14,24 +14,29 @@ package struct Router: Sendable {
     /// Creates a router.
     ///
     /// - Parameters:
-    ///   - selection: The proxy for calls whose request names none. Defaults to no proxy.
-    ///   - environment: The environment variables about proxies. Defaults to none.
+    ///   - selection: The proxy for requests that name none themselves. Defaults to no proxy.
+    ///   - environment: The environment variables, such as `HTTPS_PROXY`. Defaults to none.
     package init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
         self.resolver = selection.resolver(environment: environment)
         self.isAlwaysDirect = self.resolver.isAlwaysDirect
         self.environment = environment
     }
 
-    /// Returns whether a call certainly has no proxy, without examining its destination; true for most calls.
+    /// Returns whether a call certainly has no proxy.
+    ///
+    /// This method does not examine the destination of the call. It returns `true` for most calls; otherwise
+    /// ``route(for:)`` decides.
     @inlinable package func isDirect(_ call: HTTPCall) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
 
     /// Returns the route of a call.
     ///
-    /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
-    /// through a tunnel; others are forwarded. Unix domain sockets are connected directly.
+    /// Two kinds of requests need a tunnel through the proxy: requests to `https`, and requests that ask to leave HTTP,
+    /// such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests; a SOCKS proxy tunnels
+    /// all of them. A request to a Unix domain socket never uses a proxy.
     ///
-    /// - Returns: The route that a stage has resolved, if it is still valid; otherwise the route as resolved now.
-    /// - Throws: `ClientError.proxyFailed` if the environment contains an invalid proxy.
+    /// - Returns: The route that a stage has resolved before, if the route is still valid; otherwise a newly resolved
+    ///   route.
+    /// - Throws: `ClientError.proxyFailed` if an environment variable names an invalid proxy.
     package func route(for call: HTTPCall) throws(ClientError) -> Route {
         if self.isDirect(call) { return .direct }
         if let resolved = call.resolvedRoute, resolved.holds(for: call) { return resolved.route }
@@ -68,8 +73,9 @@ package struct ResolvedRoute: Sendable {
         self.asksForUpgrade = call.upgrade != nil
     }
 
-    /// Returns whether the request still has the properties that determined the route; an interceptor below may have
-    /// changed it.
+    /// Returns whether the request still has the properties that determined the route.
+    ///
+    /// An interceptor may have changed the request since.
     func holds(for call: HTTPCall) -> Bool {
         let options = call.request.options
         return options.proxy == self.selection && options.unixSocketPath == self.unixSocketPath
@@ -79,13 +85,13 @@ package struct ResolvedRoute: Sendable {
 
 /// The route from the client to a server.
 ///
-/// Every request has a route, but hardly any has a proxy, so a route takes one word.
+/// The enumeration is indirect, so that a route takes only one word: every request has a route, but few have a proxy.
 package indirect enum Route: Hashable, Sendable {
-    /// A connection to the server.
+    /// The client connects to the server.
     case direct
-    /// The proxy is asked to forward the request (RFC 9112 §3.2.2, absolute-form).
+    /// The client asks the proxy to forward the request (RFC 9112 §3.2.2, absolute-form).
     case forward(Proxy)
-    /// The proxy makes a connection to the server, by CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
+    /// The client asks the proxy for a connection to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
     case tunnel(Proxy)
 
     /// The proxy, if there is one.
@@ -100,7 +106,9 @@ package indirect enum Route: Hashable, Sendable {
 private enum ProxyOption: CurlOption {
     typealias Value = ProxySelection
 
-    /// Returns the arguments of curl for the selection; none for the environment, which curl reads itself.
+    /// Returns curl's arguments for the selection.
+    ///
+    /// For `.environment` there are none, because curl reads the environment variables itself.
     static func curlArguments(_ value: ProxySelection) -> [String] {
         switch value {
         case .environment: []
@@ -121,9 +129,9 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Sets the proxy of the request, instead of the client's setting.
+    /// Sets the proxy of the request, which replaces the client's setting.
     ///
-    /// - Parameter selection: A proxy, none, or that of the environment.
+    /// - Parameter selection: A proxy, no proxy, or the proxy that the environment variables name.
     /// - Returns: A changed copy.
     public func proxy(_ selection: ProxySelection) -> Request {
         self.with { $0.options.proxy = selection }

@@ -2,10 +2,12 @@
 
 /// State that the stages of one call pass to each other.
 ///
-/// It belongs to the call and not to its request, so that no delegate, monitor or cache key sees it. A stage sets a
-/// value on the copy of the call that it passes down; only the stages below can read it.
+/// The state belongs to the call, not to its request, so delegates, monitors and cache keys do not see it. A stage sets
+/// a value on the copy of the call that it passes down. Only the stages below can read that value.
 package struct StageContext: Sendable {
-    /// The values, or `nil` if there are none: most calls set none, so a copy costs one word.
+    /// The values; `nil` if there are none.
+    ///
+    /// Most calls have no values, and copying `nil` costs one word.
     private var values: [ObjectIdentifier: any Sendable]?
 
     package init() {}
@@ -13,7 +15,7 @@ package struct StageContext: Sendable {
     /// Whether no stage has set a value.
     package var isEmpty: Bool { self.values == nil }
 
-    /// The value that a stage above has set; `nil` if there is none.
+    /// The value that a stage above has set for the key; `nil` if there is none.
     package subscript<Key: StageContextKey>(_ key: Key.Type) -> Key.Value? {
         get { self.values?[ObjectIdentifier(key)] as? Key.Value }
         set {

@@ -2,42 +2,46 @@
 package import NIOCore
 package import TernErrors
 
-/// Changes, counts or checks the bytes of a body while they are read, without waiting for anything.
+/// Changes, counts or checks the bytes of a body while a task reads them.
 ///
-/// ``ResponseBody/transformed(by:length:for:)`` reads the body for the transform and admits one task at a time, so a
-/// transform is a value without a lock.
+/// A transform never waits.
+///
+/// A transform needs no lock: the body that ``ResponseBody/transformed(by:length:for:)`` returns is read by one task at
+/// a time.
 package protocol BodyTransform: ~Copyable, Sendable {
     /// Performs the next step.
     ///
     /// - Parameters:
-    ///   - input: The input: at first, and after output, ``BodyInput/none``.
-    ///   - byteCount: The number of bytes that the reader waits for; 1 for any.
-    /// - Returns: Output, or what the transform needs to produce output.
-    /// - Throws: The error that ends the body. The transform is not called again, and the underlying body is discarded.
+    ///   - input: ``BodyInput/none`` in the first step and after each output; after ``BodyStep/read(atLeast:)``, the
+    ///     result of reading.
+    ///   - byteCount: The number of bytes that the reader waits for; 1 if any number will do.
+    /// - Returns: Output, a request for more input, or the end.
+    /// - Throws: The error that ends the body. Afterwards the transform gets no more calls, and the underlying body is
+    ///   discarded.
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep
 }
 
 /// The input of a ``BodyTransform``.
 package enum BodyInput: Sendable {
-    /// The reader asks for bytes.
+    /// No new input: the reader asks for output.
     case none
-    /// Bytes that were read, never empty.
+    /// Bytes of the underlying body, never empty.
     case bytes(ByteBuffer)
     /// The underlying body has ended.
     case end
 }
 
-/// The output or the need of a ``BodyTransform``.
+/// The result of one step of a ``BodyTransform``.
 package enum BodyStep: Sendable {
     /// Bytes for the reader, never empty.
     case output(ByteBuffer)
-    /// More of the underlying body: wait for at least this many bytes.
+    /// The transform needs at least this many bytes of the underlying body.
     case read(atLeast: Int)
     /// The end of the output. The rest of the underlying body is discarded.
     case end
 }
 
-/// A body that a transform produces from another.
+/// A body that a transform produces from another body.
 package final class TransformedBody<Transform: BodyTransform & ~Copyable>: ResponseBodySource {
     private struct Progress: ~Copyable {
         var transform: Transform
@@ -99,13 +103,13 @@ package final class TransformedBody<Transform: BodyTransform & ~Copyable>: Respo
 }
 
 extension ResponseBody {
-    /// Returns the body as a transform produces it.
+    /// Returns the body that a transform produces from this one.
     ///
     /// - Parameters:
     ///   - transform: The transform.
-    ///   - length: The number of bytes that the transform produces, if known.
+    ///   - length: The number of bytes that the transform produces; `nil` if it is unknown.
     ///   - call: The call that the body belongs to.
-    /// - Returns: A body that reads this one.
+    /// - Returns: A body that reads this one on demand.
     package func transformed<Transform: BodyTransform & ~Copyable>(
         by transform: consuming Transform,
         length: Int64?,

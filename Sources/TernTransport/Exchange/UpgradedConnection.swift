@@ -10,28 +10,30 @@ public import Foundation
 
 /// A connection that has left HTTP: the server answered 101, and both sides speak another protocol (RFC 9110 §7.8).
 ///
-/// It belongs to the code that takes it, and no longer counts in any pool. If it is released without being taken, it
-/// closes.
+/// The code that takes ``connection`` owns it, and the pool no longer counts it. If no code takes the connection,
+/// releasing this object closes the connection.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection
-    /// The bytes after the response head, unchanged.
+    /// The bytes that arrived after the response head, as a buffer.
     package let receivedBytes: ByteBuffer
 
-    /// The bytes after the response head, which already belong to the new protocol; often empty.
+    /// The bytes that arrived after the response head.
+    ///
+    /// They already belong to the new protocol; often there are none.
     public var received: Data { self.receivedBytes.withUnsafeReadableBytes { Data($0) } }
 
-    /// Creates a connection to hand over.
+    /// Wraps a connection for the code that speaks the new protocol.
     package init(_ connection: any Connection, receivedBytes: ByteBuffer) {
         self.connection = connection
         self.receivedBytes = receivedBytes
     }
 
-    /// Creates a connection to hand over.
+    /// Wraps a connection for the code that speaks the new protocol.
     ///
     /// - Parameters:
-    ///   - connection: The connection, from which no other code reads.
-    ///   - received: The bytes after the response head. Defaults to none.
+    ///   - connection: The connection. No other code may read from it.
+    ///   - received: The bytes that arrived after the response head. Defaults to none.
     public convenience init(_ connection: any Connection, received: Data = Data()) {
         self.init(connection, receivedBytes: ByteBuffer(bytes: received))
     }

@@ -4,10 +4,10 @@ public import TernErrors
 
 /// A step of an exchange.
 ///
-/// The cases are in the order in which they happen; most exchanges skip some.
+/// The cases are in the order in which they happen; most exchanges skip some of them.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
-    /// No connection is free, and the host has as many as allowed, so the call waits.
+    /// No connection to the host is free, and the client may not open another one, so the call waits.
     case waiting
     /// A new connection is being made.
     case connecting
@@ -15,37 +15,39 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case resolving
     /// The host name was resolved to this many addresses.
     case resolved(addressCount: Int)
-    /// TCP is being established to one address, `host:port`; there may be several at once (RFC 8305).
+    /// The client begins to establish TCP to one address, `host:port`. Several attempts may run at once (RFC 8305).
     case attempting(address: String)
-    /// TCP was established to one address, or failed; `interrupted` if another was faster.
+    /// The attempt to establish TCP to one address has ended. The failure is `nil` if the attempt succeeded, and
+    /// `.interrupted` if another address was faster.
     case attempted(address: String, ConnectionFailure?)
-    /// TCP is established, to the server or to its proxy.
+    /// TCP is established to the server, or to the proxy if there is one.
     case connected
     /// A TLS handshake begins: with the proxy, or with the server.
     case securing(isProxy: Bool)
     /// TLS is established with the proxy.
     case proxySecured(TLSFacts)
-    /// The proxy is asked for a tunnel to the server.
+    /// The client asks the proxy for a tunnel to the server.
     case tunnelling
     /// The proxy opened a tunnel to the server.
     case tunnelled
-    /// TLS is established.
+    /// TLS is established with the server.
     case secured(TLSFacts)
-    /// The exchange has its connection.
+    /// The exchange has a connection on which to send the request.
     case begun(ExchangeConnection)
     /// The head of the request was handed to the network; the number of bytes does not include the body.
     case headSent(byteCount: Int)
     /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.
     case bodySent(byteCount: Int64)
-    /// The first byte of the response, or of an interim one, has arrived.
+    /// The first byte of the interim or final response has arrived.
     case firstByte
     /// The head of the final response has arrived; `headByteCount` includes the interim responses.
     ///
     /// `version` is the version of HTTP that the server used, such as `HTTP/1.0`.
     case answered(statusCode: Int, version: String, headByteCount: Int)
-    /// The body of the response was read to its end, or abandoned; the number of bytes received includes chunk framing.
+    /// The body of the response was read to its end, or abandoned. The number of received bytes includes chunk framing.
     case finished(bodyByteCount: Int64)
-    /// The transport sends the request again, because the connection was stale or `100 Continue` was refused.
+    /// The transport sends the request again, because the server had closed the connection, or refused
+    /// `Expect: 100-continue` with 417.
     case repeating
 }
 
@@ -66,7 +68,7 @@ extension ExchangeMilestone {
 public struct ExchangeConnection: Hashable, Sendable {
     /// Whether the connection has served another exchange before.
     public var isReused: Bool
-    /// The two ends, as far as the connection knows them.
+    /// The addresses of the two ends, as far as the connection knows them.
     public var addresses: ConnectionAddresses
     /// The proxy at the other end, without user and password; `nil` if there is none.
     public var proxy: String?
@@ -77,7 +79,7 @@ public struct ExchangeConnection: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - isReused: Whether the connection has served another exchange before.
-    ///   - addresses: The two ends. Defaults to unknown.
+    ///   - addresses: The addresses of the two ends. Defaults to unknown addresses.
     ///   - proxy: The proxy at the other end. Defaults to `nil`.
     ///   - tls: The TLS parameters negotiated with the server. Defaults to `nil`.
     package init(

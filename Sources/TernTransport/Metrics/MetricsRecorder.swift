@@ -7,10 +7,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Creates the metrics of a call from reported events; instants are passed in.
+/// Creates the metrics of a call from the events that the client's stages and the transport report.
 ///
-/// Events of a transaction that was dropped may still arrive, and are ignored. So are steps of a transaction that is
-/// over, and all events once the call is over: complete metrics never change.
+/// Each event comes with its instant. The recorder keeps the last 64 transactions. It ignores events of transactions
+/// that it has dropped, steps of transactions that are over, and all events after the end of the call. So complete
+/// metrics never change.
 package struct MetricsRecorder: Sendable {
     private static let maximumTransactionCount = 64
     private static let maximumAttemptCount = 16
@@ -20,13 +21,14 @@ package struct MetricsRecorder: Sendable {
     private var lastNumber = 0
     private var nextReason = TransactionMetrics.Reason.initial
 
-    /// Creates the metrics of a call that begins.
+    /// Creates a recorder for a call that begins now.
     package init(startDate: Date) { self.metrics = TaskMetrics(startDate: startDate) }
 
-    /// A stage sends another request.
+    /// Records that a stage sends another request for the call.
     ///
-    /// - Parameter isRedirect: Whether it follows a redirect; otherwise the last status determines the reason.
-    /// - Returns: The reason.
+    /// - Parameter isRedirect: Whether the request follows a redirect. If it does not, the status of the last response
+    ///   determines the reason.
+    /// - Returns: The reason why the request is sent.
     package mutating func willSend(isRedirect: Bool) -> TransactionMetrics.Reason {
         switch self.metrics.transactions.last?.statusCode {
         case _ where isRedirect: self.nextReason = .redirect
@@ -37,7 +39,7 @@ package struct MetricsRecorder: Sendable {
         return self.nextReason
     }
 
-    /// The transport starts a request.
+    /// Records that the transport starts a request.
     ///
     /// - Returns: The number of the transaction, for reporting its events.
     package mutating func begin(method: String, url: URL, at elapsed: Duration) -> Int {
@@ -62,7 +64,7 @@ package struct MetricsRecorder: Sendable {
         return self.lastNumber
     }
 
-    /// The transport sends the same request again.
+    /// Records that the transport sends the same request again.
     ///
     /// - Returns: The number of the new transaction.
     package mutating func `repeat`(_ number: Int, at elapsed: Duration) -> Int {
@@ -76,7 +78,7 @@ package struct MetricsRecorder: Sendable {
         self.metrics.transactions.last { $0.number == number }
     }
 
-    /// A transaction reached a step.
+    /// Records that a transaction reached a step.
     package mutating func reach(_ milestone: ExchangeMilestone, in number: Int, at elapsed: Duration) {
         self.change(number) { transaction in
             guard transaction.end == nil else { return }
@@ -99,7 +101,7 @@ package struct MetricsRecorder: Sendable {
         self.change(self.lastNumber) { $0.received.content = byteCount }
     }
 
-    /// A transport that reports no steps has received a response.
+    /// Records the response of a transport that does not report its steps.
     package mutating func answered(statusCode: Int, in number: Int, at elapsed: Duration) {
         self.change(number) { transaction in
             guard transaction.statusCode == nil else { return }
@@ -108,7 +110,7 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// A transaction failed before its response.
+    /// Records that a transaction failed before its response.
     package mutating func fail(_ number: Int, _ error: ClientError, at elapsed: Duration) {
         self.change(number) { transaction in
             transaction.error = error
@@ -116,20 +118,22 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// The body of a transaction's response failed; its end is reported separately.
+    /// Records that a response body failed.
+    ///
+    /// The milestone `finished` ends the transaction afterwards.
     package mutating func failBody(_ number: Int, _ error: ClientError) {
         self.change(number) { transaction in
             if transaction.end == nil { transaction.error = error }
         }
     }
 
-    /// The call is over.
+    /// Records that the call is over.
     ///
     /// - Parameters:
-    ///   - error: The error of the call, which open transactions get, too. Defaults to `nil`, for a call without an
-    ///     error.
+    ///   - error: The error of the call, which also becomes the error of transactions that are still running. Defaults
+    ///     to `nil`, for a call without an error.
     ///   - elapsed: The time from the start of the call.
-    /// - Returns: The transactions that end with it.
+    /// - Returns: The numbers of the transactions that end now.
     package mutating func end(_ error: ClientError? = nil, at elapsed: Duration) -> [Int] {
         guard !self.metrics.isComplete else { return [] }
         let open = self.metrics.transactions.filter { $0.end == nil }.map(\.number)

@@ -5,18 +5,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The metrics of one call: what each of its requests did, and when.
+/// The metrics of one call: its requests, and the times of their steps.
 ///
-/// All instants are relative to the call's start. ``Response/metrics`` returns what is known so far; the metrics are
-/// complete once the body has been read to its end or released.
+/// All instants are relative to the call's start. ``Response/metrics`` returns the metrics that are known so far. They
+/// are complete once the body has been read to its end or released.
 public struct TaskMetrics: Sendable {
     /// The date at which the call began.
     public var startDate: Date
-    /// The requests that were sent for the call, oldest first; at most 64, beyond which the oldest are dropped.
+    /// The requests that were sent for the call, oldest first.
     ///
-    /// Empty if nothing was sent, because a stage answered the call.
+    /// If there are more than 64, only the last 64 are kept.
+    ///
+    /// Empty if no request was sent, because a stage such as the cache answered the call.
     public var transactions: [TransactionMetrics]
-    /// The duration of the call, to the end of the body; for a running call, the time so far.
+    /// The duration of the call, to the end of the body.
+    ///
+    /// For a running call, this is the time so far.
     public var duration: Duration
     /// The number of redirects that were followed.
     package var redirectCount: Int
@@ -46,7 +50,7 @@ public struct TaskMetrics: Sendable {
     }
 }
 
-/// A source of the metrics of a call, while it is running.
+/// Provides the metrics of a call while the call is running.
 package protocol MetricsSource: AnyObject, Sendable {
     /// The metrics so far.
     var metrics: TaskMetrics { get }

@@ -7,10 +7,10 @@ extension TransactionMetrics {
     /// - Parameters:
     ///   - milestone: The step.
     ///   - elapsed: The time of the step, from the start of the call.
-    ///   - maximumAttemptCount: The number of attempts to connect that are recorded; later ones are not.
+    ///   - maximumAttemptCount: The maximum number of recorded attempts to connect. Later attempts are not recorded.
     mutating func reach(_ milestone: ExchangeMilestone, at elapsed: Duration, maximumAttemptCount: Int) {
-        // A tunnel may need another connection, after a 407 that closed the first. The first is the one that is
-        // measured; the other counts as part of opening the tunnel.
+        // A proxy may close the connection after its 407, so that the client needs another one for the tunnel. The
+        // steps of the first connection are recorded. The time for the other connection is part of `tunnelling`.
         switch milestone {
         case .waiting: self.waiting = self.waiting ?? elapsed..<elapsed
         case .connecting:
@@ -27,7 +27,7 @@ extension TransactionMetrics {
             )
         case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
         case .connected:
-            // With a proxy that uses TLS, connecting was already over.
+            // With TLS to the proxy, `connecting` ended before the handshake with the proxy.
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
         case .securing(isProxy: true):
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
@@ -41,7 +41,7 @@ extension TransactionMetrics {
         }
     }
 
-    /// Records a step on a connection.
+    /// Records a step that happens once the exchange has a connection.
     private mutating func exchanged(_ milestone: ExchangeMilestone, at elapsed: Duration) {
         switch milestone {
         case .begun(let connection):
@@ -82,7 +82,9 @@ extension TransactionMetrics {
             }
     }
 
-    /// Ends the transaction and its open steps; does nothing if it is over.
+    /// Ends the transaction and its open steps.
+    ///
+    /// Does nothing if the transaction is already over.
     mutating func finish(at elapsed: Duration) {
         guard self.end == nil else { return }
         self.end = elapsed
@@ -91,7 +93,7 @@ extension TransactionMetrics {
             self.connectAttempts[index].outcome = .abandoned
         }
         guard self.connected == nil else { return }
-        // The step that was reached last is the one that did not succeed.
+        // The transaction did not get a connection: the step that began last is the one that failed, and ends now.
         if self.handshake != nil {
             self.handshake?.closeIfOpen(at: elapsed)
         } else if self.tunnelling != nil {
@@ -111,7 +113,7 @@ extension Range<Duration> {
     /// Sets the end of the interval.
     fileprivate mutating func close(at end: Duration) { self = self.lowerBound..<Swift.max(self.lowerBound, end) }
 
-    /// Sets the end of the interval, if it has no length yet.
+    /// Sets the end of the interval if the interval has no length yet.
     fileprivate mutating func closeIfOpen(at end: Duration) {
         if self.isEmpty { self.close(at: end) }
     }

@@ -10,13 +10,13 @@ public import Foundation
 
 /// The metrics of one request and its response: the time of each step, the bytes sent and received, and the connection.
 ///
-/// A call has one transaction; after a redirect, a challenge or a retry it has more. Instants are relative to the
-/// call's start. A step that did not happen, or was not reached, is `nil`; one that failed ends with the transaction.
+/// A call has one transaction; each redirect, challenge and retry may add another one. Instants are relative to the
+/// call's start. A step that did not happen is `nil`. A step that failed ends with the transaction.
 public struct TransactionMetrics: Sendable {
     /// The reason why a request was sent.
     @nonexhaustive
     public enum Reason: String, Hashable, Sendable {
-        /// It is the first request of the call.
+        /// The request is the first one of the call.
         case initial
         /// The previous response was a redirect (RFC 9110 §15.4).
         case redirect
@@ -24,8 +24,8 @@ public struct TransactionMetrics: Sendable {
         case authentication
         /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt.
         case retry
-        /// The transport sent the request again on a new connection, because the server had closed the first one or
-        /// refused `100 Continue`.
+        /// The transport sent the request again on a new connection, because the server had closed the first one, or
+        /// refused `Expect: 100-continue`.
         case repetition
     }
 
@@ -43,28 +43,31 @@ public struct TransactionMetrics: Sendable {
 
     /// The instant at which the transport started the request.
     public var start: Duration
-    /// The instant at which the body of the response was read or abandoned, or the transaction failed; `nil` while it
-    /// is running.
+    /// The instant at which the response body had been read or was abandoned, or at which the transaction failed.
+    ///
+    /// `nil` while the transaction is running.
     public var end: Duration?
-    /// The wait for a connection, because the host had as many as allowed.
+    /// The wait for a connection, while the client could not open another one to the host.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
-    /// The number of addresses of the host name; `nil` if it was not looked up.
+    /// The number of addresses of the host name; `nil` if the name was not looked up.
     package var addressCount: Int?
     /// The attempts to connect, oldest first.
     ///
-    /// There are several if a host has several addresses (RFC 8305); at most 16.
+    /// There may be several if a host has several addresses (RFC 8305). At most 16 are recorded.
     public var connectAttempts: [ConnectAttempt] = []
     /// The establishment of TCP, including the look-up of the name.
     public var connecting: Range<Duration>?
     /// The TLS handshake with the proxy.
     public var proxyHandshake: Range<Duration>?
-    /// The opening of the proxy's tunnel.
+    /// The opening of the tunnel through the proxy.
     public var tunnelling: Range<Duration>?
     /// The TLS handshake with the server.
     public var handshake: Range<Duration>?
-    /// The instant at which the transaction had its connection; the head of the request is sent then.
+    /// The instant at which the transaction had a connection.
+    ///
+    /// The client then sends the head of the request.
     public var connected: Duration?
     /// The instant at which the head of the request was handed to the network.
     public var headSent: Duration?
@@ -81,14 +84,14 @@ public struct TransactionMetrics: Sendable {
     public var received = ByteCounts()
     /// The connection; `nil` if there was none.
     public var connection: ExchangeConnection?
-    /// The version of HTTP that the server used, such as `HTTP/1.1`; `nil` if it did not answer.
+    /// The version of HTTP that the server used, such as `HTTP/1.1`; `nil` if the server did not answer.
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
-    /// The error of the transaction, before its response or in its body; `nil` if there was none.
+    /// The error that ended the transaction, before its response or within the response body; `nil` if there was none.
     ///
-    /// A transaction may have both a status and an error. If the client rejects a response, for example because its
-    /// body is too large or cannot be decoded, that is an error of the call, not of the transaction.
+    /// A transaction may have both a status and an error. If the client rejects a response, for example because the
+    /// body is too large or cannot be decoded, only the call has an error, not the transaction.
     public var error: ClientError?
 
     private var concealedURL: Concealed<URL>
@@ -100,7 +103,7 @@ public struct TransactionMetrics: Sendable {
     ///   - reason: The reason why the request is sent.
     ///   - method: The method.
     ///   - url: The URL of the request.
-    ///   - start: The start, from the start of the call.
+    ///   - start: The instant at which the transport starts the request, relative to the start of the call.
     package init(number: Int, reason: Reason, method: String, url: URL, start: Duration) {
         self.number = number
         self.reason = reason
@@ -113,7 +116,7 @@ public struct TransactionMetrics: Sendable {
     public var isConnectionReused: Bool? { self.connection?.isReused }
     /// The duration of the transaction; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
-    /// The time from sending the head of the request to the first byte of the response; `nil` if there was none.
+    /// The time from sending the head of the request to the first byte of the response; `nil` if no byte arrived.
     public var timeToFirstByte: Duration? {
         guard let sent = self.headSent ?? self.connected, let firstByte = self.firstByte else { return nil }
         return firstByte - sent
@@ -123,20 +126,22 @@ public struct TransactionMetrics: Sendable {
 extension TransactionMetrics {
     /// The numbers of bytes in one direction.
     public struct ByteCounts: Hashable, Sendable {
-        /// The head, in bytes; for a response, the heads of interim responses are included.
+        /// The head, in bytes.
+        ///
+        /// For a response, this includes the heads of interim responses.
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
         public var body: Int64 = 0
-        /// The body without framing, in bytes; after decompression if the client decompresses it.
+        /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
         /// A short body may arrive with its head, so that the transaction ends before the client decompresses the body.
-        /// Until the client does, this is the compressed length; monitors then receive the compressed length at the end
-        /// of the transaction.
+        /// Until the client does, this is the compressed length, which is then also what monitors receive at the end of
+        /// the transaction.
         public var content: Int64 = 0
 
         /// Creates counts.
         ///
-        /// They default to 0.
+        /// All counts default to 0.
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
             self.head = head
             self.body = body
@@ -159,9 +164,9 @@ extension TransactionMetrics {
             case abandoned
         }
 
-        /// `host:port`, with IPv6 addresses in brackets, or the path of a socket.
+        /// The address as `host:port`, with an IPv6 address in brackets, or the path of a Unix domain socket.
         public var address: String
-        /// The duration of the attempt, as an interval.
+        /// The time from the start to the end of the attempt, relative to the call's start.
         public var interval: Range<Duration>
         /// The outcome of the attempt.
         public var outcome: Outcome
@@ -176,7 +181,7 @@ extension TransactionMetrics {
 }
 
 extension TransactionMetrics: CustomStringConvertible, Described {
-    /// The number, method, status and reason, without the URL.
+    /// The number, method, status and reason, without the URL, which may contain secrets.
     package var wording: String {
         let status = self.statusCode.map { "\($0)" } ?? (self.end == nil ? "running" : "failed")
         return "\(self.number). \(self.method): \(status), \(self.reason.rawValue)"
