@@ -280,8 +280,9 @@ let tests: [Target] = [
     .testTarget(
         name: "TernHTTPTests",
         dependencies: [
-            "TernHTTP", "TernConnections", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1",
-            "TernAuthentication", "TernProxies", "TernTesting", "ClientTestSupport", "TestSupport", types, bytes,
+            "TernHTTP", "TernConnections", "TernTransport", "TernErrors", "TernRequests", "TernFields", "TernHTTP1",
+            "TernHTTP2", "TernAuthentication", "TernProxies", "TernTesting", "ClientTestSupport", "TestSupport", types,
+            bytes,
         ]
     ),
     .testTarget(
