@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Nested, so that users of Tern never build it. Each example is an executable that needs no network: it starts the
-// server that it talks to, on loopback.
+// The examples are a separate package, so that users of Tern never build them. Each example is an executable that needs
+// no network: it starts its own server on loopback.
 let package = Package(name: "tern-examples", platforms: [.macOS(.v15)])
 
 // MARK: Dependencies.
@@ -53,7 +53,8 @@ package.targets = [
     ),
 ]
 
-// MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.
+// MARK: Settings. The same as in the library, but warnings are not errors, and the default isolation is that of a
+// user's package.
 
 for target in package.targets {
     target.swiftSettings = [
@@ -61,6 +62,6 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    // As Xcode makes an app's module.
+    // Xcode sets this default isolation for the module of a new app.
     if target.name == "Albums" { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
 }

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in the articles A client for your API and Frequently asked questions; scripts/check-snippets compares both
-// copies.
+// SPDX-License-Identifier: Apache-2.0 The code in the articles A client for your API and Frequently asked questions.
+// scripts/check-snippets fails if the two copies differ.
 import Foundation
 import Tern
 import TernTesting
@@ -130,7 +129,7 @@ extension AlbumAPI {
 
 // snippet.api-pages
 extension AlbumAPI {
-    /// All albums, page by page; requests the next page when the previous one has been read.
+    /// All albums, page by page; the client requests a page when the loop has read the previous one.
     func allAlbums() -> AsyncThrowingStream<[Album], any Error> {
         let page = PageNumber()
         return AsyncThrowingStream {

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in the comments of Tern and TernObservability; scripts/check-snippets compares both copies.
+// SPDX-License-Identifier: Apache-2.0 The code in the comments of Tern and TernObservability. scripts/check-snippets
+// fails if the two copies differ.
 import Foundation
 import Logging
 import Tern

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in README.md; scripts/check-snippets compares both copies.
+// SPDX-License-Identifier: Apache-2.0 The code in README.md. scripts/check-snippets fails if the two copies differ.
 import Foundation
 
 // snippet.front-verbs
@@ -10,7 +9,7 @@ import Tern
 struct Album: Decodable { var title: String }
 func scheduleRetry() { print("soon") }
 
-// Formatted like on the page, with the comments in a column.
+// This code is formatted as on the page, with the comments in a column, so swift-format must not change it.
 // swift-format-ignore
 func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, chatURL: URL) async throws {
     // snippet.front-verbs

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in the article on messages for people; scripts/check-snippets compares both copies.
+// SPDX-License-Identifier: Apache-2.0 The code in the article Telling people what failed. scripts/check-snippets fails
+// if the two copies differ.
 import Foundation
 import Tern
 
@@ -20,7 +20,7 @@ func showing(_ client: Client, url: URL, show: (String) -> Void, log: (String) -
 }
 
 // snippet.messages-own
-/// The app's own words, where it has some; an app in several languages looks them up in its catalog of strings.
+/// The app's own sentence for the errors that have one; a localized app looks it up in its string catalog.
 func text(for error: ClientError) -> String {
     switch error {
     case _ where error.isOffline: "You seem to be offline."

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in the pages of the modules that need no network; scripts/check-snippets compares both copies.
+// SPDX-License-Identifier: Apache-2.0 The code in the pages of the modules that need no network. scripts/check-snippets
+// fails if the two copies differ.
 import Foundation
 import HTTPTypes
 import TernAuthentication
@@ -10,7 +10,7 @@ import TernHTTP1
 import TernRequests
 import TernWebSocketCore
 
-// These are the driver's functions, which a core cannot have.
+// Functions that a driver would provide; the examples on the pages call them.
 extension Data {
     mutating func fill(atLeast byteCount: Int) async throws { self.append(Data(count: byteCount)) }
 }

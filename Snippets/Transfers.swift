@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code in the articles on moving data; scripts/check-snippets compares both copies.
+// SPDX-License-Identifier: Apache-2.0 The code in the articles on moving data. scripts/check-snippets fails if the two
+// copies differ.
 import Foundation
 import Tern
 
@@ -124,10 +124,10 @@ func downloading(_ client: Client, url: URL, destination: URL) async throws {
 /// A file that may be partly downloaded.
 struct PartialFile {
     var location: URL
-    /// The server's name for the version of the downloaded part.
+    /// The entity tag of the version that the downloaded part belongs to.
     var tag: String?
 
-    /// Fetches what is missing.
+    /// Fetches the missing rest of the file.
     mutating func complete(from url: URL, by client: Client) async throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: self.location.path)
         let start = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
@@ -140,7 +140,7 @@ struct PartialFile {
             response.status == .partialContent && response[.contentRange]?.hasPrefix("bytes \(start)-") == true
         guard isContinued || response.status == .ok else { throw Refused() }
         if !isContinued {
-            try Data().write(to: self.location)  // the whole file comes, from its beginning
+            try Data().write(to: self.location)  // the server sends the whole file
             self.tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
         }
         let file = try FileHandle(forWritingTo: self.location)
@@ -159,7 +159,7 @@ func resuming(_ client: Client, url: URL, file: URL) async throws {
             try await photo.complete(from: url, by: client)
             break
         } catch let error as ClientError where error.isConnectivity && attempt < 5 {
-            try await Task.sleep(for: .seconds(1 << attempt))  // what has arrived stays in the file
+            try await Task.sleep(for: .seconds(1 << attempt))  // the file keeps the bytes that have arrived
         }
     }
     // snippet.end

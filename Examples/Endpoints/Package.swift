@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A package of its own, as that of a user: it takes Tern and the plug-in from outside.
+// This is a separate package, like the package of a user: it depends on Tern and uses the plug-in.
 let package = Package(name: "endpoints-example", platforms: [.macOS(.v15)])
 
 package.dependencies = [

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The declarations that applications use, so that one import is enough. Each declaration has its own line, because
-// adding one is a decision; scripts/public-surface counts the lines. Code that brings its own connector or clock also
-// imports TernConnections; code that uses a protocol without the client imports its core.
+// This file exports the declarations that applications use, so that `import Tern` is enough. Each declaration has its
+// own line, because adding one is a decision; scripts/public-surface counts the lines. Code with a custom connector or
+// clock also imports TernConnections. Code that uses a protocol without the client imports the protocol's module, such
+// as TernHTTP1.
 
 @_exported public import HTTPTypes
 

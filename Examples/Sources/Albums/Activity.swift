@@ -2,7 +2,9 @@
 import Observation
 import Tern
 
-/// Counts the calls under way, for an indicator in the status bar: an interceptor that a view observes.
+/// An interceptor that counts the calls under way.
+///
+/// A view observes it to show an indicator in the status bar.
 @MainActor @Observable
 final class Activity: Interceptor {
     private(set) var count = 0

@@ -6,7 +6,7 @@ import Tern
 struct AlbumAPI {
     let client: Client
 
-    /// A client whose calls go through ``Activity``, and sign in with ``SignIn`` if the service asks for it.
+    /// Creates a client whose calls pass ``Activity``, and sign in with ``SignIn`` if the service asks them to.
     init(at address: String, activity: Activity, signIn: SignIn) {
         var configuration = Client.Configuration()
         configuration.baseURL = URL(string: address)

@@ -13,7 +13,7 @@ final class AlbumList {
 
     init(_ api: AlbumAPI) { self.api = api }
 
-    /// Loads the albums, for a view's `task` and `refreshable`.
+    /// Loads the albums; a view calls this method in `task` and in `refreshable`.
     func load() async {
         self.isLoading = true
         defer { self.isLoading = false }

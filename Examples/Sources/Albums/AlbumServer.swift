@@ -2,7 +2,7 @@
 import DemoServer
 import Foundation
 
-/// The service: a user who is signed in sees albums, and may replace a cover.
+/// The server of the example: a user who is signed in sees albums, and may replace a cover.
 nonisolated enum AlbumServer {
     static func answer(_ request: DemoRequest) -> DemoAnswer {
         switch (request.method, request.path) {
@@ -17,6 +17,6 @@ nonisolated enum AlbumServer {
         }
     }
 
-    /// The length of the cover that the story sends.
+    /// The length of the cover image that the demo uploads.
     static let coverByteCount = 2_000_000
 }

@@ -3,17 +3,19 @@ import DemoServer
 import Foundation
 import Tern
 
-/// An app's models on the main actor: everything in this module is isolated to it unless it says otherwise.
+/// Shows an app's models on the main actor.
+///
+/// The default isolation of this module is the main actor.
 @main
 struct Albums {
-    /// A step of the story failed.
+    /// A step of the demo failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     static func main() async throws { try await Self.play { print($0) } }
 
-    /// Plays the story.
+    /// Runs the demo.
     ///
     /// Throws if a step fails.
     static func play(_ say: @escaping @MainActor (String) -> Void) async throws {
@@ -37,7 +39,7 @@ struct Albums {
         guard upload.isDone, upload.fraction == 1 else { throw Failure(description: "the upload was not followed") }
         say("the cover was sent: \(Int(upload.fraction * 100)) %, done")
 
-        // A view that goes away cancels its task, and the model shows no message.
+        // When a view goes away, it cancels its task. Then the model shows no message.
         let view = Task { await list.load() }
         view.cancel()
         await view.value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// Answers the service's challenge, like a sheet with two fields would.
+/// A delegate that answers the service's challenge, in place of a form that asks a person.
 @MainActor
 final class SignIn: TaskDelegate {
     private(set) var askedCount = 0

@@ -2,7 +2,7 @@
 import Observation
 import Tern
 
-/// The progress of an upload: a delegate that a view observes.
+/// A delegate that has the progress of an upload, for a view that observes it.
 @MainActor @Observable
 final class Upload: TaskDelegate {
     private(set) var fraction = 0.0

@@ -18,7 +18,7 @@ struct Chat: AsyncParsableCommand {
     static let port = 8766
 }
 
-/// `Chat serve`.
+/// The command `Chat serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// `Chat join`.
+/// The command `Chat join`.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
@@ -76,9 +76,9 @@ struct JoinCommand: AsyncParsableCommand {
         guard isAllSaid else { throw ExitCode(1) }
     }
 
-    /// Sends the typed lines, and waits until the server has them.
+    /// Sends the lines that the person types, and waits until the server has them.
     ///
-    /// Returns whether all lines could be sent.
+    /// Returns whether the client could send all lines.
     private static func sayAll(by person: ChatClient) async throws -> Bool {
         var isAllSaid = true
         for await line in Self.typedLines() {

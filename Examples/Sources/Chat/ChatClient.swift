@@ -4,15 +4,15 @@ import Tern
 
 /// One person in the chat, over any number of connections.
 ///
-/// The person receives each line of the others once, in the server's order. The client sends the person's lines until
-/// the server has them. A restart of the server changes neither, because a client tells the server which line it has
-/// received last, and each line has an id.
+/// The person receives each line of the other people once, in the server's order. The client sends each line of the
+/// person again until the server has it. Both are true even if the server restarts: the client tells the server which
+/// line it received last, and each line has an id.
 actor ChatClient {
     /// An event that the person sees.
     enum Happening: Equatable, Sendable {
         case online
         case offline(attempt: Int)
-        /// The server has another room; its lines arrive from the first.
+        /// The server has another room than before, and sends all lines of that room.
         case elsewhere
         case heard(ChatLine)
     }
@@ -26,7 +26,7 @@ actor ChatClient {
     let name: String
     private let notice: @Sendable (Happening) -> Void
     private var socket: WebSocket?
-    /// The person's lines that have not come back from the server yet, in order.
+    /// The person's lines that the server has not sent back yet, in order.
     private var unheard: [Unheard] = []
     private var isSending = false
     private var room: UUID?
@@ -37,7 +37,7 @@ actor ChatClient {
 
     /// - Parameters:
     ///   - name: The person's name.
-    ///   - notice: Receives the events.
+    ///   - notice: Receives the events that the person sees.
     init(_ name: String, _ notice: @escaping @Sendable (Happening) -> Void = { _ in }) {
         self.name = name
         self.notice = notice
@@ -46,9 +46,10 @@ actor ChatClient {
     /// Whether the server has all of this person's lines.
     var isHeard: Bool { self.unheard.isEmpty }
 
-    /// Takes part until the task is cancelled, or the server cannot be reached for good.
+    /// Takes part in the chat until the task is cancelled, or until the client gives up reconnecting.
     ///
-    /// - Throws: The error that ended the chat. This never returns normally, since only the server can end a chat.
+    /// - Throws: The error that ended the chat. This method never returns without an error, because a person's chat
+    ///   ends only with one.
     func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
         do {
             try await self.follow(url, client, policy)
@@ -59,7 +60,7 @@ actor ChatClient {
     }
 
     private func follow(_ url: URL, _ client: Client, _ policy: ReconnectionPolicy) async throws {
-        // The hook runs on each new WebSocket before anything else does.
+        // This closure runs first on each new WebSocket.
         let events = client.reconnectingWebSocket(from: url, policy: policy) { socket throws(ClientError) in
             try await socket.send(await self.greeting)
         }
@@ -68,7 +69,8 @@ actor ChatClient {
             case .connected(let socket), .reconnected(let socket):
                 self.notice(.online)
                 self.socket = socket
-                // Some of them may have arrived. All are sent again, and the server recognizes them by their ids.
+                // The server may have received some of these lines. Send all of them again: the server recognizes them
+                // by their ids.
                 for index in self.unheard.indices { self.unheard[index].isSent = false }
                 await self.sendUnheard()
             case .message(.text(let text)):
@@ -80,7 +82,7 @@ actor ChatClient {
             case .message(.binary): break
             case .disconnected(let disconnection, let attempt):
                 self.socket = nil
-                // No attempt follows, and the sequence ends, with the error if it has one.
+                // The sequence makes no further attempt and ends.
                 if disconnection.retryDelay == nil {
                     throw disconnection.error ?? ChatFailure.dismissed(disconnection.closeCode)
                 }
@@ -90,7 +92,7 @@ actor ChatClient {
         throw CancellationError()
     }
 
-    /// Sends a line, now or when there is a connection again.
+    /// Sends a line now, or as soon as the client is connected again.
     ///
     /// - Throws: ``ChatFailure/tooLong(byteCount:)`` for a line that the server would refuse.
     func say(_ text: String) async throws(ChatFailure) {
@@ -100,9 +102,9 @@ actor ChatClient {
         await self.sendUnheard()
     }
 
-    /// Waits until this number of lines has arrived.
+    /// Waits until `count` lines have arrived.
     ///
-    /// - Throws: The error that ended the chat, or ``ChatFailure/silence`` after a while.
+    /// - Throws: The error that ended the chat, or ``ChatFailure/silence`` when the time limit is over.
     func waitForLines(_ count: Int, atMost limit: Duration = .seconds(30)) async throws {
         let start = ContinuousClock.now
         while self.lines.count < count {
@@ -125,7 +127,7 @@ actor ChatClient {
     }
 
     private func hear(_ line: ChatLine) {
-        // The server has it, even if it arrived here before.
+        // The server has this line, so do not send it again.
         self.unheard.removeAll { $0.id == line.id }
         guard line.number > self.lines.last?.number ?? 0 else { return }
         self.lines.append(line)
@@ -143,7 +145,7 @@ actor ChatClient {
             do throws(ClientError) {
                 try await socket.send(request.json)
             } catch {
-                // It is sent again on the next connection, which may be open already.
+                // Sending failed, so the client sends the line again on the next connection, which may be open already.
                 if self.socket === socket { self.socket = nil }
             }
         }

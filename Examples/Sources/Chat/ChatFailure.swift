@@ -3,7 +3,7 @@ import Tern
 
 /// An error that ends a chat.
 enum ChatFailure: Error, Equatable, CustomStringConvertible {
-    /// A line was not sent, because it has this number of bytes in UTF-8.
+    /// The client did not send a line, because the line is too long: it has this number of bytes in UTF-8.
     case tooLong(byteCount: Int)
     /// The server has closed the chat.
     case dismissed(CloseCode?)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file that stores the lines of a room: the id of the room, then a line of JSON for each line.
+/// The file that stores the lines of a room.
+///
+/// Its first line has the id of the room. Then each line of the chat is a line of JSON.
 struct ChatLog {
-    /// Writes to the end of a file.
+    /// A closure that appends bytes to a file.
     ///
-    /// A failure may leave part of the bytes.
+    /// If it throws, it may have written a part of the bytes.
     typealias Writing = @Sendable (FileHandle, Data) throws -> Void
 
-    /// The file is something else, or damaged.
+    /// The file is not a log, or is damaged.
     struct Unreadable: Error, CustomStringConvertible {
         let path: String
         let number: Int
@@ -23,9 +25,9 @@ struct ChatLog {
     let room: UUID
     private let handle: FileHandle
     private let write: Writing
-    /// The number of bytes that are complete lines.
+    /// The number of bytes of the complete lines in the file.
     private var byteCount: UInt64
-    /// Whether bytes follow them.
+    /// Whether the file may have bytes after the complete lines.
     private var isTorn = false
 
     /// Opens the log, or creates it.
@@ -37,11 +39,12 @@ struct ChatLog {
         writingWith write: @escaping Writing = { try $0.write(contentsOf: $1) }
     ) throws -> (log: ChatLog, lines: [ChatLine]) {
         if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
-        // A line that was cut off when the process ended reached no member, and is removed.
+        // If the process ended while it wrote the last line, that line is incomplete. No member received it, so remove
+        // it.
         let data = try Data(contentsOf: file)
         let whole = data.prefix(upTo: data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex)
         let texts = String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)
-        // A file that is not a log stays unchanged.
+        // If the file is not a log, leave it unchanged.
         let head = texts.first.flatMap { Head(json: $0) }
         guard head != nil || Self.isTornHead(data) else { throw Unreadable(path: file.path, number: 1) }
         var lines: [ChatLine] = []
@@ -73,14 +76,14 @@ struct ChatLog {
 
     /// Stores a line.
     ///
-    /// - Throws: An error of the file system. Then no part of the line stays in the file.
+    /// - Throws: An error of the file system. If it throws, no part of the line stays in the file.
     mutating func append(_ json: String) throws {
         if self.isTorn { try self.mend() }
         let data = Data("\(json)\n".utf8)
         do {
             try self.write(self.handle, data)
         } catch {
-            // A full disk may have written half of the line, and the next line must not follow that half.
+            // If the disk is full, the file may have half of the line. The next line must not follow that half.
             self.isTorn = true
             try? self.mend()
             throw error

@@ -7,7 +7,7 @@ enum ChatMember {
     /// The client did not send its name, or sent a message that is not a request.
     private struct Unintelligible: Error {}
 
-    /// Serves until one side closes.
+    /// Serves one member until one side closes the connection.
     static func serve(
         _ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>,
         in room: ChatRoom
@@ -45,7 +45,7 @@ enum ChatMember {
 
     /// Returns the next request, or `nil` when the client has closed the connection.
     ///
-    /// Pings are answered meanwhile.
+    /// This method answers pings while it waits.
     private static func request(
         _ frames: inout NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
         _ replies: NIOAsyncChannelOutboundWriter<WebSocketFrame>

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The lines of the chat, and its members.
 ///
-/// The room outlives the server and, with a file, the process. So no line is lost.
+/// The room keeps its lines when the server restarts. With a file, it also keeps them when the process ends.
 final class ChatRoom: Sendable {
     /// The number of lines that may wait for a member who does not read.
     ///
-    /// Beyond that, the room disconnects the member, who may come back for the rest.
+    /// If more lines wait, the room disconnects the member. When the member joins again, the room sends the rest.
     private static let patience = 1000
 
     private struct State {
@@ -21,14 +21,14 @@ final class ChatRoom: Sendable {
 
     /// The id of the room.
     ///
-    /// Line numbers of another room have no meaning here.
+    /// Line numbers are valid only together with the id of their room.
     let id: UUID
     private let state = Mutex(State())
 
-    /// Opens a room that forgets its lines with the process.
+    /// Creates a room whose lines are in memory only.
     init() { self.id = UUID() }
 
-    /// Opens a room whose lines are in a file.
+    /// Creates a room that keeps its lines in a file.
     ///
     /// - Throws: An error of the file system.
     init(file: URL, writingWith write: @escaping ChatLog.Writing = { try $0.write(contentsOf: $1) }) throws {
@@ -44,12 +44,12 @@ final class ChatRoom: Sendable {
     /// All lines of the chat.
     var lines: [ChatLine] { self.state.withLock { $0.lines } }
 
-    /// Adds a member, who receives all lines after the last one they know, and then each new line.
+    /// Adds a member, who receives all lines after the last line that they know, and then each new line.
     ///
     /// - Parameters:
-    ///   - number: The last line that the member knows; 0 for none.
-    ///   - room: The room of that line.
-    /// - Returns: The member's id, the number of the line after which the lines begin, and the lines.
+    ///   - number: The number of the last line that the member knows; 0 if they know none.
+    ///   - room: The id of the room of that line.
+    /// - Returns: The member's id, the lines, and the number of the last line before them.
     func join(after number: Int, of room: UUID?) -> (member: Int, after: Int, lines: AsyncStream<ChatLine>) {
         self.state.withLock { state in
             let after = room == self.id && 0...state.lines.count ~= number ? number : 0
@@ -70,7 +70,7 @@ final class ChatRoom: Sendable {
 
     /// Stores a line and sends it to all members.
     ///
-    /// A line with a known id is neither stored nor sent again.
+    /// If the room already has a line with this id, the method does nothing.
     func say(_ text: String, id: UUID, by author: String) throws {
         try self.state.withLock { state in
             guard !state.knownIDs.contains(id) else { return }

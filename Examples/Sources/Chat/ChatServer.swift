@@ -6,7 +6,7 @@ import NIOWebSocket
 
 /// Serves a room over WebSocket, on loopback, on one separate thread.
 struct ChatServer: Sendable {
-    /// A connection that was upgraded; `nil` if it was not.
+    /// The WebSocket of a connection; `nil` if the connection was not upgraded.
     private typealias Upgrade = EventLoopFuture<NIOAsyncChannel<WebSocketFrame, WebSocketFrame>?>
 
     /// The server could not listen.
@@ -18,14 +18,14 @@ struct ChatServer: Sendable {
     /// The maximum length of a message.
     private static let maximumMessageByteCount = 64 << 10
 
-    /// Serves while `body` runs.
+    /// Starts a server, runs `body`, and then stops the server.
     ///
     /// When this returns, the port is free and all connections are closed.
     ///
     /// - Parameters:
     ///   - room: The room that the members join.
     ///   - port: The port to listen on. Defaults to any free port.
-    ///   - body: Runs while the server does, with its port.
+    ///   - body: A closure that uses the server. Its argument is the port.
     /// - Returns: The result of `body`.
     /// - Throws: An error of `body`, or an error that says why the server cannot listen.
     static func run<Value: Sendable>(
@@ -51,7 +51,7 @@ struct ChatServer: Sendable {
         _ body: (_ port: Int) async throws -> Value
     ) async throws -> Value {
         let listener: NIOAsyncChannel<Upgrade, Never> = try await ServerBootstrap(group: group)
-            // Allows using the port of a server that has just stopped.
+            // Allow the port of a server that has just stopped.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.configure(channel) }
@@ -85,7 +85,7 @@ struct ChatServer: Sendable {
             },
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
-                    // Joins the frames of a client's message.
+                    // Join the frames of each message from a client.
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 1,
                         maxAccumulatedFrameCount: 64,

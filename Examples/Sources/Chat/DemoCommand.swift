@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// `Chat demo`.
+/// The command `Chat demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story.
+    /// Runs the demo.
     ///
     /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
@@ -53,7 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks the protocol's promise: no line is lost or appears twice, and all members receive the same lines.
+    /// Checks that no line is lost or appears twice, and that all members receive the same lines.
     private static func compare(_ one: [ChatLine], _ other: [ChatLine], _ say: (String) -> Void) throws {
         let isWhole = one.map(\.number) == Array(1...5) && one == other
         say("both heard \(isWhole ? "the same five lines, each once" : "something else")")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A response of an example's server.
+/// A response that the server of an example sends.
 public struct DemoAnswer: Sendable {
-    /// The way in which the body ends.
+    /// The action of the server when it has sent the body.
     public enum Ending: Sendable {
         /// The body is complete.
         case complete
         /// The body does not end: the server waits until the client closes the connection.
         case stall
-        /// The server closes the connection.
+        /// The server closes the connection before the body is complete.
         case close
     }
 
@@ -18,17 +18,19 @@ public struct DemoAnswer: Sendable {
     ///
     /// The server adds `Content-Length`.
     public var fields: [(name: String, value: String)]
-    /// The body, or, if it is incomplete, the part that is sent.
+    /// The bytes of the body that the server sends.
     public var body: [UInt8]
     /// The announced length.
     ///
-    /// Defaults to that of the body.
+    /// Defaults to the length of ``body``.
     public var announcedByteCount: Int
-    /// The way in which the body ends.
+    /// The action of the server when it has sent the body.
     public var ending: Ending
-    /// The pieces that follow the body, each sent as soon as it exists.
+    /// The pieces that follow the body.
     ///
-    /// Then no length is announced.
+    /// The server sends each piece as soon as the sequence returns it.
+    ///
+    /// With pieces, the server does not announce the length.
     public var pieces: AsyncStream<[UInt8]>?
 
     /// Creates a response.

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection, which reads and answers one request at a time.
+/// Handles one connection: reads and answers one request at a time.
 enum DemoConnection {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     private typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
@@ -11,12 +11,12 @@ enum DemoConnection {
     /// The connection ended too early.
     private struct Disconnected: Error {}
 
-    /// The number of bytes that are passed to the connection at once.
+    /// The number of bytes that the server passes to the connection at once.
     private static let pieceByteCount = 64 << 10
 
     /// Sets up a channel that was just accepted.
     ///
-    /// Runs on its event loop.
+    /// Call this function on the channel's event loop.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)

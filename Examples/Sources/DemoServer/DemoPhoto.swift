@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A photo: bytes that look random, the same every time, with an entity tag.
+/// A photo of a demo: bytes that look random, but are the same in every run, with an entity tag.
 public struct DemoPhoto: Sendable {
     /// The bytes.
     public let bytes: [UInt8]
@@ -11,7 +11,7 @@ public struct DemoPhoto: Sendable {
     ///
     /// - Parameters:
     ///   - byteCount: The length of the photo.
-    ///   - seed: Another seed gives another photo. Must not be zero.
+    ///   - seed: The number from which the bytes are computed. Another seed gives another photo. It must not be zero.
     public init(byteCount: Int, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) {
         var state = seed
         var bytes: [UInt8] = []
@@ -27,11 +27,11 @@ public struct DemoPhoto: Sendable {
         self.entityTag = "\"\(String(seed, radix: 16))-\(byteCount)\""
     }
 
-    /// Returns the photo, or says that it has not changed (RFC 9110 §13.1.2).
+    /// Returns a response with the photo, or a 304 if the client's copy is up to date (RFC 9110 §13.1.2).
     ///
     /// - Parameters:
     ///   - request: The request, which may have the entity tag of the client's copy.
-    ///   - cacheControl: The time for which the client may keep it. By default the client must ask each time.
+    ///   - cacheControl: The value of `Cache-Control`. Defaults to `no-cache`: the client must ask each time.
     /// - Returns: A response with 200 or 304.
     public func answer(to request: DemoRequest, cacheControl: String = "no-cache") -> DemoAnswer {
         let fields = [("etag", self.entityTag), ("cache-control", cacheControl)]

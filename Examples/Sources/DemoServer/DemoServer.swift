@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The server of an example: on loopback, at a free port, on one separate thread.
+/// The server of an example, on loopback, at a free port and on one separate thread.
 ///
 /// ```swift
 /// try await DemoServer.run(answering: { request in .text("You asked for \(request.target)\n") }) { server in
@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// ```
 public final class DemoServer: Sendable {
-    /// Answers a request.
+    /// A closure that answers a request.
     public typealias Answering = @Sendable (DemoRequest) async -> DemoAnswer
 
     /// The server could not listen.
@@ -32,24 +32,24 @@ public final class DemoServer: Sendable {
         self.answer = answer
     }
 
-    /// The requests it received, oldest first: `GET /photos/1`.
+    /// The requests that the server received, oldest first, such as `GET /photos/1`.
     public var requests: [String] { self.log.withLock { $0.asked } }
 
-    /// The outcomes of the requests, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
+    /// The outcomes of the requests, oldest first, such as `GET /photos/1 200` or `GET /photos/2 disconnected`.
     public var journal: [String] { self.log.withLock { $0.answered } }
 
     func recordRequest(_ line: String) { self.log.withLock { $0.asked.append(line) } }
 
     func recordEnd(_ line: String) { self.log.withLock { $0.answered.append(line) } }
 
-    /// Serves while `body` runs.
+    /// Starts a server, runs `body`, and then stops the server.
     ///
-    /// The server has stopped when this returns.
+    /// When this method returns, the server has stopped.
     ///
     /// - Parameters:
     ///   - port: The port to listen on. Defaults to any free port.
     ///   - answer: Returns the response to each request.
-    ///   - body: Runs while the server does.
+    ///   - body: A closure that uses the server.
     /// - Throws: An error of `body`, or an error that says why the server cannot listen.
     public static func run(
         at port: Int = 0,
@@ -73,7 +73,7 @@ public final class DemoServer: Sendable {
         _ body: @Sendable (DemoServer) async throws -> Void
     ) async throws {
         let listener: Listener = try await ServerBootstrap(group: group)
-            // Allows using the port of a server that has just stopped.
+            // Allow the port of a server that has just stopped.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }

@@ -7,7 +7,7 @@ public struct ProgressBar: Equatable, Sendable {
 
     /// The name of the transfer.
     public var label: String
-    /// The number of bytes that were transferred.
+    /// The number of bytes transferred so far.
     public var byteCount: Int64
     /// The total number of bytes, or `nil` if it is not known.
     public var totalByteCount: Int64?
@@ -19,7 +19,7 @@ public struct ProgressBar: Equatable, Sendable {
         self.totalByteCount = totalByteCount
     }
 
-    /// The line.
+    /// The line as the terminal shows it.
     public var text: String {
         let label = Self.padded(String(self.label.suffix(Self.labelWidth)), to: Self.labelWidth)
         guard let total = self.totalByteCount else { return "\(label)  \(Self.bytes(self.byteCount))" }
@@ -34,7 +34,7 @@ public struct ProgressBar: Equatable, Sendable {
         return "\(label) \(space)\(percent) % [\(bar)]  \(Self.bytes(self.byteCount))"
     }
 
-    /// Returns a number of bytes as people read it, such as `13.1 MB`.
+    /// Returns a number of bytes as a text for people, such as `13.1 MB`.
     public static func bytes(_ count: Int64) -> String {
         for (unit, size) in [("GB", 1_000_000_000.0), ("MB", 1_000_000), ("kB", 1_000)] where Double(count) >= size {
             let tenths = Int((Double(count) / size * 10).rounded())

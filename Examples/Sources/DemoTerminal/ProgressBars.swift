@@ -7,7 +7,7 @@ import Synchronization
 public final class ProgressBars: Sendable {
     private struct State {
         var bars: [ProgressBar] = []
-        /// The number of lines on the screen.
+        /// The number of bars that the screen shows now.
         var lineCount = 0
         var lastDrawing: ContinuousClock.Instant?
     }
@@ -20,10 +20,10 @@ public final class ProgressBars: Sendable {
     private let say: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Creates an area for bars.
+    /// Creates the area in which the bars appear.
     ///
     /// - Parameters:
-    ///   - isShown: Whether the bars are drawn. By default they are if standard error is a terminal.
+    ///   - isShown: Whether to draw the bars. By default, they are drawn only if standard error is a terminal.
     ///   - draw: Draws the bars. By default, writes to standard error.
     ///   - say: Writes any other line. By default, writes to standard output at once.
     public init(
@@ -34,7 +34,7 @@ public final class ProgressBars: Sendable {
         (self.isShown, self.draw, self.say) = (isShown, draw, say)
     }
 
-    /// Draws or moves the bar of a transfer.
+    /// Draws the bar of a transfer, or updates it.
     public func show(_ bar: ProgressBar) {
         self.change(isUrgent: false) { bars in
             if let index = bars.firstIndex(where: { $0.label == bar.label }) {
@@ -50,7 +50,7 @@ public final class ProgressBars: Sendable {
 
     /// Writes a line above the bars.
     ///
-    /// A line that is printed directly would appear between them.
+    /// If a program printed the line itself, the line would appear between the bars.
     public func print(_ line: String) {
         guard self.isShown else { return self.say(line) }
         self.state.withLock { state in
@@ -77,7 +77,7 @@ public final class ProgressBars: Sendable {
         state.lineCount = state.bars.count
     }
 
-    /// Moves to the first line and clears from there to the end of the screen.
+    /// Returns the text that moves the cursor to the first bar and clears the screen from there.
     private static func home(_ state: State) -> String {
         state.lineCount > 0 ? "\u{1B}[\(state.lineCount)A\r\u{1B}[J" : ""
     }

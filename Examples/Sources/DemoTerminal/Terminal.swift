@@ -9,11 +9,11 @@ import Musl
 import Glibc
 #endif
 
-/// The user's terminal, if any.
+/// Talks to the user at the terminal, if there is one.
 public enum Terminal {
-    /// Whether a user can type input.
+    /// Whether standard input is a terminal, at which a user can type.
     public static var isReading: Bool { isatty(STDIN_FILENO) == 1 }
-    /// Whether a user sees standard error.
+    /// Whether standard error is a terminal, at which a user can read.
     public static var isShowing: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes to standard error, without a new line.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import DemoServer
 
-/// The photos that the server has.
+/// The server's photos, and its responses.
 struct Gallery: Sendable {
     /// The length of most photos.
     static let smallByteCount = 40_000
     /// The length of the large photo: 13.1 MB.
     static let largeByteCount = 13_100_000
 
-    /// Returns the path of a small photo.
+    /// The path of a small photo.
     static let smallPhoto = "/photos/1"
     /// The path of the large photo.
     static let largePhoto = "/photos/large"
@@ -20,7 +20,7 @@ struct Gallery: Sendable {
         let path = request.path
         if path == Self.largePhoto { return self.large.answer(to: request) }
         if path.hasPrefix("/photos/slow/") {
-            // The rest is never sent.
+            // Announce more bytes than the server sends, so that the download never ends.
             return DemoAnswer(body: [1, 2, 3], announcedByteCount: Self.smallByteCount, ending: .stall)
         }
         guard path.hasPrefix("/photos/"), let number = Int(path.dropFirst("/photos/".count)), 1...12 ~= number else {

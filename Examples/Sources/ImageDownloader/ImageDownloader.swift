@@ -3,10 +3,10 @@ import DemoServer
 import Foundation
 import TernPublishers
 
-/// Downloads photos for the cells of a list, and measures the memory that two ways of doing so need.
+/// Downloads photos for the cells of a list, and measures how much memory two kinds of publishers need.
 @main
 enum ImageDownloader {
-    /// A check of the story that failed.
+    /// The error that the demo throws when one of its checks fails.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
@@ -31,7 +31,7 @@ enum ImageDownloader {
         }
     }
 
-    /// A list of photos, of which four cells show a part.
+    /// Shows a part of a list of photos in four cells, and scrolls the list.
     private static func scroll(_ server: DemoServer) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tern-images-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,8 +2,9 @@
 import Foundation
 import TernPublishers
 
-/// Fetches the large photo in one of two ways, in a process that does nothing else, and prints by how much its memory
-/// grew.
+/// Fetches the large photo in one of two ways, and prints by how much the memory of the process grew.
+///
+/// The process does nothing else.
 struct MemoryMeasurement {
     enum Way: String, CaseIterable {
         case data
@@ -13,7 +14,7 @@ struct MemoryMeasurement {
     private let way: Way
     private let address: String
 
-    /// Reads the arguments that ``MemoryTable`` passes to this program, or returns `nil` for others.
+    /// Reads the arguments that ``MemoryTable`` passes to this program; returns `nil` if they are other arguments.
     init?(_ arguments: [String]) {
         guard arguments.count == 4, arguments[1] == "--measure", let way = Way(rawValue: arguments[2]) else {
             return nil
@@ -24,7 +25,8 @@ struct MemoryMeasurement {
 
     func run() async throws {
         let client = Client()
-        // The first call creates objects that are not part of the cost of a photo.
+        // The first call creates the objects that all calls share. Make this call before the measurement, so that they
+        // do not count.
         _ = try await self.fetch(Gallery.smallPhoto, with: client)
         let before = ProcessMemory.resident
         ProcessMemory.forgetPeak()
@@ -52,9 +54,9 @@ struct MemoryMeasurement {
     }
 }
 
-/// The article's table: the memory that a data publisher and a download publisher need.
+/// Prints the table of the article: the memory that a data publisher and a download publisher need.
 enum MemoryTable {
-    /// The memory that a download may need.
+    /// The maximum memory that a download may need, in bytes.
     static let maximumGrowth = 2_000_000
 
     static func print(address: String) async throws {
@@ -73,7 +75,9 @@ enum MemoryTable {
         }
     }
 
-    /// Runs this program again, and waits for it on a separate thread, because a task's thread must not block.
+    /// Runs this program again in a new process.
+    ///
+    /// A separate thread waits for the process, because a task must not block its thread.
     private static func measure(_ way: MemoryMeasurement.Way, _ address: String) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -5,7 +5,7 @@ import TernPublishers
 
 /// A photo that can be shown.
 ///
-/// A real app would decode it here.
+/// A real app would decode the image here.
 struct Photo: Hashable, Sendable {
     var byteCount: Int
 
@@ -20,20 +20,21 @@ struct Photo: Hashable, Sendable {
 
 /// A cell of a list, which shows one photo after another.
 ///
-/// On a screen all of this would be on the main actor, with `.receive(on: DispatchQueue.main)` just before the sink,
-/// after the step that takes the file. Here there is no main loop to receive on, so a lock takes its place.
+/// In an app with a screen, the cell would belong to the main actor, and `.receive(on: DispatchQueue.main)` would stand
+/// just before the sink, after the step that takes the file. This program has no main loop, so a lock protects the
+/// state instead.
 final class PhotoCell: Sendable {
     private struct State {
         var photo: Photo?
         /// The number of photos requested so far.
         ///
-        /// A sink that is called during its cancellation has an older number.
+        /// If a sink is called while its cancellation runs, its number is older, so the cell ignores it.
         var generation = 0
         /// The download of the requested photo.
         var download: Download?
     }
 
-    /// The subscription of a sink, which may be cancelled on any thread.
+    /// The subscription of a download, which any thread may cancel.
     private struct Download: @unchecked Sendable {
         let cancellable: AnyCancellable
     }
@@ -47,16 +48,17 @@ final class PhotoCell: Sendable {
         self.client = client
     }
 
-    /// The photo on display, or `nil` until it has arrived.
+    /// The photo that the cell shows; `nil` until it has arrived.
     var photo: Photo? { self.state.withLock { $0.photo } }
 
-    /// Shows another photo when it has arrived.
+    /// Requests another photo, and shows it when it has arrived.
     func show(_ request: Request) {
         let name = request.url.path
         let generation = self.begin()
         let cancellable = self.client.downloadPublisher(for: request.validate(.success))
             .tryMap { @Sendable download in
-                // The file is ours now. This runs on any thread, hence `@Sendable`.
+                // The file belongs to this closure, so delete it afterwards. The closure is `@Sendable`, because it
+                // runs on any thread.
                 defer { try? FileManager.default.removeItem(at: download.url) }
                 return (try Photo(contentsOf: download.url), download.response.cacheStatus)
             }
@@ -81,14 +83,14 @@ final class PhotoCell: Sendable {
             state.generation += 1
             return (state.generation, state.download.take())
         }
-        // Outside of the lock, because cancelling may run any code.
+        // Cancel without holding the lock, because cancelling may run any code.
         old?.cancellable.cancel()
         return generation
     }
 
-    /// Shows a photo, unless another one was requested meanwhile.
+    /// Shows a photo, unless the cell has requested another photo meanwhile.
     ///
-    /// Returns whether it does.
+    /// Returns whether the cell shows the photo.
     private func set(_ photo: Photo, _ generation: Int) -> Bool {
         self.state.withLock { state in
             guard state.generation == generation else { return false }

@@ -3,12 +3,12 @@ import Foundation
 
 /// The memory of this process in bytes.
 ///
-/// On systems other than Linux only the peak is known.
+/// On systems other than Linux, only the peak is known, and ``resident`` returns it, too.
 enum ProcessMemory {
     /// The memory that is resident now.
     static var resident: Int { Self.status("VmRSS:") ?? Self.peak }
 
-    /// The most that was resident at once, since the start or since ``forgetPeak()``.
+    /// The maximum memory that was resident at once since the process started, or since ``forgetPeak()``.
     static var peak: Int {
         if let peak = Self.status("VmHWM:") { return peak }
         var usage = rusage()
@@ -21,7 +21,7 @@ enum ProcessMemory {
         #endif
     }
 
-    /// Resets the peak to the memory that is resident now; see proc(5).
+    /// Sets the peak to the memory that is resident now; see proc(5).
     static func forgetPeak() { try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
 
     /// Reads one row of `/proc/self/status`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The range of bytes in a 206: `bytes 500-999/1000` (RFC 9110 §14.4).
+/// The range of bytes that a response with status 206 contains: `bytes 500-999/1000` (RFC 9110 §14.4).
 ///
-/// It may be shorter than the requested range.
+/// A server may send a shorter range than the client requested.
 struct ContentRange: Equatable, Sendable {
     let start: Int64
     let end: Int64
@@ -22,7 +22,8 @@ struct ContentRange: Equatable, Sendable {
         (self.start, self.end, self.total) = (start, end, total)
     }
 
-    /// The length of the whole file, if the requested part is outside of it: `bytes */1000`.
+    /// Returns the length of the whole file from the field of a 416, such as `bytes */1000`: the requested part is
+    /// beyond the end of the file.
     static func total(unsatisfied text: String) -> Int64? {
         guard text.hasPrefix("bytes */") else { return nil }
         return Self.number(text.dropFirst(8))

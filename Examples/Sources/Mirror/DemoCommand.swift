@@ -4,7 +4,7 @@ import DemoServer
 import DemoTerminal
 import Foundation
 
-/// `Mirror demo`.
+/// The command `Mirror demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story.
+    /// Runs the demo.
     ///
     /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {

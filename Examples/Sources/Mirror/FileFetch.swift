@@ -3,12 +3,12 @@ import DemoTerminal
 import Foundation
 import Tern
 
-/// Updates one file of the mirror: asks whether it has changed, resumes where it stopped, and retries.
+/// Updates one file of the mirror: asks whether the file has changed, resumes an interrupted transfer, and retries.
 struct FileFetch: Sendable {
-    /// The outcome.
+    /// The outcome of updating a file.
     enum Outcome: Equatable, Sendable {
         case unchanged
-        /// The file was fetched. This number of bytes was there from an earlier attempt.
+        /// The file was fetched. The first `resumedAt` bytes of it are from an earlier attempt.
         case fetched(byteCount: Int64, resumedAt: Int64)
     }
 
@@ -23,7 +23,7 @@ struct FileFetch: Sendable {
     let client: Client
     let folder: MirrorFolder
     let ledger: Ledger
-    /// Decides when to retry after a network error, or a response that says "later".
+    /// Decides when to retry after a network error, or after a response such as 503.
     let retrying: Retrying
     let bars: ProgressBars
 
@@ -61,11 +61,13 @@ struct FileFetch: Sendable {
                 let byteCount = try await self.store(bytes, keeping: kept, of: range.total)
                 guard byteCount - 1 == range.end else { return try await self.startOver() }
                 // "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what
-                // parts are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). They are if the
-                // file is longer, or if the server does not say how long it is.
+                // parts are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). Additional
+                // requests are needed if the file is longer than the part, or if the server does not say how long it
+                // is.
                 if byteCount == range.total { return try await self.finish(response, byteCount, resumedAt ?? 0) }
             case 416:
-                // The part is complete: the last attempt ended before it moved the file, or did not know the length.
+                // The part has all bytes of the file. The last attempt ended before it moved the file, or did not know
+                // the file's length.
                 let total = response[.contentRange].flatMap(ContentRange.total)
                 guard kept > 0, total == kept, Self.isSame(response, entry) else { return try await self.startOver() }
                 return try await self.finish(response, kept, resumedAt ?? kept)
@@ -76,18 +78,18 @@ struct FileFetch: Sendable {
 
     /// Whether a response is for the same version as the part.
     ///
-    /// If the response has no tag, `If-Range` ensures it.
+    /// If the response has no tag, it is for the same version, because the request had an `If-Range`.
     private static func isSame(_ response: Response, _ entry: Ledger.Entry) -> Bool {
         response[.eTag] == nil || response[.eTag] == entry.partTag
     }
 
-    /// Asks for the rest of a part, or for the file if it has changed.
+    /// Returns a request for the rest of a part, or for the whole file if it has changed.
     private func request(_ entry: Ledger.Entry, _ kept: Int64) -> Request {
-        // Ranges count transferred bytes, so the content must not be compressed.
+        // A range counts the bytes that the server sends, so the content must not be compressed.
         var request = Request(url: self.item.url).header(.acceptEncoding, "identity")
             .validate(.status([200, 206, 304, 416]))
         if kept > 0, let tag = entry.partTag {
-            // "Give me the rest if it is still the same, else all of it" (RFC 9110 §13.1.5).
+            // The server sends the rest if the file is unchanged, and otherwise the whole file (RFC 9110 §13.1.5).
             return request.header(.range, "bytes=\(kept)-").header(.ifRange, tag)
         }
         if let byteCount = entry.byteCount, MirrorFolder.byteCount(self.folder.file(self.item)) == byteCount {
@@ -105,9 +107,11 @@ struct FileFetch: Sendable {
     // MARK: The file
 
     private func whole(_ bytes: ResponseBytes, _ response: Response) async throws -> Outcome {
-        // The program may end between the two steps, so the other version's bytes go before the tag changes.
+        // The program may end between the two steps. So first remove the bytes of the old version, and then record the
+        // new tag.
         try self.folder.openPart(self.item, keeping: 0).close()
-        // A weak tag does not mean that the bytes are equal (RFC 9110 §8.8.1), so such a part cannot be resumed.
+        // Two files with the same weak tag may have different bytes (RFC 9110 §8.8.1). So a transfer with a weak tag
+        // cannot be resumed.
         let tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
         try await self.ledger.note(self.item) { $0.partTag = tag }
         return try await self.finish(response, self.store(bytes, keeping: 0, of: bytes.length), 0)
@@ -115,7 +119,7 @@ struct FileFetch: Sendable {
 
     /// Appends a body to the part.
     ///
-    /// Returns the new number of bytes.
+    /// Returns the number of bytes that the part then has.
     private func store(_ bytes: ResponseBytes, keeping kept: Int64, of total: Int64?) async throws -> Int64 {
         let handle = try self.folder.openPart(self.item, keeping: kept)
         defer { try? handle.close() }

@@ -2,13 +2,13 @@
 import DemoServer
 import Synchronization
 
-/// Serves files with their versions, whole or in parts.
+/// Serves files with entity tags, whole or in parts.
 ///
-/// One of them breaks off once.
+/// To show how a transfer is resumed, the server can break off one file once.
 final class FileServer: Sendable {
     private struct State {
         var files: [String: DemoPhoto]
-        /// The path of the file whose next response breaks off in the middle.
+        /// The path of the file whose next response breaks off in the middle; `nil` if there is none.
         var fragile: String?
         var sentByteCount = 0
     }
@@ -17,7 +17,7 @@ final class FileServer: Sendable {
 
     /// - Parameters:
     ///   - files: The files by path.
-    ///   - fragile: The path of the file that breaks off once.
+    ///   - fragile: The path of the file whose first response breaks off in the middle. Defaults to `nil`.
     init(_ files: [String: DemoPhoto], fragile: String? = nil) {
         self.state = Mutex(State(files: files, fragile: fragile))
     }
@@ -54,7 +54,7 @@ final class FileServer: Sendable {
         return DemoAnswer(status: 206, type: "image/x-demo", fields: [tag, range], body: Array(file.bytes[start...]))
     }
 
-    /// The first byte of `bytes=500-`.
+    /// Returns the number of the first byte in a range such as `bytes=500-`.
     private static func start(_ range: String?) -> Int? {
         guard let range, range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
         return Int(range.dropFirst(6).dropLast())

@@ -5,11 +5,11 @@ import Foundation
 actor Ledger {
     /// The record of one file.
     struct Entry: Codable, Equatable, Sendable {
-        /// The validators of the present file, and its length (RFC 9110 §8.8).
+        /// The validators of the complete file in the mirror, and its length (RFC 9110 §8.8).
         var entityTag: String?
         var lastModified: String?
         var byteCount: Int64?
-        /// The strong entity tag of the present part, if a transfer was interrupted.
+        /// The strong entity tag of the part of the file, if a transfer was interrupted.
         var partTag: String?
     }
 
@@ -18,7 +18,7 @@ actor Ledger {
 
     /// Opens the ledger.
     ///
-    /// If it is missing or damaged, it is empty, and all files are fetched again.
+    /// If the ledger's file is missing or damaged, the ledger is empty, and the next run fetches all files again.
     init(_ file: URL) {
         self.file = file
         self.entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]
@@ -27,7 +27,7 @@ actor Ledger {
     /// The record of a file.
     subscript(item: MirrorItem) -> Entry { self.entries[item.path] ?? Entry() }
 
-    /// Changes the record of a file, also on disk, because the program may end at any time.
+    /// Changes the record of a file, and writes it to disk at once, because the program may end at any time.
     func note(_ item: MirrorItem, _ change: @Sendable (inout Entry) -> Void) throws {
         var entry = self[item]
         change(&entry)

@@ -14,7 +14,7 @@ struct Mirror: AsyncParsableCommand {
     )
 }
 
-/// `Mirror fetch`.
+/// The command `Mirror fetch`.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The folder of a mirror: complete files, and partial files in a separate folder.
+/// The folder of a mirror, which has the complete files, and a separate folder for partial files.
 struct MirrorFolder: Sendable {
-    /// A complete file could not be moved to its place.
+    /// The program could not move a complete file to its place.
     struct Unmovable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -35,7 +35,7 @@ struct MirrorFolder: Sendable {
         return (attributes?[.size] as? NSNumber)?.int64Value
     }
 
-    /// Opens the part for writing after this number of bytes, and drops the rest.
+    /// Opens the part for writing, keeps its first `byteCount` bytes, and removes the rest.
     func openPart(_ item: MirrorItem, keeping byteCount: Int64) throws -> FileHandle {
         let part = self.part(item)
         if !FileManager.default.fileExists(atPath: part.path) {

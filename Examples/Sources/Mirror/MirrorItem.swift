@@ -32,7 +32,7 @@ struct MirrorItem: Hashable, Sendable {
             guard other == nil || other == item.url else {
                 throw UnusableLine(number: index + 1, reason: "another URL above goes to the same file, \(item.path)")
             }
-            // `/c` and `/c/b` are two files on a server, but here `/c` would have to be a folder as well.
+            // `/c` and `/c/b` can both be files on a server. In the mirror, `/c` would have to be a file and a folder.
             folders.formUnion(item.folders)
             if let both = ([item.path] + item.folders).first(where: { folders.contains($0) && known[$0] != nil }) {
                 throw UnusableLine(number: index + 1, reason: "with a URL above, \(both) would be a file and a folder")
@@ -42,7 +42,7 @@ struct MirrorItem: Hashable, Sendable {
         return items
     }
 
-    /// The folders that the file is in, below that of the mirror.
+    /// The folders that contain the file, within the mirror's folder.
     private var folders: [String] {
         let names = self.path.split(separator: "/")
         return names.indices.dropFirst().map { names[..<$0].joined(separator: "/") }
@@ -54,7 +54,7 @@ struct MirrorItem: Hashable, Sendable {
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         else { return nil }
         var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
-        // Names stay percent-encoded, so that no name has a slash. No name may lead out of the folder.
+        // Names stay percent-encoded, so no name has a slash. Refuse names that lead out of the folder.
         guard !names.contains(".."), !names.contains(".") else { return nil }
         if names.isEmpty || parts.percentEncodedPath.hasSuffix("/") { names.append("index") }
         if let query = parts.percentEncodedQuery {
@@ -65,7 +65,10 @@ struct MirrorItem: Hashable, Sendable {
         self.path = ([place] + names).joined(separator: "/")
     }
 
-    /// Whether a host can be a folder: its percent-encoding is already decoded, and `.parts` has another purpose.
+    /// Whether a host may be the name of a folder.
+    ///
+    /// The host is already percent-decoded, so it may have a slash, and `.parts` is the name of the folder for partial
+    /// files.
     private static func isName(_ host: String) -> Bool {
         !host.isEmpty && !host.hasPrefix(".") && !host.contains("/") && !host.contains("\0")
     }

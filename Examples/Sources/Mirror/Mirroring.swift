@@ -6,7 +6,7 @@ import Tern
 /// Updates all files of a list, a few at a time.
 struct Mirroring: Sendable {
     let folder: MirrorFolder
-    /// The number of files that are fetched at once.
+    /// The maximum number of files to fetch at once.
     var limit = 4
     var retryCount = 3
     var bars = ProgressBars()
@@ -15,9 +15,10 @@ struct Mirroring: Sendable {
     ///
     /// - Parameters:
     ///   - items: The files.
-    ///   - say: Receives a line about each file, in the order in which they finish.
+    ///   - say: Receives a line about each file when the file is finished.
     /// - Returns: The number of files that could not be fetched.
-    /// - Throws: An error if the folder cannot be created or the task was cancelled. Fetched files stay.
+    /// - Throws: An error when the folder cannot be created or the task was cancelled. Files that were fetched before
+    ///   stay.
     func run(_ items: [MirrorItem], _ say: (String) -> Void) async throws -> Int {
         try FileManager.default.createDirectory(at: self.folder.root, withIntermediateDirectories: true)
         let ledger = Ledger(self.folder.ledgerFile)
@@ -64,7 +65,7 @@ struct Mirroring: Sendable {
         }
     }
 
-    /// Returns a message for people, because the descriptions of Foundation's errors are for programmers.
+    /// Returns a sentence for people, because the descriptions of Foundation's errors are for programmers.
     private static func sentence(_ error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         return [error.filePath, error.localizedDescription].compactMap { $0 }.joined(separator: ": ")

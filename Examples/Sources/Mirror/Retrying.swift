@@ -2,24 +2,26 @@
 import Foundation
 import Tern
 
-/// Decides when to retry a file: after a pause, and not before the time that the server names, if any.
+/// Decides when to retry a file: after a pause, and not before the time that `Retry-After` names.
 struct Retrying: Sendable {
-    /// The number of retries.
+    /// The maximum number of retries.
     var maximumCount = 3
-    /// The pause, which doubles each time and is random, so that many files do not retry at once.
-    var backoff = Backoff()
-    /// The longest time to wait for a server.
+    /// The pause before a retry.
     ///
-    /// If it asks for more, the next run asks it again.
+    /// Its limit doubles each time, and it is random, so that many files do not retry at once.
+    var backoff = Backoff()
+    /// The longest time that a server may ask the program to wait.
+    ///
+    /// If the server asks for a longer time, the program gives up, and the next run requests the file again.
     var maximumRetryAfter: Duration = .seconds(60)
 
-    /// Returns the time to wait.
+    /// Returns the time to wait before a retry.
     ///
     /// - Parameters:
     ///   - retry: The number of the retry, from 1.
     ///   - error: The error of the last attempt.
-    ///   - now: The present.
-    /// - Returns: The time, or `nil` if a retry is not worthwhile.
+    ///   - now: The current time.
+    /// - Returns: The time to wait, or `nil` if the program should not retry.
     func delay(before retry: Int, after error: any Error, now: Date = Date()) -> Duration? {
         guard retry <= self.maximumCount, Self.isWorthAnotherTry(error) else { return nil }
         var generator = SystemRandomNumberGenerator()
@@ -28,7 +30,7 @@ struct Retrying: Sendable {
         else {
             return pause
         }
-        // The pause is added, because the server may have named the same time for many files.
+        // Add the random pause, because the server may have named the same time for many files.
         return delay <= self.maximumRetryAfter ? delay + pause : nil
     }
 
@@ -36,7 +38,9 @@ struct Retrying: Sendable {
         (error as? ClientError)?.isRetryable ?? (error is FileFetch.UnusablePart)
     }
 
-    /// The time that `Retry-After` names (RFC 9110 §10.2.3), by the server's clock if it has one.
+    /// Returns the time that `Retry-After` names (RFC 9110 §10.2.3).
+    ///
+    /// If the response has a `Date`, a date in `Retry-After` is compared with that.
     private static func requestedDelay(_ error: any Error, _ now: HTTPDate) -> Duration? {
         guard let fields = (error as? ClientError)?.context.response?.headerFields,
             let retryAfter = fields[.retryAfter].flatMap({ RetryAfter($0, now: now) })

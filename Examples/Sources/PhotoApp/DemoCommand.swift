@@ -5,7 +5,7 @@ import DemoTerminal
 import Foundation
 import Tern
 
-/// `PhotoApp demo`.
+/// The command `PhotoApp demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story.
+    /// Runs the demo.
     ///
     /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {

@@ -4,13 +4,13 @@
 struct Photo: Codable, Equatable, Sendable {
     var id: Int
     var title: String
-    /// The number of people who chose it as a favourite.
+    /// The number of people who marked the photo as a favourite.
     var favourites: Int
-    /// The length of its file.
+    /// The length of the photo's file in bytes.
     var byteCount: Int
 }
 
-/// One line of the live counts.
+/// One line of the live counts: a photo, and how many people have marked it.
 struct FavouriteCount: Codable, Equatable, Sendable {
     var photo: Int
     var favourites: Int

@@ -58,7 +58,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Asks for a user and a password (RFC 7617 §2).
+    /// Marks a photo as a favourite, after it has asked for a user name and a password (RFC 7617 §2).
     private func makeFavourite(_ id: Int, _ request: DemoRequest) -> DemoAnswer {
         let userPass = Data("\(Self.user):\(Self.password)".utf8).base64EncodedString()
         guard request["authorization"] == "Basic \(userPass)" else {
@@ -72,7 +72,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Simulates a user who likes a photo every tenth of a second, as long as a client reads.
+    /// Simulates a person who marks a photo every tenth of a second, as long as a client reads.
     private func counts() -> DemoAnswer {
         DemoAnswer(
             type: "application/x-ndjson",
@@ -97,7 +97,7 @@ extension DemoAnswer {
 
     /// Returns a value as one line of JSON.
     ///
-    /// The types here can always be encoded.
+    /// Encoding cannot fail for the types of this example.
     static func line(_ value: some Encodable) -> [UInt8] {
         Array((try? JSONEncoder().encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }

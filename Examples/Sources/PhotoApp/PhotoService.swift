@@ -4,7 +4,7 @@ import Tern
 
 /// The photo server, as the app sees it: one method for each request.
 ///
-/// Every method throws `ClientError`, also for a status other than success.
+/// Every method throws only `ClientError`, and also throws for an unsuccessful status.
 struct PhotoService: Sendable {
     private let client: Client
 
@@ -26,12 +26,12 @@ struct PhotoService: Sendable {
 
     /// Makes a photo a favourite.
     ///
-    /// The server asks for the user. The delegate answers, for this call only.
+    /// The server asks for a user name and a password. The delegate answers for this call only.
     func makeFavourite(_ id: Int, signIn: SignIn) async throws(ClientError) -> Photo {
         try await self.client.value(for: Request(.put, "photos").pathSegment(id).path("favourite"), delegate: signIn)
     }
 
-    /// The counts as they change, one in each line.
+    /// Returns the counts as they change; the server sends each count as a line.
     ///
     /// Leaving the loop closes the connection.
     func counts() async throws(ClientError) -> some AsyncSequence<FavouriteCount, any Error> {
@@ -39,13 +39,15 @@ struct PhotoService: Sendable {
         return bytes.lines.map { line in try JSONDecoder().decode(FavouriteCount.self, from: Data(line.utf8)) }
     }
 
-    /// Sends a file, with a few pieces in memory at a time.
+    /// Uploads a file, with only a few pieces of it in memory at a time.
     func upload(_ file: URL, title: String, progress: TransferBar? = nil) async throws(ClientError) -> Photo {
         let request = Request(.post, "photos").query("title", title).body(file: file)
         return try await self.client.value(for: request, delegate: progress)
     }
 
-    /// Fetches a photo into a file, which appears when it is complete.
+    /// Downloads a photo to a file.
+    ///
+    /// The file appears when it is complete.
     func download(_ id: Int, to file: URL, progress: TransferBar? = nil) async throws(ClientError) {
         let request = Request(.get, "photos").pathSegment(id).path("file")
         _ = try await self.client.download(for: request, to: file, delegate: progress)

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Tern
 
-/// `PhotoApp list`.
+/// The command `PhotoApp list`.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all photos.")
 
@@ -13,7 +13,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 }
 
-/// `PhotoApp show`.
+/// The command `PhotoApp show`.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the details of a photo.")
 
@@ -25,7 +25,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `PhotoApp favourite`.
+/// The command `PhotoApp favourite`.
 struct FavouriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite",
@@ -45,7 +45,7 @@ struct FavouriteCommand: AsyncParsableCommand {
     }
 }
 
-/// `PhotoApp counts`.
+/// The command `PhotoApp counts`.
 struct CountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counts",

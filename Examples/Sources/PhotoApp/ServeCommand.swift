@@ -3,7 +3,7 @@ import ArgumentParser
 import DemoServer
 import DemoTerminal
 
-/// `PhotoApp serve`.
+/// The command `PhotoApp serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -3,14 +3,16 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// The server's address, and the error if it does not run.
+/// The option for the server's address.
+///
+/// It also turns the error of a server that does not run into advice.
 struct ServerOptions: ParsableArguments {
     static let port = 8765
 
     @Option(name: .customLong("server"), help: "The address of the server.")
     var address = "http://127.0.0.1:\(Self.port)"
 
-    /// Uses the server.
+    /// Sends requests to the server.
     ///
     /// - Parameter body: Sends requests to the server.
     /// - Returns: The result of `body`.

@@ -2,15 +2,17 @@
 import DemoTerminal
 import Tern
 
-/// Answers the challenges of one call with the options of the command line, and asks for missing ones.
+/// Answers the challenges of one call with the user name and the password from the command line.
+///
+/// It asks at the terminal for the one that is missing.
 struct SignIn: TaskDelegate {
-    /// The user from the command line, or `nil` to ask.
+    /// The user name from the command line, or `nil` to ask for it at the terminal.
     var user: String?
-    /// The password from the command line, or `nil` to ask.
+    /// The password from the command line, or `nil` to ask for it at the terminal.
     var password: String?
     /// Asks the user at the terminal.
     ///
-    /// Returns `nil` without an answer.
+    /// The closure returns `nil` if the user does not answer.
     var ask: @Sendable (_ question: String, _ isSecret: Bool) async -> String? = { question, isSecret in
         await Terminal.ask(question, isSecret: isSecret)
     }
@@ -22,10 +24,10 @@ struct SignIn: TaskDelegate {
         return await self.answer(asked: challenge.previousFailureCount + 1, by: "\(challenge.protectionSpace)")
     }
 
-    /// Returns the answer to the first, second or a later challenge.
+    /// Returns the answer to a challenge; `time` is 1 for the first challenge, 2 for the second, and so on.
     func answer(asked time: Int, by space: String) async -> ChallengeDisposition {
         if time > 1 {
-            // The same answer would be wrong again, so the 401 becomes the response.
+            // The server has refused the answer, and the options give no other. So let the call return the 401.
             guard self.user == nil || self.password == nil else { return .performDefaultHandling }
             self.tell("That was wrong.\n")
         }

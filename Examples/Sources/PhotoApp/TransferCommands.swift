@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// `PhotoApp upload`.
+/// The command `PhotoApp upload`.
 struct UploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "upload", abstract: "Adds a photo from a file.")
 
@@ -19,7 +19,7 @@ struct UploadCommand: AsyncParsableCommand {
     }
 }
 
-/// `PhotoApp download`.
+/// The command `PhotoApp download`.
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "download", abstract: "Fetches a photo into a file.")
 

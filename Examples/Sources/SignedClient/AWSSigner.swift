@@ -2,13 +2,15 @@
 import Foundation
 import Tern
 
-/// Signs every attempt of a client, after retries, redirects and interceptors have changed the request.
+/// Signs every request that a client sends, after redirects and interceptors have changed the request.
 struct AWSSigner: RequestSigner {
     let account: Account
     let signature: SignatureV4
-    /// The origin to sign for: a redirect to another host gets no signature.
+    /// The origin whose requests are signed.
+    ///
+    /// After a redirect to another host, the request gets no signature.
     let origin: Origin
-    /// Returns the present time.
+    /// A closure that returns the current time.
     var now: @Sendable () -> Date = { Date() }
 
     func fields(signing request: SignableRequest) async throws -> HTTPFields {
@@ -36,7 +38,7 @@ struct AWSSigner: RequestSigner {
 
     private var isObjectStore: Bool { self.signature.service == "s3" }
 
-    /// The fields of a request that proxies do not change.
+    /// Returns the fields to sign: those that proxies do not change.
     private static func signed(_ request: SignableRequest) -> [String: String] {
         var signed = ["host": request.host]
         for field in request.fields {

@@ -3,9 +3,9 @@ import Crypto
 import Foundation
 import Tern
 
-/// The SHA-256 of a body, before it is sent.
+/// Computes the SHA-256 of a body before the client sends it.
 enum BodyHash {
-    /// A body that is read while it is sent cannot be hashed in advance.
+    /// The client reads the body only while it sends it, so the body cannot be hashed in advance.
     struct UnknownBody: Error, CustomStringConvertible {
         var description: String { "This body cannot be signed: give it as data or as a file." }
     }

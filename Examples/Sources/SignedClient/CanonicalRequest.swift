@@ -20,7 +20,10 @@ struct CanonicalRequest: Sendable {
     var fields: [String: String]
     /// The SHA-256 of the body.
     var bodyHash: String
-    /// Whether the path is signed without `.`, `..` and empty names, and encoded again, as for all services except S3.
+    /// Whether to normalize the path before it is signed.
+    ///
+    /// If `true`, `.`, `..` and empty names are removed, and the path is encoded again. All services except S3 demand
+    /// that.
     var encodesPathTwice = true
 
     /// The names of the signed fields.
@@ -38,7 +41,7 @@ struct CanonicalRequest: Sendable {
         return PercentEncoding.encode(bytes, keepsSlashes: true)
     }
 
-    /// Returns a path without dot segments (RFC 3986 §5.2.4) and, as for AWS, without empty names.
+    /// Returns a path without dot segments (RFC 3986 §5.2.4), and without empty names, as AWS demands.
     private static func normalized(_ path: Substring) -> String {
         var names: [Substring] = []
         for name in path.split(separator: "/") where name != "." {
@@ -48,7 +51,9 @@ struct CanonicalRequest: Sendable {
         return "/" + names.joined(separator: "/") + end
     }
 
-    /// The sorted parameters, each encoded again, so that their form in the URL does not matter.
+    /// The sorted parameters of the query.
+    ///
+    /// Each is decoded and encoded again, so that the way in which the URL encodes it does not matter.
     private var query: String {
         guard let mark = self.target.firstIndex(of: "?") else { return "" }
         let parameters = self.target[mark...].dropFirst().split(separator: "&").map { parameter in
@@ -60,7 +65,7 @@ struct CanonicalRequest: Sendable {
 
     private static func encoded(_ text: Substring) -> String { PercentEncoding.encode(PercentEncoding.decode(text)) }
 
-    /// Returns a value without white space at its ends, and with single spaces inside.
+    /// Returns a value without white space at its ends, and with one space in place of each run of spaces.
     private static func collapsed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }

@@ -4,7 +4,7 @@ import DemoServer
 import Foundation
 import Tern
 
-/// `SignedClient demo`.
+/// The command `SignedClient demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story.
+    /// Runs the demo.
     ///
     /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Stores objects for clients that sign their requests.
 ///
-/// Checks a signature by computing it again.
+/// To check a signature, the server computes it again and compares.
 final class ObjectServer: Sendable {
-    /// The allowed difference between the clocks of a request and the server, as at AWS.
+    /// The maximum difference between the time of a request and the server's clock, in seconds, as at AWS.
     private static let tolerance: TimeInterval = 5 * 60
 
     private let account: Account
@@ -44,12 +44,12 @@ final class ObjectServer: Sendable {
             bodyHash: SignatureV4.hash(Data(request.body))
         )
         let expected = self.signature.authorization(for: canonical, by: self.account, at: time)
-        // Compares digests, so that the time does not reveal where the texts differ.
+        // Compare digests instead of the texts, so that the duration does not reveal where the texts differ.
         let isEqual = SHA256.hash(data: Data(expected.utf8)) == SHA256.hash(data: Data(authorization.utf8))
         return isEqual ? nil : "SignatureDoesNotMatch"
     }
 
-    /// A part of `Authorization`, such as `SignedHeaders=host;x-amz-date`.
+    /// Returns a part of `Authorization`, such as `SignedHeaders=host;x-amz-date`.
     private static func part(_ name: String, of authorization: String) -> Substring {
         guard let start = authorization.firstRange(of: "\(name)=")?.upperBound else { return "" }
         return authorization[start...].prefix { $0 != "," }

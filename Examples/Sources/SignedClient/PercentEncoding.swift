@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding for Signature Version 4: all bytes except letters, digits, `-`, `.`, `_` and `~`, in capitals.
+/// Percent-encoding for Signature Version 4.
+///
+/// It encodes all bytes except letters, digits, `-`, `.`, `_` and `~`, and writes hexadecimal digits as capital
+/// letters.
 enum PercentEncoding {
     /// Encodes bytes.
     ///
-    /// Slashes stay if `keepsSlashes` is `true`, as in a path.
+    /// If `keepsSlashes` is `true`, as for a path, slashes are not encoded.
     static func encode(_ bytes: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []

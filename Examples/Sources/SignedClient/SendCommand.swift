@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// `SignedClient send`.
+/// The command `SignedClient send`.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -41,7 +41,9 @@ struct SendCommand: AsyncParsableCommand {
 }
 
 extension Client {
-    /// Returns a client that signs, which needs only one setting.
+    /// Returns a client that signs its requests.
+    ///
+    /// Only one setting is needed for that.
     static func signed(_ signer: AWSSigner) -> Client {
         var configuration = Client.Configuration()
         configuration.signer = signer

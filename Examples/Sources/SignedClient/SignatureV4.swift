@@ -6,21 +6,23 @@ import Foundation
 struct Account: Sendable, CustomStringConvertible {
     var keyID: String
     var secret: String
-    /// The session token of temporary keys.
+    /// The session token that belongs to a temporary key; `nil` for other keys.
     var sessionToken: String?
 
     /// The key id, without the secret.
     var description: String { "\(self.keyID):***" }
 }
 
-/// AWS Signature Version 4: a pure function of a request, a key and a time, so that published vectors can be compared.
+/// Computes signatures of AWS Signature Version 4.
+///
+/// The result depends only on a request, a key and a time, so tests can compare it with published vectors.
 struct SignatureV4: Sendable {
     static let algorithm = "AWS4-HMAC-SHA256"
 
     var region: String
     var service: String
 
-    /// The value of `Authorization`.
+    /// Returns the value of the `Authorization` field.
     func authorization(for request: CanonicalRequest, by account: Account, at time: SigningTime) -> String {
         let signature = self.signature(for: request, secret: account.secret, at: time)
         let credential = "\(account.keyID)/\(self.scope(time))"
@@ -28,16 +30,18 @@ struct SignatureV4: Sendable {
             "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(request.signedNames), Signature=\(signature)"
     }
 
-    /// The signature, 64 hexadecimal digits.
+    /// Returns the signature, 64 hexadecimal digits.
     func signature(for request: CanonicalRequest, secret: String, at time: SigningTime) -> String {
         let text = [Self.algorithm, time.text, self.scope(time), Self.hash(Data(request.text.utf8))]
         return Self.hexadecimal(Self.code(text.joined(separator: "\n"), self.key(secret, time)))
     }
 
-    /// The scope of a signature: `20150830/us-east-1/service/aws4_request`.
+    /// Returns the scope of a signature, such as `20150830/us-east-1/service/aws4_request`.
     func scope(_ time: SigningTime) -> String { "\(time.day)/\(self.region)/\(self.service)/aws4_request" }
 
-    /// The key for a day, a region and a service, which does not reveal the secret.
+    /// Returns the key for a day, a region and a service.
+    ///
+    /// It does not reveal the account's secret.
     private func key(_ secret: String, _ time: SigningTime) -> SymmetricKey {
         var key = SymmetricKey(data: Data("AWS4\(secret)".utf8))
         for part in [time.day, self.region, self.service, "aws4_request"] {
@@ -50,7 +54,7 @@ struct SignatureV4: Sendable {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// The SHA-256 of bytes, as hexadecimal digits.
+    /// Returns the SHA-256 of data as hexadecimal digits.
     static func hash(_ data: Data) -> String { Self.hexadecimal(SHA256.hash(data: data)) }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

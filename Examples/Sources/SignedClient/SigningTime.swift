@@ -10,9 +10,9 @@ struct SigningTime: Equatable, Sendable {
         timeZone: .gmt
     )
 
-    /// The date and the time.
+    /// The date and the time as text.
     let text: String
-    /// The moment, to the second.
+    /// The same time as a date, with a precision of one second.
     let date: Date
 
     init(_ date: Date) {
@@ -26,6 +26,6 @@ struct SigningTime: Equatable, Sendable {
         self.init(date)
     }
 
-    /// The date only: `20150830`.
+    /// The text of the date alone, such as `20150830`.
     var day: String { String(self.text.prefix { $0 != "T" }) }
 }

@@ -8,13 +8,13 @@ import Testing
 
 @testable import Mirror
 
-/// Servers that send parts in all allowed ways, and in some that are not allowed.
+/// Mirrors a file from servers that send parts in all ways that HTTP allows, and in some that it does not allow.
 @Suite(.timeLimit(.minutes(1))) struct MirrorPartTests {
     private static let photo = DemoPhoto(byteCount: 10_000, seed: 7)
 
-    /// Mirrors one file whose first bytes are present.
+    /// Mirrors one file whose first bytes are there from an earlier run.
     ///
-    /// Returns the line that the mirror prints, and the file.
+    /// Returns the line that the mirror prints, the content of the file, and the number of requests.
     private static func mirror(
         keeping kept: Int,
         _ answer: @escaping @Sendable (_ start: Int?) -> DemoAnswer

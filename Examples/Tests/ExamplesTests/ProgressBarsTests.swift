@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ProgressBarsTests {
-    /// Interprets the terminal commands that the bars use.
+    /// A screen that interprets the terminal commands that the bars use.
     private final class Screen: Sendable {
         private struct State {
             var lines = [""]

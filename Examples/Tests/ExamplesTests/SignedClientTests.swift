@@ -62,7 +62,9 @@ struct SignedClientTests {
         ),
     ]
 
-    /// Paths that are normalized before they are signed, except for S3, which uses them unchanged.
+    /// Paths that are normalized before they are signed.
+    ///
+    /// S3 signs them unchanged.
     static let paths: [Row] = [
         Row(
             testDescription: "get-slash",

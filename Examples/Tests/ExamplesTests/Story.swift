@@ -2,7 +2,7 @@
 import Synchronization
 import Tern
 
-/// The output of a demo.
+/// Collects the output of a demo.
 final class Story: Sendable {
     private let all = Mutex<[String]>([])
 
@@ -11,7 +11,7 @@ final class Story: Sendable {
     func add(_ line: String) { self.all.withLock { $0.append(line) } }
 }
 
-/// A transport that looks at a request and sends nothing.
+/// A transport that records a request and sends nothing.
 final class Seen: Transport {
     private let last = Mutex<HTTPFields?>(nil)
 

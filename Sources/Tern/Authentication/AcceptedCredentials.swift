@@ -3,17 +3,19 @@ import Synchronization
 import TernAuthentication
 import TernRequests
 
-/// A credential in use with its authorizer, shared by all calls to its protection space.
+/// A credential that a server or proxy may accept, with the authorizer that writes its field.
+///
+/// All calls to its protection space share it.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
     /// The server or proxy that asked for the credential.
     ///
-    /// Proxies with different users count as different.
+    /// Two proxies with the same address but different users are different challengers.
     let challenger: Challenger
     let credential: Credential
     /// Whether the credential came with a request or its URL.
     ///
-    /// If it did, only requests that bring the same credential may use it.
+    /// If so, only requests that bring the same credential may use it.
     let isFromRequest: Bool
     private let authorizer: Mutex<Authorizer>
 
@@ -31,7 +33,7 @@ final class ActiveCredential: Sendable {
         self.space = space
     }
 
-    /// Uses the authorizer exclusively, so that two calls never use the same nonce count.
+    /// Runs `body` with exclusive access to the authorizer, so that two calls never use the same nonce count.
     func withAuthorizer<Value: Sendable>(
         _ body: (inout Authorizer) throws(AuthorizationError) -> Value
     ) throws(AuthorizationError) -> Value {
@@ -43,14 +45,14 @@ final class ActiveCredential: Sendable {
     /// The hasher for the body of the next request; `nil` if the body needs no hash.
     var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
 
-    /// Whether `other` supersedes this credential.
+    /// Whether `other` takes the place of this credential.
     func isReplaced(by other: ActiveCredential) -> Bool {
         guard self.space == other.space, self.isFromRequest == other.isFromRequest else { return false }
         guard self.credential.content == other.credential.content else { return !self.isFromRequest }
         return self.space.scheme == .digest
     }
 
-    /// Whether a request may carry the credential preemptively.
+    /// Whether the client may send the credential with a request before the server asks for it.
     func covers(_ origin: Origin, target: String) -> Bool {
         self.authorizer.withLock { $0.covers(origin, target: target) }
     }
@@ -58,7 +60,9 @@ final class ActiveCredential: Sendable {
 
 /// Credentials that servers and proxies have accepted during the client's lifetime.
 final class AcceptedCredentials: Sendable {
-    /// The maximum number of servers and proxies to remember, so that a crawler's memory does not grow without limit.
+    /// The maximum number of servers and proxies to remember.
+    ///
+    /// Without this limit, a crawler's memory would grow without end.
     private static let maximumCount = 1024
     /// The maximum number of credentials for each server or proxy.
     ///
@@ -68,10 +72,14 @@ final class AcceptedCredentials: Sendable {
     private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])
     private let hasAny = Atomic<Bool>(false)
 
-    /// Whether no credential was ever added, so that most clients never take the lock.
+    /// Whether no credential was ever added.
+    ///
+    /// Most clients never add one, so they need not take the lock.
     var isEmpty: Bool { !self.hasAny.load(ordering: .relaxed) }
 
-    /// Returns a credential that a request to the challenger may carry preemptively, if one satisfies `isWanted`.
+    /// Returns a credential that the client may send to the challenger without waiting for a challenge.
+    ///
+    /// Returns `nil` if no such credential satisfies `isWanted`.
     func credential(
         for challenger: Challenger,
         target: String,
@@ -92,7 +100,7 @@ final class AcceptedCredentials: Sendable {
         }
     }
 
-    /// Adds a credential that was accepted.
+    /// Adds a credential that the server or proxy has accepted.
     func keep(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in
@@ -106,7 +114,7 @@ final class AcceptedCredentials: Sendable {
         self.hasAny.store(true, ordering: .relaxed)
     }
 
-    /// Removes a credential that was refused.
+    /// Removes a credential that the server or proxy has refused.
     func forget(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in

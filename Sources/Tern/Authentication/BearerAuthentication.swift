@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported so that `description` and similar members are visible with this import alone (MemberImportVisibility).
+// Export TernValues, which declares `description` and similar members, so that `import Tern` makes these visible
+// (MemberImportVisibility).
 @_exported public import TernValues
 import Synchronization
 import TernAuthentication
@@ -20,11 +21,13 @@ import TernTransport
 /// ]
 /// ```
 ///
-/// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all of them fail, and
-/// the next request tries again. Requests that the refresh itself makes, even with the same client, carry no token. If
-/// a server refuses a request twice, the caller gets the 401.
+/// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all these requests
+/// fail, and the next request starts another refresh. The requests that the `refresh` closure makes carry no token,
+/// even with the same client. If a server also refuses the new token, the caller gets the 401.
 public final class BearerAuthentication: Sendable {
-    /// Gets a new token; `refused` is the token that a server no longer accepts, or `nil` if there was none.
+    /// A closure that gets a new token.
+    ///
+    /// `refused` is the token that a server no longer accepts, or `nil` if there was none.
     package typealias Refresh = @Sendable (_ refused: String?) async throws -> String
 
     private struct State {
@@ -35,16 +38,16 @@ public final class BearerAuthentication: Sendable {
 
     private enum Outcome: Sendable {
         case token(String)
-        /// The refresh threw an error of this type.
+        /// The `refresh` closure threw an error of this type.
         case failed(type: String)
         case cancelled
         case timedOut(CallDeadline)
     }
 
-    /// The sources whose refresh the current task belongs to.
+    /// The sources whose `refresh` closure is running in the current task.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
-    /// The origins that receive the tokens; no other origin does.
+    /// The only origins that receive the tokens.
     package let origins: Set<Origin>
     private let refresh: Refresh
     private let state: Mutex<State>
@@ -55,8 +58,9 @@ public final class BearerAuthentication: Sendable {
     ///   - origins: The origins that receive the tokens.
     ///   - token: A token from an earlier session. Defaults to `nil`: the client gets a token before it sends the first
     ///     request.
-    ///   - refresh: Returns a new token. Its argument is the token that a server no longer accepts, or `nil` if there
-    ///     was none. Called in a separate task, which is cancelled when no request waits for the token any longer.
+    ///   - refresh: A closure that returns a new token. Its argument is the token that a server no longer accepts, or
+    ///     `nil` if there was none. The client calls it in a separate task, and cancels that task when no request waits
+    ///     for the token any longer.
     public init(
         for origins: Set<Origin>,
         token: String? = nil,
@@ -67,7 +71,7 @@ public final class BearerAuthentication: Sendable {
         self.state = Mutex(State(machine: BearerTokenStateMachine(token: token)))
     }
 
-    /// Whether the call is sent with a token from this source.
+    /// Whether the client sends the request of this call with a token from this source.
     func covers(_ call: HTTPCall) -> Bool {
         self.origins.contains(call.destination.origin) && !Self.refreshing.contains(ObjectIdentifier(self))
     }
@@ -83,13 +87,14 @@ public final class BearerAuthentication: Sendable {
         }
     }
 
-    /// Returns a token; waits for a refresh if necessary.
+    /// Returns a token, and waits for a refresh if necessary.
     ///
     /// - Parameters:
     ///   - rejected: The token that a server refused in this call, if any.
     ///   - call: The call that needs the token.
     /// - Returns: The token.
-    /// - Throws: `ClientError`: `.authenticationFailed` when the refresh fails, `.cancelled` or `.timedOut`.
+    /// - Throws: `ClientError`: `.authenticationFailed` when the refresh fails; `.cancelled` or `.timedOut` when the
+    ///   call ends first.
     func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
         let decision = self.state.withLock { state in

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hashes the body of a request that Digest authentication protects (`auth-int`, RFC 7616 §3.4.3).
+/// Hashes the body of a request for Digest authentication with `auth-int`, which protects the body (RFC 7616 §3.4.3).
 enum BodyDigest {
     /// The number of bytes of a file to hold in memory at once.
     private static let pieceByteCount = 256 << 10
@@ -25,7 +25,7 @@ enum BodyDigest {
         for call: HTTPCall
     ) async throws(ClientError) -> String? {
         guard let hasher = active.bodyHasher else { return nil }
-        // The server demands this hash, and reading may take long: stop when the call ends.
+        // The server demands this hash, so read the whole body. That may take long, so stop when the call ends.
         let result = try await Bounded.run(for: call) { () -> Result<String, ClientError> in
             do throws(ClientError) {
                 return .success(try await self.hash(of: body, hasher, call))
@@ -75,7 +75,7 @@ enum BodyDigest {
 
     /// Hashes a stream.
     ///
-    /// Reads it whole, so it must be possible to read it again for sending.
+    /// Hashing reads the whole stream, so the client must be able to read the stream again to send it.
     private static func update(
         _ hasher: inout BodyHasher,
         with stream: RequestBody.Stream,
@@ -98,7 +98,8 @@ enum BodyDigest {
     }
 }
 
-/// Hashes a body while it is read, and checks the server's proof at its end (`auth-int`, RFC 7616 §3.5).
+/// Hashes the body of a response while the caller reads it, and then checks the server's proof that it knows the
+/// password (`auth-int`, RFC 7616 §3.5).
 private struct ProofCheck: BodyTransform {
     var hasher: BodyHasher
     let check: @Sendable (_ hash: String) throws(ClientError) -> Void
@@ -117,14 +118,14 @@ private struct ProofCheck: BodyTransform {
 }
 
 extension ResponseBody {
-    /// Returns the same body with a check of the server's proof at its end.
+    /// Returns the same body, with a check of the server's proof at the end.
     ///
-    /// If the whole body is in memory, checks at once.
+    /// If the whole body is in memory, this method checks the proof before it returns.
     ///
     /// - Parameters:
     ///   - hasher: Hashes the body.
     ///   - call: The call to which the body belongs.
-    ///   - check: Checks the proof with the hash of the whole body.
+    ///   - check: Checks the server's proof against the hash of the whole body.
     /// - Returns: The body.
     /// - Throws: The error of `check`, if the whole body is in memory.
     func verified(

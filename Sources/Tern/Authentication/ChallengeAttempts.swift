@@ -4,20 +4,22 @@ import TernAuthentication
 import TernProxies
 import TernRequests
 
-/// Records which credentials one call has tried with one server or proxy, and decides what to try next; has no effects.
+/// Records which credentials one call has tried with one server or proxy, and decides what to try next.
+///
+/// It sends nothing itself.
 struct ChallengeAttempts {
     /// The maximum number of challenges that one call answers.
     ///
-    /// After that the 401 or 407 is the response, whatever a delegate says.
+    /// After that, the call returns the 401 or 407 without asking a delegate.
     static let maximumAnswerCount = 16
     /// The maximum number of times that a server may declare a nonce stale in one call.
     ///
-    /// Once is normal.
+    /// A server normally does so at most once.
     private static let maximumStaleCount = 3
 
     /// The credential of the last request.
     private(set) var active: ActiveCredential?
-    /// Whether the credential was accepted in an earlier call, and not yet in this one.
+    /// Whether a server accepted the credential in an earlier call, and has not accepted it in this call yet.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
@@ -37,7 +39,7 @@ struct ChallengeAttempts {
         if !isInherited { self.answerCount += 1 }
     }
 
-    /// Returns the field value for the next request as bytes, or `nil` if it carries no credential.
+    /// Returns the bytes of the field's value for the next request, or `nil` if that request carries no credential.
     mutating func fieldBytes(
         method: String,
         target: String,
@@ -56,12 +58,12 @@ struct ChallengeAttempts {
     /// Whether the credential in use comes from this call and not from an earlier one.
     var isNew: Bool { self.active != nil && !self.isInherited }
 
-    /// Whether the call has answered as many challenges as it may.
+    /// Whether the call has answered the maximum number of challenges.
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
-    /// The meaning of a challenge for the credential that was sent.
+    /// The meaning of a challenge for the credential that the client sent with the request.
     enum Verdict {
-        /// Send the same credential again: only its nonce was too old.
+        /// The server refused only the nonce, so the client may send the same credential again.
         case again
         /// The server or proxy refused the credential.
         case refused(ActiveCredential)
@@ -71,11 +73,13 @@ struct ChallengeAttempts {
 
     /// Handles a challenge.
     ///
-    /// Unless the same credential may be sent again, the next request carries none until ``use(_:isInherited:)``.
+    /// If the verdict is not `again`, the next request carries no credential, until the caller sets one with
+    /// ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
-        // Another call may have adopted the new nonce already, so the authorizer does not recognize it as new.
+        // Check `stale` here as well: if another call has already adopted the new nonce, the authorizer does not see it
+        // as new.
         let isStale = challenges.contains { Self.isAbout(active.space, $0) && $0["stale"]?.lowercased() == "true" }
         if verdict == .again || isStale, self.staleCount < Self.maximumStaleCount {
             self.staleCount += 1
@@ -83,21 +87,21 @@ struct ChallengeAttempts {
         }
         if self.renew(active, challenges) { return .again }
         self.active = nil
-        // A challenge for another space does not refuse a credential that was sent preemptively: realms "allow the
-        // protected resources on a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), and only
-        // the server knows their bounds.
+        // If the client sent the credential without being asked, a challenge for another space does not refuse it:
+        // realms "allow the protected resources on a server to be partitioned into a set of protection spaces" (RFC
+        // 9110 §11.5), and only the server knows their bounds.
         if self.isInherited, !challenges.contains(where: { Self.isAbout(active.space, $0) }) { return .new }
         self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return .refused(active)
     }
 
-    /// Adopts a nonce that comes without `stale`: once in a call, and only for a credential accepted in an earlier
-    /// call.
+    /// Adopts a nonce that comes without `stale`, at most once in a call, and only for a credential that an earlier
+    /// call used with success.
     ///
     /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or
-    /// that never says `stale`, also refuses a correct password this way. A credential that answered a nonce of this
-    /// call is not tried again, because the server would count a wrong password twice.
+    /// that never says `stale`, also refuses a correct password this way. If the credential has already answered a
+    /// nonce of this call, do not try it again, because the server would count a wrong password twice.
     private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
         guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
         self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false
@@ -106,7 +110,8 @@ struct ChallengeAttempts {
 
     /// Whether a challenge is for a protection space.
     ///
-    /// A space without a realm, like that of a preemptive credential, matches any realm.
+    /// A space without a realm matches any realm. The client knows no realm when it sends a credential without a
+    /// challenge.
     private static func isAbout(_ space: ProtectionSpace, _ challenge: HTTPChallenge) -> Bool {
         challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
     }
@@ -142,7 +147,7 @@ enum Challenger: Hashable, Sendable {
     var authorizationField: HTTPField.Name { self.isProxy ? .proxyAuthorization : .authorization }
     var infoField: HTTPField.Name { self.isProxy ? .proxyAuthenticationInfo : .authenticationInfo }
 
-    /// Creates the challenger to which a status belongs: the server for 401, the proxy for 407.
+    /// Creates the challenger that sent a status: the server for 401, the proxy for 407.
     init?(_ statusCode: Int, _ origin: Origin, _ proxy: Proxy?) {
         switch (statusCode, proxy) {
         case (401, _): self = .server(origin)

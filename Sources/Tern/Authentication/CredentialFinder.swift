@@ -6,7 +6,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Finds the credential that answers a challenge: from the request, the URL, the store, or the delegates.
+/// Finds the credential that answers a challenge: in the request, in its URL, in the store, or by asking the delegates.
 struct CredentialFinder: Sendable {
     let known: AcceptedCredentials
     let store: (any CredentialStore)?
@@ -18,9 +18,9 @@ struct CredentialFinder: Sendable {
     ///   - challenger: The server or proxy that sent it.
     ///   - target: The request target of the challenged request, as it was sent.
     ///   - call: The call.
-    ///   - attempts: The record of what the call has tried.
-    /// - Returns: Whether to send the request again, with the credential that `attempts` now has.
-    /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
+    ///   - attempts: The credentials that the call has tried.
+    /// - Returns: Whether to send the request again. If so, `attempts` has the credential for it.
+    /// - Throws: `ClientError` when a delegate cancels, or when the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,
@@ -29,7 +29,7 @@ struct CredentialFinder: Sendable {
         _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) -> Bool {
         let fields = response.headerFields[fields: challenger.challengeField]
-        // Skip challenges that cannot be parsed; without another one, the caller gets the response unchanged.
+        // Skip challenges that cannot be parsed. If no challenge is left, the caller gets the response unchanged.
         let challenges = HTTPChallenge.readable(in: fields.map { $0.withUnsafeBytesOfValue { Array($0) } })
         guard !challenges.isEmpty else { return false }
         switch attempts.challenged(by: challenges) {
@@ -57,7 +57,7 @@ struct CredentialFinder: Sendable {
         return false
     }
 
-    /// Asks the delegates, and falls back to the proposed credential.
+    /// Asks the delegates, and uses the proposed credential if they leave the decision to the client.
     private func decide(
         _ question: AuthenticationChallenge,
         _ call: HTTPCall,
@@ -76,7 +76,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns a credential that needs no delegate and was not refused before, or `nil`.
+    /// Returns a credential to try without asking a delegate, or `nil` if all known ones were refused.
     private func proposal(
         for space: ProtectionSpace,
         _ challenger: Challenger,
@@ -87,7 +87,7 @@ struct CredentialFinder: Sendable {
             Self.fits(credential, space.scheme) && !attempts.isRefused(credential)
         }
         if let explicit = Self.requestCredential(for: challenger, by: call) {
-            // Explicit credentials are never replaced by stored ones.
+            // A credential that the request itself brings is never replaced by a stored one.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(explicit) ? explicit : nil
         }
         guard call.request.options.unixSocketPath == nil else { return nil }
@@ -109,7 +109,7 @@ struct CredentialFinder: Sendable {
         return userInfo.map { Credential(user: $0.user, password: $0.password ?? "") }
     }
 
-    /// Whether the request allows a scheme for its own credential.
+    /// Whether the request allows the client to use a scheme for the credential that it brings.
     private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: HTTPCall) -> Bool {
         guard !challenger.isProxy, let option = call.request.options.credential else { return true }
         return option.schemes?.contains(scheme) ?? true
@@ -154,20 +154,20 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns a credential to send preemptively: the request's own if it was accepted before, otherwise one that the
-    /// client knows.
+    /// Returns a credential to send without waiting for a challenge: the one that the request brings, if a server
+    /// accepted it before, otherwise one that the client knows.
     func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let explicit = Self.requestCredential(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
-            // Explicit credentials are never replaced by stored ones, and never reused for other requests.
+            // A credential that a request brings is never replaced by a stored one, and never used for other requests.
             guard let explicit else { return !active.isFromRequest }
             return explicit.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)
         }
     }
 
-    /// Keeps the credential if the status shows that the server may have accepted it; some statuses do not tell.
+    /// Keeps the credential, unless the status leaves open whether the server has accepted it.
     func accepted(_ attempts: ChallengeAttempts, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
         guard let active = attempts.active, attempts.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
@@ -189,7 +189,7 @@ struct CredentialFinder: Sendable {
         return try await Bounded.run(for: call) { await store.credential(for: space) }
     }
 
-    /// Removes the refused credential from the store, unless the store has another one by now.
+    /// Removes the refused credential from the store, if the store has not replaced it meanwhile.
     private func remove(_ refused: ActiveCredential, for call: HTTPCall) async throws(ClientError) {
         guard let store = self.store else { return }
         let (content, space) = (refused.credential.content, refused.space)

@@ -7,7 +7,9 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of proxies to CONNECT requests, as ``Authentication`` does for other requests.
+/// Answers the challenges with which proxies respond to CONNECT requests.
+///
+/// ``Authentication`` answers all other challenges.
 struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
@@ -15,7 +17,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         Opening(self.finder, authority, proxy, call)
     }
 
-    /// The opening of one tunnel.
+    /// Authorizes the CONNECT requests that open one tunnel.
     private final class Opening: TunnelAuthorization {
         private let finder: CredentialFinder
         private let authority: String
@@ -31,7 +33,8 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         }
 
         func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
-            // The caller's own field goes to the proxy, and nothing else does.
+            // If the caller set `Proxy-Authorization`, send this field to the proxy, and no credential that the client
+            // knows.
             let own = self.call.request.fields[fields: .proxyAuthorization].first
             if let own { return response == nil ? own : nil }
             var attempts = self.attempts.withLock { $0 }
@@ -63,7 +66,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         }
 
         private func field(of attempts: inout ChallengeAttempts) throws(ClientError) -> HTTPField? {
-            // A CONNECT request has no body, so `auth-int` protects an empty one.
+            // A CONNECT request has no body, so `auth-int` protects an empty body.
             let bodyHash = attempts.active?.bodyHasher?.finalize()
             do throws(AuthorizationError) {
                 let value = try attempts.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)

@@ -6,7 +6,7 @@ public import TernRequests
 package struct RequestCredential: Hashable, Sendable {
     /// The credential.
     package var credential: Credential
-    /// The schemes that may use the credential; `nil` allows all that fit it.
+    /// The schemes with which the client may send the credential; `nil` allows all schemes for this kind of credential.
     package var schemes: Set<AuthenticationScheme>?
     /// Whether the client sends the credential at once, with Basic or Bearer, without waiting for a challenge.
     package var isPreemptive: Bool
@@ -15,9 +15,11 @@ package struct RequestCredential: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - credential: The credential.
-    ///   - schemes: The schemes that may use the credential. Defaults to `nil`, all that fit it.
-    ///   - isPreemptive: Whether to send it without waiting for a challenge. Defaults to `true` for a token and `false`
-    ///     for a password, because the server may support a scheme that does not reveal the password.
+    ///   - schemes: The schemes with which the client may send the credential. Defaults to `nil`: all schemes for this
+    ///     kind of credential.
+    ///   - isPreemptive: Whether the client sends the credential with the first request, without waiting for a
+    ///     challenge. Defaults to `true` for a token, and to `false` for a password, because the server may support a
+    ///     scheme that does not reveal the password.
     package init(_ credential: Credential, schemes: Set<AuthenticationScheme>? = nil, isPreemptive: Bool? = nil) {
         self.credential = credential
         self.schemes = schemes
@@ -42,11 +44,12 @@ private enum CredentialOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// The credential for the server's challenges, used before any delegate or store.
+    /// The credential that answers the server's challenges, before the client asks a delegate or the store.
     ///
-    /// Defaults to `nil`. It is for the origin of the request's URL: a redirect to another origin drops it. Once
-    /// accepted, it is sent preemptively with later requests that bring the same credential, and with no others. A
-    /// `stored` one also goes to the credential store, which serves all requests.
+    /// Defaults to `nil`. The credential is for the origin of the request's URL: a redirect to another origin drops it.
+    /// After a server has accepted it, the client sends it without a challenge with later requests that bring the same
+    /// credential. Other requests do not use it. If its persistence is `stored`, the client also saves it in the
+    /// credential store, which all requests use.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
@@ -54,19 +57,21 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Returns a copy that answers the server's challenges with a credential, before any delegate or store is asked.
+    /// Returns a copy that answers the server's challenges with a credential, before the client asks a delegate or the
+    /// store.
     ///
     /// ```swift
     /// let request = Request(url: url).credential(Credential(user: "anna", password: password))
     /// ```
     ///
-    /// Only requests with this credential use it, unless its persistence is `stored`.
+    /// Only requests to which you add this credential use it, unless its persistence is `stored`.
     ///
     /// - Parameters:
-    ///   - credential: The credential, for the origin of the URL only.
-    ///   - schemes: The schemes that may use the credential. Defaults to `nil`, all that fit it.
-    ///   - isPreemptive: Whether to send it without waiting for a challenge. Defaults to `true` for a token and `false`
-    ///     for a password.
+    ///   - credential: The credential. It is for the origin of the request's URL only.
+    ///   - schemes: The schemes with which the client may send the credential. Defaults to `nil`: all schemes for this
+    ///     kind of credential.
+    ///   - isPreemptive: Whether the client sends the credential with the first request, without waiting for a
+    ///     challenge. Defaults to `true` for a token and to `false` for a password.
     /// - Returns: The changed copy.
     public func credential(
         _ credential: Credential,

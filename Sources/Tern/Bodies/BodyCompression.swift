@@ -16,7 +16,8 @@ import Foundation
 
 /// Compresses the body of a request that asks for it.
 ///
-/// Runs before the stages see the request, so that they sign, hash and repeat exactly the bytes that are sent.
+/// The client compresses before the stages see the request, so that they sign, hash and repeat exactly the bytes that
+/// the client sends.
 enum BodyCompression {
     /// The number of bytes to compress between checks of the deadline: 256 KiB, which takes some milliseconds.
     private static let pieceByteCount = 256 << 10
@@ -35,21 +36,24 @@ enum BodyCompression {
         }
     }
 
-    /// Returns the request with a compressed body, or unchanged if compression does not make it shorter.
+    /// Returns the request with a compressed body, or the same request if compression does not make the body shorter.
     ///
-    /// Bytes in memory are compressed here, off the caller's actor.
+    /// This function compresses bytes in memory off the caller's actor. It compresses a file or a stream later, while
+    /// the client sends it.
     ///
-    /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read, `.cancelled` or `.timedOut`.
+    /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read; `.cancelled` or `.timedOut` when the call
+    ///   ends first.
     @concurrent
     static func applied(to given: Request, _ timeLimit: TimeLimit) async throws(ClientError) -> Request {
         var request = given
-        // Leave a request with a recorded problem unchanged: the client refuses it, but assigning the body would clear
-        // the problem.
+        // If the request has a recorded problem, leave it unchanged: assigning the body would clear the problem, and
+        // the client would no longer refuse the request.
         guard given.problem == nil, let compression = given.options.compression, let body = given.body else {
             return given
         }
         guard !given.fields.contains(.contentEncoding) else {
-            // The caller compressed the body, so a delegate's replacement is compressed, too.
+            // The caller has compressed the body and set Content-Encoding. A new body from a delegate is then
+            // compressed, too, so the client must compress neither.
             request.options.compression = nil
             return request
         }
@@ -63,7 +67,7 @@ enum BodyCompression {
         return request
     }
 
-    /// Compresses a replacement for a body that was compressed by ``applied(to:)``.
+    /// Compresses the new body that a delegate provides in place of a body that ``applied(to:)`` compressed.
     static func renewed(
         _ body: RequestBody,
         for request: Request,
@@ -75,7 +79,7 @@ enum BodyCompression {
         return compressed
     }
 
-    /// - Returns: The compressed body, or `nil` if the body is sent unchanged.
+    /// - Returns: The compressed body, or `nil` if the client sends the body unchanged.
     private static func compressed(
         _ body: RequestBody,
         from minimumByteCount: Int,
@@ -134,7 +138,7 @@ enum BodyCompression {
     }
 }
 
-/// Compresses pieces on demand.
+/// The compressed pieces of a body, compressed as the client asks for them.
 struct GzipPieces: AsyncSequence {
     let base: RequestBody.Stream
 
@@ -150,7 +154,7 @@ struct GzipPieces: AsyncSequence {
         /// The trailers of the body, which are not compressed.
         var trailers: HTTPFields? { self.reader.trailers }
 
-        /// Returns the next compressed bytes; empty while the compressor buffers its output.
+        /// Returns the next compressed bytes, which are empty while the compressor keeps its output in a buffer.
         mutating func next() async throws -> Data? {
             guard !self.isOver else { return nil }
             guard let piece = try await self.reader.next() else {

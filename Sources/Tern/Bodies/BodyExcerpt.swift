@@ -18,15 +18,15 @@ struct BodyExcerpt: Sendable {
 
     /// Reads a body until its end, the limit, or a failure.
     ///
-    /// A failure is not thrown, because the response is rejected in any case.
+    /// This function ignores a failure to read, because the client rejects the response in any case.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - limit: The maximum number of bytes to keep.
-    ///   - call: The call. Its idle timeout limits the whole reading, so that a server that sends one byte at a time
-    ///     does not delay the error longer than a silent one.
+    ///   - call: The call. Its idle timeout limits the whole reading. So a server that sends one byte at a time cannot
+    ///     delay the error longer than a silent server.
     /// - Returns: The beginning of the body.
-    /// - Throws: Only `ClientError.cancelled`.
+    /// - Throws: Only `ClientError.cancelled`, when the task is cancelled.
     static func reading(_ body: ResponseBody, limit: Int, for call: HTTPCall) async throws(ClientError) -> BodyExcerpt {
         var kept = BodyExcerpt()
         var reader = body.makeReader()

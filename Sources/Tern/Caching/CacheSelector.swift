@@ -8,36 +8,40 @@ import TernRequests
 import TernTransport
 
 extension CacheKey {
-    /// Creates the key for a call.
+    /// Creates the key under which the cache stores the response to a call.
     init(_ call: HTTPCall) {
         self.init(call.destination, unixSocketPath: call.request.options.unixSocketPath)
     }
 }
 
-/// Selects stored responses by more than the URL and `Vary`: by the user, and by whether the content is decoded.
+/// Selects the stored responses that may answer a request.
+///
+/// In addition to the URL and `Vary`, it compares the user's credentials and whether the content is decoded.
 struct CacheSelector: Sendable {
-    /// The names of internal entries; no field that is sent has one of these names.
+    /// The names of internal entries among the fields.
+    ///
+    /// The client sends no field with such a name.
     private static let (credential, coding) = ("tern-credential", "tern-coding")
-    /// Fields to compare even without `Vary`: the cache is private, but one client may act for several users.
+    /// The fields to compare even if `Vary` does not name them, because one client may act for several users.
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
     /// The secret key for the digests.
     ///
-    /// Only its owner can test which credential matches a digest.
+    /// Without this key, an attacker cannot test which credential matches a digest.
     private let digestKey: SymmetricKey
     /// The names of the fields that the caller marked as sensitive.
     ///
-    /// They select responses like a credential.
+    /// Like credentials, they belong to one user, so the selector compares them.
     private let secrets: [String]
     private let hasCredential: Bool
 
     /// Creates the selector for a call.
     ///
     /// - Parameters:
-    ///   - call: The call.
-    ///   - isDecoding: Whether content is decoded when the request does not say. It selects responses, because the
-    ///     cache stores content as the caller reads it.
+    ///   - call: The call whose request is compared with stored responses.
+    ///   - isDecoding: Whether the client decodes content if the request does not say. The selector compares this,
+    ///     because the cache stores content as the caller reads it.
     ///   - digestKey: The secret key of the store.
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
@@ -56,16 +60,18 @@ struct CacheSelector: Sendable {
     ///
     /// - Parameters:
     ///   - response: The fields of the response.
-    ///   - sent: The fields of the request as it was sent; `nil` if they are those of the call.
-    /// - Returns: `nil` if the response answers no other request. This includes responses that vary by a field that a
-    ///   later stage wrote: the cache does not know that field when it looks for a response.
+    ///   - sent: The fields of the request that the client sent; `nil` if they are the same as in the call.
+    /// - Returns: The values that an equal request must have, or `nil` if the response answers no other request. The
+    ///   result is also `nil` if `Vary` names a field that a later stage wrote, because the cache does not know that
+    ///   field when it looks for a response.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
             guard var named = StoredResponse.Variant(vary: vary, request: self.fields, digest: self.digest) else {
                 return nil
             }
-            // The request's own credential already selects the response, so ignore the `Authorization` made from it.
+            // The selector already compares the request's credential, so ignore the `Authorization` field that was made
+            // from it.
             if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
             guard named.matches(sent, digest: self.digest) else { return nil }
         }
@@ -83,15 +89,17 @@ struct CacheSelector: Sendable {
         return stored.variant.matches(self.fields, digest: self.digest)
     }
 
-    /// Returns the digest of a value to store (HMAC with SHA-256, RFC 2104).
+    /// Returns the digest that the cache stores in place of a value (HMAC with SHA-256, RFC 2104).
     ///
-    /// Credentials are short, so a thief of the folder could guess one from a plain hash.
+    /// Credentials are short, so a thief of the folder could guess a credential from a hash without a key.
     private func digest(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
             .withUnsafeBytes { Hexadecimal.digits(of: $0) }
     }
 
-    /// A digest of all compared values, for requests that share a response before its `Vary` is known.
+    /// A digest of all fields of the request, including the internal entries.
+    ///
+    /// Two requests with the same digest are equal, whatever the response's `Vary` will name.
     var digest: String {
         self.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
     }

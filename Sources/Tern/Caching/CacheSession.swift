@@ -6,15 +6,16 @@ import TernConnections
 import TernErrors
 import TernTransport
 
-/// State that the cached calls of one client share: background revalidations, and calls that wait for an equal one.
+/// The state that the cached calls of one client share: background revalidations, and calls that wait for an equal
+/// call.
 final class CacheSession: Sendable {
-    /// The values that equal requests have in common.
+    /// The values that two requests must have in common for one to wait for the other's response.
     struct CollapseKey: Hashable {
         let key: CacheKey
         let selector: String
     }
 
-    /// The reason for the end of a wait.
+    /// The reason why a wait for an equal request ended.
     fileprivate enum JoinOutcome {
         case released, cancelled
         case timedOut(CallDeadline)
@@ -29,25 +30,28 @@ final class CacheSession: Sendable {
 
     /// The maximum number of background revalidations at once.
     ///
-    /// Past this number, stale responses are served without revalidation.
+    /// While this number of revalidations is running, the cache returns a stale response without starting another.
     static let maximumRefreshCount = 8
     /// The time limit of a background revalidation, if the call has no limit.
     ///
-    /// No call waits for the revalidation.
+    /// No call waits for the revalidation, so without a limit it might never end.
     static let refreshLimit: Duration = .seconds(60)
 
     /// The digest key for a store without a key.
     ///
-    /// Responses stored with it are found only by the same process.
+    /// Only the same process finds the responses that are stored with this key.
     private static let processKey = SymmetricKey(size: .bits256)
 
     private let state = Mutex(State())
 
     // MARK: Digests
 
-    /// Returns the key for digests of requests; asks the store once.
+    /// Returns the key for digests of requests.
     ///
-    /// - Throws: Only `ClientError.cancelled`. If the store fails, its stored responses are not found.
+    /// The session asks the store only once.
+    ///
+    /// - Throws: Only `ClientError.cancelled`. If the store fails, the cache uses another key, and does not find the
+    ///   responses in the store.
     func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
         let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreError) in
@@ -60,8 +64,9 @@ final class CacheSession: Sendable {
 
     // MARK: Background revalidation
 
-    /// Revalidates a response in a separate task, unless such a task is already running for its URL, or too many are
-    /// running.
+    /// Revalidates a response in a separate task.
+    ///
+    /// Does nothing if such a task is already running for the URL, or if too many tasks are running.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isCancelled, state.refreshes[key] == nil,
@@ -74,7 +79,7 @@ final class CacheSession: Sendable {
         }
     }
 
-    /// Cancels the background revalidations and starts no more.
+    /// Cancels the background revalidations, and lets no more start.
     func cancel() {
         let tasks = self.state.withLock { state in
             state.isCancelled = true
@@ -86,13 +91,13 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Becomes the first of equal requests, or waits until the first one is done.
+    /// Becomes the first of several equal requests, or waits until the first has stored its response.
     ///
-    /// The wait is at most as long as the call may wait for a connection.
+    /// The call waits no longer than it may wait for a connection.
     ///
-    /// - Returns: A ticket for the first request, which keeps the others waiting until it is released; `nil` after a
+    /// - Returns: For the first request, a lease, which keeps the others waiting until it is released; `nil` after a
     ///   wait.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends during the wait.
     func join(_ collapseKey: CollapseKey, _ call: HTTPCall) async throws(ClientError) -> CollapseLease? {
         let suspension = Suspension<JoinOutcome>()
         let isFirst = self.state.withLock { state in
@@ -124,9 +129,9 @@ final class CacheSession: Sendable {
     }
 }
 
-/// A ticket that the first of equal requests holds.
+/// A lease that the first of several equal requests holds.
 ///
-/// The other requests continue when it is released.
+/// The other requests continue when the first request releases the lease.
 final class CollapseLease: Sendable {
     private let session: CacheSession
     private let collapseKey: CacheSession.CollapseKey

@@ -13,7 +13,8 @@ import Foundation
 #endif
 
 extension CachedExchange {
-    /// Returns a reply whose body is stored while it is read; returns `original` if it may not be stored.
+    /// Returns a reply that stores its body while the caller reads it; returns `original` if the response may not be
+    /// stored.
     func storing(
         _ original: HTTPReply,
         _ asking: Asking,
@@ -27,7 +28,7 @@ extension CachedExchange {
             return reply
         }
         guard let stored = self.storable(reply, asking) else {
-            // The new response cannot be stored, but it may show that the stored one no longer matches the server's.
+            // The new response cannot be stored, but it may show that the stored response is out of date.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
             if isWanted, Self.describesCurrentResource(reply.response.statusCode) { try await self.forget() }
             return self.passing(reply)
@@ -57,7 +58,7 @@ extension CachedExchange {
 
     /// Returns a reply that is not stored.
     ///
-    /// In the background no caller reads it, so its body is discarded.
+    /// If this is a background revalidation, no caller reads the reply, so this method discards its body.
     private func passing(_ original: HTTPReply) -> HTTPReply {
         guard self.isInBackground else { return original }
         var reply = original
@@ -65,12 +66,13 @@ extension CachedExchange {
         return reply
     }
 
-    /// Whether a status describes the current resource, and not only a failure to serve it.
+    /// Whether a response with this status describes the resource, and not only a failure of the server.
     private static func describesCurrentResource(_ statusCode: Int) -> Bool {
         200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
     }
 
-    /// Returns the head to store, or `nil` if the response may not be stored, or could not be used later.
+    /// Returns the head to store, or `nil` if the response may not be stored, or if it could not answer a later
+    /// request.
     private func storable(_ reply: HTTPReply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
@@ -89,14 +91,14 @@ extension CachedExchange {
 
     // MARK: Revalidated
 
-    /// Updates an entry from the fields of a newer response, and computes its variant again.
+    /// Updates an entry from the fields of a newer response, and computes again which requests the entry answers.
     ///
     /// - Returns: The entry, and whether the entry may remain stored.
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
         let control = CacheControl(entry.response.fields)
-        // The entry remains stored whatever the newer response says, unless that response forbids it.
+        // The entry remains stored unless the newer response forbids that.
         guard !control.noStore, !control.isMalformed,
             let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
         else { return (entry, false) }
@@ -104,7 +106,7 @@ extension CachedExchange {
         return (entry, true)
     }
 
-    /// Stores the newer head of an entry, or removes the stored response if it may not remain stored.
+    /// Stores the newer head of an entry, or removes the stored response if `isKept` is `false`.
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
@@ -134,14 +136,14 @@ extension CachedExchange {
 extension Response {
     /// Whether every call would trust the server.
     ///
-    /// A server that one call's delegate approved is trusted for that call only.
+    /// If one call's delegate approved the server, only that call trusts it.
     var isTrustedByEveryCall: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
 }
 
 extension Response {
     /// Creates a response from the cache.
     ///
-    /// - Returns: `nil` for a status that no final response has, because a custom store may return anything.
+    /// - Returns: The response, or `nil` if no final response can have this status: a custom store may return anything.
     init?(_ stored: StoredResponse, fields: HTTPFields, url: URL, _ cacheStatus: CacheStatus) {
         guard 200..<600 ~= stored.statusCode else { return nil }
         let status = HTTPResponse.Status(code: stored.statusCode, reasonPhrase: stored.reasonPhrase)

@@ -7,7 +7,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Handles a call that may be answered from the cache, as ``CacheDecision`` decides.
+/// Handles a call that may be answered from the cache; ``CacheDecision`` decides whether it is.
 struct CachedExchange: Sendable {
     let store: any CacheStore
     let session: CacheSession
@@ -16,12 +16,12 @@ struct CachedExchange: Sendable {
     let policy: CachePolicy
     var call: HTTPCall
     let next: NextStages
-    /// The lease that this exchange holds while equal requests wait for it.
+    /// The lease that this call holds while equal requests wait for its response; `nil` if none can wait.
     var ticket: CollapseLease?
-    /// Whether only the store reads the response.
+    /// Whether this is a background revalidation, so that only the store reads the response.
     var isInBackground = false
 
-    /// A request to the server: its time, the writer for its response, and the fields that were sent.
+    /// A request to the server: when it was sent, the writer that stores its response, and the fields that were sent.
     struct Asking {
         let time: Int64
         let writer: (any CacheWriter)?
@@ -33,7 +33,8 @@ struct CachedExchange: Sendable {
 
     /// Answers the call from the cache or the server.
     ///
-    /// - Parameter isRetryAfterLostBody: Whether a response was found before but its body was gone.
+    /// - Parameter isRetryAfterLostBody: Whether the call looks into the store a second time, because the response that
+    ///   it found first had lost its body.
     /// - Returns: The stored response or the server's.
     /// - Throws: `ClientError`: `.notCached` when the caller wants only a stored response and the store has no match.
     mutating func respond(isRetryAfterLostBody: Bool = false) async throws(ClientError) -> HTTPReply {
@@ -54,13 +55,13 @@ struct CachedExchange: Sendable {
                 return reply
             }
         case .revalidate(let validators):
-            // Send HEAD without a condition, because its answer is as short as a 304 and says more.
+            // Add a condition only to GET: without a condition, the answer to HEAD is as short as a 304, and says more.
             if let found, self.method == .get { return try await self.revalidate(found, validators) }
             return try await self.fetch(else: found)
         case .forward:
             return try await self.fetch(else: self.policy == .reload ? nil : found)
         }
-        // The stored body is gone, most likely because a newer response has just replaced it.
+        // The body is no longer in the store, most likely because a newer response has just replaced it.
         if !isRetryAfterLostBody { return try await self.respond(isRetryAfterLostBody: true) }
         if self.isCachedOnly { throw .notCached(self.call.context(.prepare)) }
         return try await self.fetch(else: nil)
@@ -70,7 +71,9 @@ struct CachedExchange: Sendable {
         self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached
     }
 
-    /// The status of the response that a retry follows; a stored response with this status is not used.
+    /// The status of the response that caused this retry; `nil` if this is not a retry.
+    ///
+    /// The retry must not get the same response from the cache, so it ignores stored responses with this status.
     var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.stageContext[RetriedStatus.self] }
 
     private func find() async throws(ClientError) -> CacheEntry? {
@@ -87,7 +90,7 @@ struct CachedExchange: Sendable {
         return matching[choice]
     }
 
-    /// Runs work on the store, for no longer than the call may take.
+    /// Runs work on the store, and stops waiting for it when the call's time is up.
     func asking<Value: Sendable>(
         else fallback: Value,
         _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreError) -> Value
@@ -107,7 +110,7 @@ struct CachedExchange: Sendable {
 
     // MARK: From the cache
 
-    /// Returns the stored response as a reply, or `nil` if its body is gone.
+    /// Returns the stored response as a reply, or `nil` if the store no longer has its body.
     private func reply(
         _ entry: CacheEntry,
         isStale: Bool,
@@ -147,9 +150,9 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// Becomes the first of equal requests, or waits for the first one.
+    /// Becomes the first of several equal requests, or waits for the first of them.
     ///
-    /// - Returns: Whether the call waited, so that the store may have a new response.
+    /// - Returns: Whether the call waited. If it did, the store may have a new response.
     private mutating func waitForEqualRequest() async throws(ClientError) -> Bool {
         self.ticket = try await self.session.join(
             CacheSession.CollapseKey(key: self.key, selector: self.selector.digest),
@@ -158,7 +161,10 @@ struct CachedExchange: Sendable {
         return self.ticket == nil
     }
 
-    /// Opens the writer before sending, so that an invalidation in between discards the write.
+    /// Opens the writer for the response.
+    ///
+    /// This happens before the client sends the request. If another call changes the stored response meanwhile, the
+    /// store discards the write.
     private func begin(_ call: inout HTTPCall) async throws(ClientError) -> Asking {
         var writer: (any CacheWriter)?
         if self.method == .get {
@@ -173,19 +179,19 @@ struct CachedExchange: Sendable {
         return asking
     }
 
-    /// Asks the server and stores its response; falls back to a stale response if that is allowed.
+    /// Asks the server and stores its response; returns a stale response if the server fails and that is allowed.
     private func fetch(else found: CacheEntry?) async throws(ClientError) -> HTTPReply {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "no-cache"  // for caches on the path, as browsers do
+            call.request.fields[.cacheControl] = "no-cache"  // caches on the path ask the server, too, as for browsers
         }
         let asking = try await self.begin(&call)
         guard let reply = try await self.ask(call, else: found) else { return try await self.staleReply(found, call) }
         return try await self.storing(reply, asking, found)
     }
 
-    /// - Returns: The server's reply, or `nil` to use the stored response because the server failed.
+    /// - Returns: The server's reply, or `nil` if the server failed and the stored response may be used instead.
     private func ask(_ call: HTTPCall, else found: CacheEntry?) async throws(ClientError) -> HTTPReply? {
         let isAllowed = found.map {
             CacheDecision.allowsOnError($0.response, call.request.fields, now: self.now)
@@ -222,7 +228,7 @@ struct CachedExchange: Sendable {
         var call = self.call
         for field in validators { call.request.fields[field.name] = field.value }
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "max-age=0"  // for caches on the path
+            call.request.fields[.cacheControl] = "max-age=0"  // caches on the path ask the server, too
         }
         let asking = try await self.begin(&call)
         guard var reply = try await self.ask(call, else: found) else {
@@ -237,26 +243,28 @@ struct CachedExchange: Sendable {
             let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
-            // The store may drop the old entry only now, when its body is open.
+            // Update the entry only now: the store may drop the old body, but the answer has opened it.
             if isUpdated { try await self.keep(entry, isKept) }
             if let answer { return answer }
         }
         // Either the 304 is about another response: "the cache MUST NOT use the new response to update any stored
-        // responses" (§4.3.4). Or the stored body is gone or cannot be read.
+        // responses" (RFC 9111 §4.3.4). Or the stored body is gone or cannot be read.
         if confirmation == .isAnother, reply.response.isTrustedByEveryCall { try await self.forget() }
         return try await self.again(self.call)
     }
 
     // MARK: Background revalidation
 
-    /// Revalidates the response just served, in a separate task that no delegate observes.
+    /// Revalidates the response that the caller has just received.
+    ///
+    /// This happens in a separate task, and no delegate receives its events.
     private func refresh(_ found: CacheEntry) {
         let decider = self.call.delegation?.background(self.call.request)
         var timeouts = self.call.timeouts
         if timeouts.call == nil { timeouts.call = CacheSession.refreshLimit }
         var exchange = self
         exchange.isInBackground = true
-        // Other calls may reuse the connection, so only the client's delegate judges the server.
+        // Other calls may reuse the connection, so ask only the client's delegate whether to trust the server.
         exchange.call = HTTPCall(
             self.call.request,
             to: self.call.destination,
@@ -275,7 +283,7 @@ struct CachedExchange: Sendable {
                 var reader = reply.body.makeReader()
                 while try await reader.next(atLeast: 64 << 10) != nil {}
             } catch {
-                return  // the stored response will become too old in time
+                return  // ignore the failure: the stored response stays until it is too old
             }
         }
     }

@@ -9,8 +9,8 @@ import TernTransport
 
 /// A request for one byte range, which a complete stored response may answer (RFC 9110 §14.2, §15.3.7).
 ///
-/// Such requests are neither stored nor revalidated: if the store has no answer, the request goes to the server
-/// unchanged.
+/// The cache does not store the responses to such requests and does not revalidate them. If the store has no answer,
+/// the request goes to the server unchanged.
 struct CachedRange: Sendable {
     private struct Candidate {
         var entry: CacheEntry
@@ -23,11 +23,11 @@ struct CachedRange: Sendable {
     let policy: CachePolicy
     let call: HTTPCall
 
-    /// Answers the call from the store.
+    /// Answers the request for a byte range from the store.
     ///
-    /// - Returns: A 206 with the range, or `nil` to ask the server.
-    /// - Throws: `ClientError.notCached` when the caller wants only a stored response and the store has no match; the
-    ///   errors of reading the store.
+    /// - Returns: A response with status 206 and the range, or `nil` if the client must ask the server.
+    /// - Throws: `ClientError.notCached` when the caller wants only a stored response and the store has no match;
+    ///   `.cancelled` or `.timedOut` when the call ends while it reads the store.
     func reply() async throws(ClientError) -> HTTPReply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
@@ -44,7 +44,7 @@ struct CachedRange: Sendable {
         }
     }
 
-    /// Returns the matching stored response if it contains the range.
+    /// Returns the stored response that matches the request and contains the range, or `nil`.
     private func find(_ fields: HTTPFields) async throws(ClientError) -> Candidate? {
         guard let range = ByteRange(fields) else { return nil }
         let key = self.key
@@ -53,7 +53,7 @@ struct CachedRange: Sendable {
         }
         try self.call.checkDeadline()
         let digestKey = try await self.session.digestKey(of: self.store, for: self.call)
-        // The client never decodes a range, so match stored responses whether their content is decoded or not.
+        // The client never decodes a range. So a stored response matches whether or not its content was decoded.
         let selectors = [true, false].map { isDecoded in
             var call = self.call
             call.request.options.decodesContent = isDecoded
@@ -64,7 +64,7 @@ struct CachedRange: Sendable {
             let bounds = range.bounds(in: matching[choice].bodyByteCount)
         else { return nil }
         // "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range condition
-        // evaluates as false" (RFC 9110 §13.1.5). The condition may name a newer response than the stored one, so ask
+        // evaluates as false" (RFC 9110 §13.1.5). The condition may name a newer response than the stored one. Then ask
         // the server.
         let isNamed = fields[values: .ifRange].allSatisfy { matching[choice].response.isNamed(byIfRange: $0) }
         return isNamed ? Candidate(entry: matching[choice], bounds: bounds) : nil
@@ -86,7 +86,9 @@ struct CachedRange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns a part of the body, which must reach at least to the end of the range.
+    /// Returns the bytes of the range.
+    ///
+    /// The body must contain all of them.
     fileprivate func part(_ bounds: Range<Int64>, for call: HTTPCall) -> ResponseBody {
         let count = bounds.upperBound - bounds.lowerBound
         if let whole = self.whole,
@@ -98,7 +100,7 @@ extension ResponseBody {
     }
 }
 
-/// Cuts a range out of a body by reading past the bytes before it.
+/// Returns a range of a body, and skips the bytes before the range by reading them.
 private struct RangeCut: BodyTransform {
     /// The number of unwanted bytes to read at a time.
     private static let pieceByteCount = 64 << 10

@@ -5,15 +5,16 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// Throws `ClientError.timedOut` when the store has used up the call's time, so that the server is not asked.
+    /// Throws `ClientError.timedOut` if the store has used up the call's time, so that the client does not ask the
+    /// server.
     func checkDeadline() throws(ClientError) {
         guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
         throw deadline.error(self.context(.prepare))
     }
 
-    /// Runs work on a store for no longer than the call may take.
+    /// Runs work on a store within the time that the call has left.
     ///
-    /// A custom store may be slow.
+    /// A custom store may be slow. When the call's time is up, this method stops waiting and returns `fallback`.
     ///
     /// - Parameters:
     ///   - store: The store or its writer.
@@ -21,7 +22,7 @@ extension HTTPCall {
     ///   - fallback: The value to return when the store fails or is too slow.
     ///   - work: The work to run.
     /// - Returns: The result of the work, or `fallback`.
-    /// - Throws: Only `ClientError.cancelled`.
+    /// - Throws: Only `ClientError.cancelled`, when the task is cancelled.
     @discardableResult
     func asking<Store: Sendable, Value: Sendable>(
         _ store: Store,

@@ -13,13 +13,14 @@ private enum CollapsingOption: RequestOption {
 extension RequestOptions {
     /// The cache policy of the request.
     ///
-    /// Defaults to `nil`: the client's policy.
+    /// Defaults to `nil`: the client's policy applies.
     package var cachePolicy: CachePolicy? {
         get { self[CachePolicyOption.self] }
         set { self[CachePolicyOption.self] = newValue }
     }
 
-    /// Whether the request waits for an equal one that is under way, and shares its stored response.
+    /// Whether the request waits for an equal request that is under way, and then uses the response that the other
+    /// request stored.
     ///
     /// `nil` means `false`.
     package var collapses: Bool? {
@@ -29,20 +30,21 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Returns a copy with a cache policy that replaces the client's.
+    /// Returns a copy with a cache policy that replaces the client's policy.
     ///
     /// ```swift
     /// let request = Request(url: url).cache(.returnCachedElseLoad)
     /// ```
     ///
-    /// Without a cache, `CachePolicy.onlyCached` always throws `ClientError.notCached`, and the other policies have no
-    /// effect.
+    /// If the client has no cache, a request with `CachePolicy.onlyCached` throws `ClientError.notCached`, and the
+    /// other policies have no effect.
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait while an equal request is under way, until the body of its response was read or
-    ///     abandoned, and then to use its stored response. If that response cannot be used, the request is sent.
-    ///     Defaults to `false`, because the wait depends on the speed of the other reader.
+    ///   - collapses: Whether to wait while an equal request is under way, and then to use the response that the other
+    ///     request stored. The wait ends when the other caller has read or released the body. If the stored response
+    ///     cannot be used, the client sends the request. Defaults to `false`, because the wait depends on how fast the
+    ///     other caller reads.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

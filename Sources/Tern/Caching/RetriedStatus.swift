@@ -3,5 +3,6 @@ import TernTransport
 
 /// The status of the response that caused a retry.
 ///
-/// A stored response with this status does not answer the retry.
+/// The cache does not answer the retry with a stored response of this status, which may be the very response that
+/// failed.
 enum RetriedStatus: StageContextKey { typealias Value = Int }

@@ -3,16 +3,17 @@ import HTTPTypes
 import Synchronization
 import TernTransport
 
-/// The fields of a request as it was finally sent.
+/// The fields of a request as the client sent it.
 ///
-/// Stages below the cache answer challenges, intercept attempts and sign. The cache needs the final fields for `Vary`.
+/// The stages after the cache add fields when they answer challenges, intercept requests and sign. The cache needs the
+/// final fields to apply `Vary`.
 final class SentFields: Sendable {
-    /// Passes the fields between stages.
+    /// The key under which the stages of a call find the fields.
     enum Key: StageContextKey { typealias Value = SentFields }
 
     private let state = Mutex<HTTPFields?>(nil)
 
-    /// The fields of the last request; `nil` if none was sent.
+    /// The fields of the last request that was sent; `nil` if no request was sent.
     var fields: HTTPFields? { self.state.withLock { $0 } }
 
     func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }

@@ -5,17 +5,16 @@ import TernCaching
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// Stores a body while it is read.
+/// Stores a body while the caller reads it.
 ///
-/// A body that is not read to its end is not stored.
+/// If the caller does not read the body to its end, it is not stored.
 final class StoringBodySource: ResponseBodySource {
-    /// The writer of the body, and the ticket that keeps equal requests waiting for the stored response.
+    /// The writer of the body, and the lease that keeps equal requests waiting for the stored response.
     private typealias Storage = (writer: any CacheWriter, ticket: CollapseLease?)
 
     private struct Progress: ~Copyable {
         var reader: ResponseBody.Reader
-        /// The writer and the ticket; `nil` once the body is no longer stored, because it is too long or the store
-        /// failed.
+        /// The writer and the lease; `nil` once storing has ended because the body is too long or the store failed.
         var storage: Storage?
         var storedByteCount: Int64 = 0
     }
@@ -26,7 +25,7 @@ final class StoringBodySource: ResponseBodySource {
     private let response: StoredResponse
     private let limit: Int64
     private let call: HTTPCall
-    /// Whether the body is read only to be stored.
+    /// Whether this is a background revalidation, so that the body is read only to store it.
     private let isForStoreAlone: Bool
     private let selector: CacheSelector
     private let turn: ReadTurn<Progress>

@@ -2,8 +2,9 @@
 
 /// Decides how much memory to reserve for a body whose length was announced.
 ///
-/// Reserving the announced length at once would save copies. But a server can announce any length, and one response
-/// could exhaust the memory and end the process. So at most twice the received length is reserved.
+/// Reserving the whole announced length at once would save copies. But a server can announce any length, so one
+/// response could exhaust the memory and end the process. So the client reserves at most twice the length that it has
+/// received.
 struct BodyCapacity {
     private let announcedByteCount: Int?
     private var reservedByteCount = 0

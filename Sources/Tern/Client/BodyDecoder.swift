@@ -9,13 +9,13 @@ public import Foundation
 
 /// Decodes the bodies of responses, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {
-    /// The `Accept` field for requests that do not set it; `nil` leaves the field to the client.
+    /// The `Accept` field for requests that do not set it; with `nil`, the client sends its default `Accept` field.
     var accept: String? { get }
 
     /// Decodes a body.
     ///
-    /// Called off the caller's actor, except for types that can only be decoded on it. Decoding cannot be interrupted:
-    /// neither time limits nor cancellation stop it.
+    /// The client calls this method off the caller's actor, except for types that can only be decoded on that actor.
+    /// Decoding cannot be interrupted: time limits and cancellation have no effect until it returns.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -28,6 +28,6 @@ public protocol BodyDecoder: Sendable {
 }
 
 extension Optional: EmptyDecodable where Wrapped: Decodable {
-    /// The value for an empty body, `nil`.
+    /// The value for an empty body: `nil`.
     public static var emptyValue: Wrapped? { nil }
 }

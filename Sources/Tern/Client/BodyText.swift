@@ -15,8 +15,8 @@ enum BodyText {
 
     /// Returns the text of a body.
     ///
-    /// A byte order mark decides the encoding, then the `charset` of `Content-Type`. Without either the text is UTF-8,
-    /// whatever the media type. Malformed bytes become U+FFFD.
+    /// A byte order mark decides the encoding. Without a mark, the `charset` of `Content-Type` decides. Without a
+    /// `charset`, the text is UTF-8, whatever the media type. Malformed bytes become U+FFFD.
     ///
     /// - Throws: ``UnknownCharset`` when the charset is not supported.
     static func decoded(_ data: Data, of response: Response) throws(UnknownCharset) -> String {
@@ -25,7 +25,7 @@ enum BodyText {
         if data.starts(with: [0xFF, 0xFE]) { return self.utf16(data.dropFirst(2), isBigEndian: false) }
         switch self.charset(of: response) {
         case nil, "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: data, as: UTF8.self)
-        // These labels name one encoding: pages that say ISO 8859-1 mean windows-1252 (WHATWG Encoding §4.2).
+        // All four labels name one encoding: a page that says ISO 8859-1 means windows-1252 (WHATWG Encoding §4.2).
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return self.windows1252(data)
         case "utf-16", "utf-16le": return self.utf16(data, isBigEndian: false)
         case "utf-16be": return self.utf16(data, isBigEndian: true)

@@ -26,6 +26,9 @@ extension Client {
     /// The settings of a client.
     public struct Configuration: Sendable {
         /// The time limits of every call, which a request can override.
+        ///
+        /// By default, a call has 10 seconds to connect, 60 seconds until the first byte of the response, and 60
+        /// seconds between two bytes.
         public var timeouts = Timeouts()
         /// The maximum length of a body that `data` and `upload` keep in memory, in bytes.
         ///
@@ -34,23 +37,25 @@ extension Client {
         public var maximumBodyByteCount = 256 << 20
         /// The validation rules for responses to requests without their own rules.
         ///
-        /// Defaults to `nil`. Then `value` and `send` still require a successful status (2xx). An empty list makes them
-        /// accept every response.
+        /// Defaults to `nil`: `data` accepts every response, and `value`, `string` and `send` require a successful
+        /// status (2xx). With an empty list, these three accept every response, too.
         public var validation: [ValidationRule]?
-        /// The maximum length of a rejected or undecodable body that an error keeps, in bytes.
+        /// The maximum number of bytes that an error keeps of a body that was rejected or could not be decoded.
         ///
-        /// Defaults to 64 KiB: enough for a service's description of a problem, and not too much for a log of many
-        /// errors.
+        /// Defaults to 64 KiB: enough for a service's description of a problem, and little enough to keep many errors.
         public var maximumErrorBodyByteCount = 64 << 10
-        /// Decodes the bodies for `value`.
+        /// The decoder that `value` uses for bodies.
         ///
-        /// Defaults to JSON.
+        /// Defaults to a ``JSONBodyDecoder``.
         public var decoder: any BodyDecoder = JSONBodyDecoder()
-        /// The URL that relative request URLs are resolved against.
+        /// The URL against which the client resolves the relative URLs of requests.
         ///
-        /// Defaults to `nil`: a relative URL is an error. See `Client.Configuration.resolve(_:)` for the rules.
-        /// `URL(string:)` may encode escapes twice. If the text has both escapes and characters that must be encoded,
-        /// use the `url` of a `Request` made from the text instead.
+        /// Defaults to `nil`: a relative URL is an error. The client treats the base URL as a folder, with or without a
+        /// slash at its end: the base `https://api.example.com/v1` and the URL `users/7` give
+        /// `https://api.example.com/v1/users/7`. A URL that begins with a slash starts at the root of the host.
+        ///
+        /// `URL(string:)` may encode escapes twice. If the text of the base has both escapes and characters that must
+        /// be encoded, use the `url` of a `Request` made from the text instead.
         public var baseURL: URL?
         /// The maximum length of a line that `lines` returns, in bytes.
         ///
@@ -64,14 +69,16 @@ extension Client {
         ///
         /// Defaults to `true`.
         public var decodesContent = true
-        /// The limits on decompressed content; see `InflationLimits` for the defaults.
+        /// The limits on decompressed content.
         ///
-        /// They also apply to `download` and `bytes`, in addition to the limit on bodies in memory.
+        /// By default, content beyond 1 MiB may be at most 100 times as long as its compressed form. The limits also
+        /// apply to `download` and `bytes`. For `data`, they apply in addition to ``maximumBodyByteCount``.
         public var inflationLimits = InflationLimits()
         /// Whether the client checks the content of responses against its digest (RFC 9530).
         ///
         /// Defaults to `.off`, because hashing costs time. A request overrides this with `Request.digestChecking(_:)`.
-        /// Cached content was checked when it was stored, if the call that stored it asked for the check.
+        /// The client does not check a response from its cache again. It was checked when it was stored, if the call
+        /// that stored it checked digests.
         public var digestChecking = DigestChecking.off
         /// The redirects that the client follows.
         ///
@@ -79,45 +86,48 @@ extension Client {
         public var redirects = RedirectPolicy.follow
         /// The policy for retrying failed calls.
         ///
-        /// Defaults to `nil`, no retries, because only the application knows whether it prefers to wait or to see the
-        /// error. A request can have its own policy.
+        /// Defaults to `nil`: the client does not retry, because only the application knows whether it prefers to wait
+        /// or to see the error. A request can have its own policy.
         public var retry: RetryPolicy?
-        /// Stores the hosts that the client contacts over https only (RFC 6797).
+        /// The store of the hosts that the client contacts over https only (RFC 6797).
         ///
-        /// Defaults to `nil`, because such a store makes a call depend on earlier ones. With a store, `http` becomes
-        /// `https` for the hosts that asked for it, before the client connects.
+        /// Defaults to `nil`, because such a store makes a call depend on earlier calls. With a store, the client
+        /// remembers the hosts that demanded https, and changes `http` to `https` for them before it connects.
         public var strictTransport: (any StrictTransportStore)?
-        /// Stores credentials across calls.
+        /// The store that keeps credentials after a call has ended.
         ///
-        /// Defaults to a store in memory. With `nil`, the client stores none.
+        /// Defaults to a store in memory. With `nil`, the client stores no credentials.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
-        /// Stores the cookies that servers set.
+        /// The store for the cookies that servers set.
         ///
         /// Defaults to `nil`: the client neither sends nor keeps cookies. An app that calls an API with a token needs
-        /// no cookies, and an unexpected cookie may authenticate requests. With a store, every attempt of a call,
-        /// redirects included, sends its cookies, and every response may set some.
+        /// no cookies, and a cookie that the app does not expect may authenticate its requests. With a store, every
+        /// request of a call sends the matching cookies of the store, including retries and redirects, and every
+        /// response may set cookies.
         public var cookieStore: (any CookieStore)?
-        /// Stores responses for reuse (RFC 9111).
+        /// The store for responses that the client may use again (RFC 9111).
         ///
         /// Defaults to `nil`: the client caches nothing. See `MemoryCacheStore` and `DiskCacheStore`. Clients for
         /// different users need separate stores.
         public var cache: (any CacheStore)?
         /// The cache policy of requests that do not set one.
         ///
-        /// Defaults to the rules of HTTP.
+        /// Defaults to `.useProtocol`: the fields of the request and the response decide (RFC 9111).
         public var cachePolicy = CachePolicy.useProtocol
-        /// The sources of bearer tokens, each for its own servers.
+        /// The sources of bearer tokens.
+        ///
+        /// Each source names the servers that receive its token.
         ///
         /// Defaults to an empty list.
         public var bearer: [BearerAuthentication] = []
-        /// Signs each request just before it is sent.
+        /// The signer that signs each request just before the client sends it.
         ///
         /// Defaults to `nil`.
         public var signer: (any RequestSigner)?
         /// The proxy for each request.
         ///
-        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment. The environment is
-        /// read when the client is created.
+        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment, which the client
+        /// reads when it is created.
         public var proxy = ProxySelection.environment
         /// The versions of HTTP for requests that choose none.
         ///
@@ -127,23 +137,27 @@ extension Client {
         /// The number of connections that the client keeps, and for how long.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
+        ///
+        /// By default, the client trusts the root certificates of the system.
         public var tls = TLSConfiguration()
         /// The maximum length of a response head, in bytes.
         ///
-        /// Each interim head counts separately. Defaults to 256 KiB, like Chrome. A longer head throws
-        /// `ClientError.protocolViolation`.
+        /// The limit applies separately to each interim response. Defaults to 256 KiB, like Chrome. A longer head
+        /// throws `ClientError.protocolViolation`.
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumHeadByteCount }
             set { self.headLimits.maximumHeadByteCount = newValue }
         }
         /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
-        /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. More fields throw `ClientError.protocolViolation`.
+        /// Defaults to 1,000, and can be at most 65,534, the limit of `HTTPFields`. A response with more fields throws
+        /// `ClientError.protocolViolation`.
         public var maximumFieldCount: Int {
             get { self.headLimits.maximumFieldCount }
             set { self.headLimits.maximumFieldCount = newValue }
         }
-        /// The body length, in bytes, from which the client waits for `100 Continue`.
+        /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the
+        /// body.
         ///
         /// Defaults to 1 MiB, like curl. With `nil`, the client never waits.
         public var expectContinueThreshold: Int64? = 1 << 20
@@ -151,22 +165,29 @@ extension Client {
         ///
         /// Defaults to 1 second, like curl.
         public var expectContinueTimeout: Duration = .seconds(1)
-        /// Interceptors that see each call once, in this order.
+        /// Interceptors that handle each call once, before all other stages.
+        ///
+        /// The first of them is called first.
         ///
         /// Defaults to an empty list.
         public var callInterceptors: [any Interceptor] = []
-        /// Interceptors that see each attempt of a call, closest to the network.
+        /// Interceptors that handle each request that is sent, including retries and redirects.
+        ///
+        /// They run after most of the client's own stages, close to the network, and the first of them is called first.
         ///
         /// Defaults to an empty list.
         public var attemptInterceptors: [any Interceptor] = []
-        /// Monitors that observe every call, in this order.
+        /// Monitors that observe every call.
+        ///
+        /// The first of them receives each event first.
         ///
         /// Defaults to an empty list.
         public var monitors: [any EventMonitor] = []
         /// Whether the client measures every call, so that `Response.metrics` has a value.
         ///
-        /// Defaults to `false`, because measuring costs some allocations and clock readings for each call. Calls with a
-        /// delegate, and calls of a client with a delegate or ``monitors``, are always measured.
+        /// Defaults to `false`, because measuring costs some allocations and clock readings for each call. The client
+        /// always measures a call that has a delegate. If the client itself has a delegate or ``monitors``, it measures
+        /// all calls.
         public var collectsMetrics = false
 
         /// The limits on response heads and on the framing of bodies.
@@ -192,7 +213,9 @@ extension Client {
 }
 
 extension Client.Configuration {
-    /// Resolves the URL of a request against ``baseURL`` (RFC 3986 §5.2), as every call of the client does.
+    /// Resolves the URL of a request against ``baseURL`` (RFC 3986 §5.2).
+    ///
+    /// Every call of the client does this first.
     ///
     /// ```swift
     /// configuration.baseURL = URL(string: "https://api.example.com/v1")
@@ -201,12 +224,12 @@ extension Client.Configuration {
     ///
     /// The base URL is treated as a folder, with or without a slash at its end. Under the rules of the RFC, `users/7`
     /// would replace the `v1` above. A reference that begins with a slash, `/users/7`, starts at the root of the host,
-    /// and `..` goes up a folder. The query and the fragment of the base are not used.
+    /// and `..` goes up a folder. The result has no query and no fragment of the base.
     ///
-    /// - Parameter request: Any request. One with an absolute URL, or with a recorded `problem`, is returned unchanged.
-    /// - Returns: The request, with an absolute URL if there is a base.
-    /// - Throws: `RequestFailure.missingScheme` for a reference with a host, `//example.com/`, because a URL composed
-    ///   of parts must not change the host unnoticed. `RequestFailure.malformedURL` for a base that is not a valid URL.
+    /// - Parameter request: Any request. If it has an absolute URL or a recorded `problem`, it is returned unchanged.
+    /// - Returns: The request, with an absolute URL if ``baseURL`` is set.
+    /// - Throws: `RequestFailure.missingScheme` for a reference with a host, `//example.com/`: a text that was meant as
+    ///   a path must not change the host. `RequestFailure.malformedURL` for a base that is not a valid URL.
     package func resolve(_ request: Request) throws(RequestFailure) -> Request {
         // Leave a request with a recorded problem unchanged: assigning the URL would clear the problem, and
         // `delete("users").path("..")` must not reach the list of users.

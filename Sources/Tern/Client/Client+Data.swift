@@ -18,7 +18,7 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body and the response, whatever its status.
+    /// - Returns: The body, and the response with any status.
     /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds ``Configuration/maximumBodyByteCount``;
     ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func data(
@@ -33,7 +33,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body and the response, whatever its status.
+    /// - Returns: The body, and the response with any status.
     /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or the client;
     ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func data(
@@ -42,7 +42,7 @@ extension Client {
     ) async throws(ClientError) -> (Data, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        // Without a delegate there is no event to report, which saves a call for each chunk.
+        // Without a delegate there is no progress to report, so skip the call that reports each chunk.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
         let data = try await call.completing(reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)
@@ -52,7 +52,7 @@ extension Client {
 }
 
 extension HTTPReply {
-    /// The number of bytes to gather before the caller is resumed, so that a long body resumes it rarely.
+    /// The number of bytes to gather before resuming the task that reads a body, so that a long body resumes it rarely.
     static let gatheredByteCount = 256 << 10
 
     /// Returns the whole body.

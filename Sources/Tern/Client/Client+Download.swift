@@ -16,9 +16,9 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - destination: The location of the file. Defaults to `nil`, a temporary file.
+    ///   - destination: The location of the file. Defaults to `nil`: a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body and the response, whatever its status; see ``download(for:to:delegate:)``.
+    /// - Returns: The location of the body, and the response with any status; see ``download(for:to:delegate:)``.
     /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.cancelled` when the task is cancelled,
     ///   which ends the call at once. A call that throws leaves no file behind.
     public func download(
@@ -31,22 +31,23 @@ extension Client {
 
     /// Sends a request and stores the body of the response in a file.
     ///
-    /// However long the body is, only a few buffers of it are in memory. Only the file's owner can read it (mode 0600).
+    /// However long the body is, only a few buffers of it are in memory. Only the owner of the file can read it (mode
+    /// 0600).
     ///
-    /// Without a destination, the body is in a new temporary file. It belongs to the caller, who moves or deletes it.
+    /// Without a destination, the client writes the body to a new temporary file, which the caller moves or deletes.
     /// With a destination, the complete body of a *successful* response (2xx) replaces the file there in one step. The
-    /// body of any other response is in a temporary file, as without a destination, so that an error page never
-    /// replaces a good file. To know where the body is, compare the returned location with the destination, or check
+    /// client writes the body of any other response to a temporary file, so that an error page never replaces a good
+    /// file. To know which of the two places has the body, compare the returned location with the destination, or check
     /// the status.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: A file URL in an existing folder. Defaults to `nil`, a temporary file.
+    ///   - destination: A file URL in an existing folder. Defaults to `nil`: a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body and the response, whatever its status.
-    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, if possible before anything is sent;
-    ///   `.cancelled` when the task is cancelled, which ends the call at once. A call that throws leaves no file
-    ///   behind.
+    /// - Returns: The location of the body, and the response with any status.
+    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, which the client checks as far as
+    ///   possible before it sends the request; `.cancelled` when the task is cancelled, which ends the call at once. A
+    ///   call that throws leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,
@@ -71,7 +72,7 @@ extension Client {
         }
     }
 
-    /// Stores the body of a response: at the destination if it was successful, otherwise in a temporary file.
+    /// Stores the body of a successful response at the destination, and any other body in a temporary file.
     private static func store(
         _ reply: HTTPReply,
         of call: HTTPCall,
@@ -108,7 +109,9 @@ extension Client {
         return try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.finish(at: place) }
     }
 
-    /// Runs a file operation and adds a context to its failure; before there is a call, the context has only the phase.
+    /// Runs a file operation, and turns its failure into a `ClientError` with a context.
+    ///
+    /// Before the call begins, the context contains only the phase.
     private static func storing<Value>(
         _ context: () -> ClientError.Context = { ClientError.Context(phase: .store) },
         _ body: () async throws(FileSink.Failure) -> Value

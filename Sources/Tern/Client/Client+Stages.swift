@@ -9,7 +9,9 @@ import Foundation
 #endif
 
 extension Client {
-    /// Returns the stages in order, from the call to the network: this list is the architecture.
+    /// Returns the stages that a call passes, in order from the caller to the network.
+    ///
+    /// The response passes them in reverse.
     static func stages(_ configuration: Configuration, _ resources: StageResources) -> [any Interceptor] {
         configuration.callInterceptors
             + [
@@ -38,7 +40,8 @@ extension Client {
     }
 }
 
-/// The state that the stages of one client share: routes, credentials in use, retry budgets and running revalidations.
+/// The state that the stages of one client share: routes, accepted credentials, retry budgets and running revalidations
+/// of the cache.
 struct StageResources: Sendable {
     let router: Router
     let finder: CredentialFinder
@@ -46,7 +49,8 @@ struct StageResources: Sendable {
     let caching = CacheSession()
 
     init(_ configuration: Client.Configuration) {
-        // Always read the environment, because a call may ask for the proxies that it names.
+        // Read the environment even if the configuration names a proxy: a single request may ask for the environment's
+        // proxies.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
         self.finder = CredentialFinder(known: AcceptedCredentials(), store: configuration.credentialStore)

@@ -20,7 +20,7 @@ extension Client {
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The text; see ``string(for:delegate:)``.
-    /// - Throws: `ClientError`, as ``string(for:delegate:)``.
+    /// - Throws: `ClientError`; see ``string(for:delegate:)``.
     public func string(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -30,20 +30,20 @@ extension Client {
 
     /// Sends a request and returns the body of the response as text.
     ///
-    /// As for ``value(for:as:by:delegate:)-19ff7``, the call accepts only a successful status (2xx), unless the request
-    /// or the client has validation rules: an error page is not the requested text. For the response, or for other
-    /// statuses, use ``data(for:delegate:)``.
+    /// The call accepts only a successful status (2xx), because an error page is not the requested text. If the request
+    /// or the client has validation rules, these decide instead. To get the response as well, or the body of any
+    /// status, use ``data(for:delegate:)``.
     ///
-    /// The text is UTF-8, unless the `charset` of `Content-Type` or a byte order mark says otherwise. UTF-16, ISO
-    /// 8859-1 and windows-1252 are also supported. Malformed bytes become U+FFFD. An empty body is an empty string.
+    /// The text is read as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1
+    /// or windows-1252. Malformed bytes become U+FFFD. An empty body is an empty string.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The text.
     /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when the charset is not supported; `.bodyTooLarge` and `.cancelled` as for
-    ///   ``data(for:delegate:)``.
+    ///   beginning of the body, when the charset is not supported; `.bodyTooLarge` when the body exceeds the limit of
+    ///   the request or the client; `.cancelled` when the task is cancelled.
     public func string(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

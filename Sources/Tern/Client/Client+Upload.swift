@@ -17,7 +17,7 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
     ///   - data: The body.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Returns: The body of the response, and the response with any status.
     /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
     ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload(
@@ -30,14 +30,14 @@ extension Client {
 
     /// Sends a file as the body of a request and returns the whole body of the response.
     ///
-    /// The file is read while it is sent. Over a connection without TLS, the system sends it without copying it into
-    /// memory.
+    /// The client reads the file while it sends it. Over a connection without TLS, the operating system sends the file,
+    /// without copying it into the program's memory.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body: `Request(.put, url)`.
     ///   - fileURL: A regular file. It must not change until the call ends.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Returns: The body of the response, and the response with any status.
     /// - Throws: `ClientError`: `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the
     ///   upload; `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload(
@@ -50,19 +50,20 @@ extension Client {
 
     /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
-    /// The client asks for elements as the server reads them. The sequence is read once, so the request is never
-    /// repeated.
+    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down.
+    /// The sequence can be read only once. If the client must send the request again, it asks the delegate for a new
+    /// body; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
-    ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. Cancelled if the call ends
-    ///     first.
+    ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. If the call ends first, the
+    ///     client cancels the task that iterates over it.
     ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks (RFC 9112
     ///     §7.1); a few servers refuse chunks.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response and the response, whatever its status.
-    /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws or does not produce exactly `length` bytes;
-    ///   `.cancelled` when the task is cancelled, which ends the call at once.
+    /// - Returns: The body of the response, and the response with any status.
+    /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws, or when it ends with more or fewer bytes than
+    ///   `length`; `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

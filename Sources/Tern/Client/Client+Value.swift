@@ -17,11 +17,11 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
+    ///   - type: The type of the value. Defaults to the type that the context expects.
+    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value; see ``value(for:as:by:delegate:)-19ff7``.
-    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-19ff7``.
+    /// - Throws: `ClientError`; see ``value(for:as:by:delegate:)-19ff7``.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             from url: URL,
@@ -33,15 +33,15 @@ extension Client {
         try await self.value(for: Request(url: url), as: type, by: decoder, delegate: delegate)
     }
 
-    /// Fetches a URL and decodes the body on the caller's actor, for types whose `Decodable` belongs to that actor.
+    /// Fetches a URL and decodes the body on the caller's actor, for types that can only be decoded on that actor.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
+    ///   - type: The type of the value. Defaults to the type that the context expects.
+    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value; see ``value(for:as:by:delegate:)-5v8kk``.
-    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-5v8kk``.
+    /// - Throws: `ClientError`; see ``value(for:as:by:delegate:)-5v8kk``.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             from url: URL,
@@ -59,22 +59,23 @@ extension Client {
     /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
     /// ```
     ///
-    /// The call accepts only a successful status (2xx), unless the request or the client has validation rules. An empty
-    /// body, as after 204, is `nil` if the type is an optional, and `emptyValue` if the type is ``EmptyDecodable``;
-    /// decoding any other type from it fails. A request without `Accept` asks for the media type that the decoder
-    /// reads.
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
+    /// instead. For an empty body, as after 204, the call returns `nil` if the type is an optional, and `emptyValue` if
+    /// the type is ``EmptyDecodable``. For any other type, an empty body is an error. If the request does not set
+    /// `Accept`, the client asks for the media type that the decoder reads.
     ///
     /// The compiler picks this overload for all types except those that can only be decoded on one actor. Decoding
     /// cannot be interrupted: time limits and cancellation affect only the steps before it.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
+    ///   - type: The type of the value. Defaults to the type that the context expects.
+    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
     /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when decoding fails; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    ///   beginning of the body, when decoding fails; `.bodyTooLarge` when the body exceeds the limit of the request or
+    ///   the client; `.cancelled` when the task is cancelled.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             for request: Request,
@@ -92,17 +93,18 @@ extension Client {
     ///
     /// The compiler picks this overload for types that can only be decoded on one actor, such as a `struct` of a module
     /// whose default isolation is the main actor, and for type parameters without `SendableMetatype`. Decoding a large
-    /// body keeps the actor busy: declare its type `nonisolated` to decode it off the actor. Everything else is as for
-    /// ``value(for:as:by:delegate:)-19ff7``.
+    /// body keeps the actor busy: declare its type `nonisolated` to decode it off the actor. In everything else, this
+    /// method does the same as ``value(for:as:by:delegate:)-19ff7``.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
+    ///   - type: The type of the value. Defaults to the type that the context expects.
+    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
     /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when decoding fails; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    ///   beginning of the body, when decoding fails; `.bodyTooLarge` when the body exceeds the limit of the request or
+    ///   the client; `.cancelled` when the task is cancelled.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             for request: Request,
@@ -116,7 +118,7 @@ extension Client {
         }
     }
 
-    /// Decodes a value from a body.
+    /// A function that decodes a value from a body, on or off the caller's actor.
     private typealias Decoding<Value> = nonisolated(nonsending) (any BodyDecoder, Data, Response) async throws -> Value
 
     nonisolated(nonsending)
@@ -153,9 +155,10 @@ extension Client {
 
     /// Sends a request and returns the response without its body.
     ///
-    /// The call accepts only a successful status (2xx), unless the request or the client has validation rules. The body
-    /// is dropped. A short one is read, so that the connection can be reused. One that is longer than 256 KiB, or takes
-    /// longer than the idle timeout, closes the connection instead. A body that breaks off is not an error.
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
+    /// instead. The client reads and drops the body, so that the connection can be reused. If the body is longer than
+    /// 256 KiB, or takes longer than the idle timeout, the client closes the connection instead. A body that breaks off
+    /// is not an error.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -175,7 +178,7 @@ extension Client {
         }
     }
 
-    /// The maximum length of an unwanted body that is read.
+    /// The maximum length of an unwanted body that the client reads to keep the connection.
     ///
     /// Up to this length, reading costs less than a new connection.
     private static let maximumDroppedByteCount = 256 << 10
@@ -188,11 +191,11 @@ extension Client {
         do throws(ClientError) {
             while byteCount < Self.maximumDroppedByteCount, let bytes = try await reader.next() {
                 byteCount += bytes.readableBytes
-                // Wait no longer for a server that sends one byte at a time than for a silent one.
+                // A server that sends one byte at a time gets no more time than a silent server.
                 if let idle = call.timeouts.idle, start.duration(to: call.clock.now) > idle { break }
             }
         } catch {
-            // The body is unwanted, so a broken one is not an error; but a validation rule may limit its length.
+            // The body is unwanted, so it may break off without an error. But a validation rule may limit its length.
             if error.isCancellation { throw error }
             if case .validationFailed = error { throw error }
         }
@@ -209,7 +212,8 @@ extension Client {
         try decoder.decode(type, from: body, of: response)
     }
 
-    /// Returns the request with a rule that requires a successful status, unless it or the client has validation rules.
+    /// Returns the request, with a rule that requires a successful status if neither it nor the client has validation
+    /// rules.
     func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)
@@ -226,7 +230,9 @@ extension Client {
 }
 
 extension Data {
-    /// Returns a copy of the first bytes, so that they do not keep the rest in memory.
+    /// Returns a copy of the first bytes.
+    ///
+    /// Unlike a slice, the copy does not keep the rest of the data in memory.
     func beginning(_ byteCount: Int) -> Data {
         guard byteCount < self.count else { return self }
         return self.prefix(Swift.max(0, byteCount)).withUnsafeBytes { Data($0) }

@@ -21,8 +21,9 @@ extension Client {
     /// - Parameters:
     ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
     ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
-    ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
-    /// - Returns: The open WebSocket. It closes when it is deallocated.
+    ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed. Defaults
+    ///     to `nil`.
+    /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
     /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
     public func webSocket(
         from url: URL,
@@ -32,7 +33,7 @@ extension Client {
         try await self.webSocket(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// Opens a WebSocket with a custom request: with fields, timeouts, or a Unix-domain socket.
+    /// Opens a WebSocket with a request, which may set fields, timeouts, or a Unix-domain socket.
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it.
     /// Afterwards the connection belongs to the WebSocket and no longer counts towards the limit of connections per
@@ -41,12 +42,13 @@ extension Client {
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
     ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
-    ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
-    /// - Returns: The open WebSocket. It closes when it is deallocated.
-    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer is not a correct 101, with the answer in
-    ///   the error's context and at most the first `Client.Configuration.maximumErrorBodyByteCount` bytes of its body;
-    ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. Cancelling the task
-    ///   ends the handshake at once.
+    ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed. Defaults
+    ///     to `nil`.
+    /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
+    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer is not a correct 101; `.invalidRequest`
+    ///   when the request cannot open a WebSocket; and the errors of any call. The error `.webSocketRefused` has the
+    ///   server's answer in its context, and keeps at most the first `Client.Configuration.maximumErrorBodyByteCount`
+    ///   bytes of its body. Cancelling the task ends the handshake at once.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
@@ -111,16 +113,17 @@ extension Client {
         )
     }
 
-    /// Returns the messages of a WebSocket that reconnects when it ends; see `ReconnectingWebSocket`.
+    /// Returns a sequence of messages that opens another WebSocket when one ends; see `ReconnectingWebSocket`.
     ///
     /// - Parameters:
     ///   - url: A `ws` or `wss` URL.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
-    ///   - policy: The delays and limits for reconnecting.
+    ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
+    ///     defaults.
     ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
-    ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
-    ///     `nil`.
-    /// - Returns: A sequence of events. The client connects when the first element is awaited.
+    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
+    ///     to subscribe. Defaults to `nil`.
+    /// - Returns: A sequence of events. The client connects when you await the first event.
     public func reconnectingWebSocket(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -137,16 +140,17 @@ extension Client {
         )
     }
 
-    /// Returns the messages of a WebSocket that is opened with a custom request and reconnects when it ends.
+    /// Returns a sequence of messages that opens another WebSocket when one ends, each with the same request.
     ///
     /// - Parameters:
-    ///   - request: The request, as for ``webSocket(for:options:delegate:)``.
+    ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
-    ///   - policy: The delays and limits for reconnecting.
+    ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
+    ///     defaults.
     ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
-    ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
-    ///     `nil`.
-    /// - Returns: A sequence of events. The client connects when the first element is awaited.
+    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
+    ///     to subscribe. Defaults to `nil`.
+    /// - Returns: A sequence of events. The client connects when you await the first event.
     public func reconnectingWebSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -192,13 +196,14 @@ extension Client {
 }
 
 extension Request {
-    /// Returns the same request as a WebSocket handshake.
+    /// Returns a copy of the request that asks the server to open a WebSocket.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
         self.with { request in
-            // Leave the URL of a request with a recorded problem unchanged: the client refuses such requests, but
-            // assigning the URL would clear the problem.
+            // If the request has a recorded problem, leave the URL unchanged: assigning the URL would clear the
+            // problem, and the client would no longer refuse the request.
             if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
-            // The handshake has its own rules for the response (RFC 6455 §4.1) and its own error.
+            // The WebSocket handshake has its own rules for the response (RFC 6455 §4.1) and its own error, so
+            // validation rules do not apply.
             request.options.validation = []
             for field in handshake.fields {
                 request.fields[values: field.name] = [field.value]
@@ -208,7 +213,7 @@ extension Request {
 }
 
 extension URL {
-    /// The URL for the handshake (RFC 6455 §3): `http` for `ws` and `https` for `wss`.
+    /// The URL for the handshake (RFC 6455 §3), with `http` in place of `ws` and `https` in place of `wss`.
     ///
     /// `nil` if the URL needs no change.
     fileprivate var withoutWebSocketScheme: URL? {

@@ -7,30 +7,30 @@ import TernNIO
 public import TernRequests
 public import TernTransport
 
-/// Fetches, uploads, downloads and streams over HTTP and HTTPS.
+/// A client that fetches, uploads, downloads and streams over HTTP and HTTPS.
 ///
 /// ```swift
 /// let client = Client()
 /// let (data, response) = try await client.data(from: url)
 /// ```
 ///
-/// A client keeps connections open for the next call to the same server. Make one client and use it for everything that
-/// shares settings; any number of tasks may use it at once. Idle connections close when the client is deallocated;
-/// there is nothing to shut down.
+/// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls
+/// that share settings; any number of tasks may use it at once. Idle connections close when the client is deallocated,
+/// so there is nothing to shut down.
 ///
-/// Every method throws `ClientError` and nothing else. Cancelling the surrounding task ends a call at once.
+/// Every method throws only `ClientError`. Cancelling the surrounding task ends a call at once.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()
 
     /// The client's settings, fixed when the client is created.
     public let configuration: Configuration
-    /// The client's own delegate, asked after the call's delegate; `nil` if the client has none.
+    /// The client's own delegate, which the client asks after the call's delegate; `nil` if there is none.
     package let delegate: (any TaskDelegate)?
-    /// The executor that runs tasks on a thread that serves connections; `nil` if the transport has none.
+    /// An executor that runs tasks on a thread that also serves connections; `nil` if the transport has none.
     ///
-    /// A task that prefers this executor changes threads less often for each exchange. Sequential requests over TLS
-    /// gain most. The task must not block or compute for long, because it shares its thread with connections.
+    /// A task that prefers this executor changes threads less often for each request. Sequential requests over TLS gain
+    /// most. The task must not block or compute for long, because it shares its thread with connections.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(client.executor) { await fetchAll() }
@@ -51,7 +51,7 @@ public final class Client: Sendable {
     /// Creates a client that uses the network.
     ///
     /// - Parameters:
-    ///   - configuration: The client's settings. The defaults suit most programs.
+    ///   - configuration: The client's settings. Defaults to the default configuration, which suits most programs.
     ///   - delegate: Handles the challenges and events of every call. Retained by the client. Defaults to `nil`.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
         self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
@@ -75,14 +75,15 @@ public final class Client: Sendable {
         self.init(configuration, delegate, transport, resources, connector.executor, clock)
     }
 
-    /// Creates a client that sends its exchanges through a custom transport.
+    /// Creates a client that sends its requests through a custom transport instead of the network.
     ///
     /// - Parameters:
-    ///   - configuration: The client's settings; those of the transport have no effect. Defaults to the default
-    ///     configuration.
+    ///   - configuration: The client's settings. Settings for the built-in transport, such as ``Configuration/pool``
+    ///     and ``Configuration/tls``, have no effect. Defaults to the default configuration.
     ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
-    ///   - transport: Performs the exchanges.
-    ///   - executor: The executor that runs tasks on a thread of the transport. Defaults to `nil`.
+    ///   - transport: Sends each request and returns its response.
+    ///   - executor: An executor that runs tasks on a thread of the transport, or `nil`, the default, if the transport
+    ///     has none.
     ///   - clock: The clock for all time limits. Defaults to the system's clock.
     public convenience init(
         configuration: Configuration = Configuration(),
@@ -118,15 +119,15 @@ public final class Client: Sendable {
     /// Ends the background revalidations of the cache.
     deinit { self.caching.cancel() }
 
-    /// Sends a request through all stages and returns when the head of the final response has arrived.
+    /// Sends a request through all stages of the client, and returns when the head of the final response has arrived.
     ///
-    /// The other methods are built on this one; use it when none of them fits.
+    /// The other methods call this one. Use it when none of them fits.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the body is read or released. Defaults
     ///     to `nil`.
-    /// - Returns: The response and its body. The body is read from the connection on demand.
+    /// - Returns: The response and its body. The client reads the body from the connection as the caller asks for it.
     /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
     public func reply(
         for request: Request,
@@ -136,10 +137,12 @@ public final class Client: Sendable {
         return reply.completing(call)
     }
 
-    /// Sends a request like ``reply(for:delegate:)``, and also returns the call, which gives later errors their
-    /// context.
+    /// Sends a request like ``reply(for:delegate:)``, and also returns the call.
     ///
-    /// If this method throws, it tells the call's delegates. Otherwise the caller tells them when the call ends.
+    /// Errors that happen later, while the caller reads the body, need the call for their context.
+    ///
+    /// If this method throws, it has told the delegates that the call ended. Otherwise its caller must tell them when
+    /// the call ends.
     func exchange(
         _ request: Request,
         _ delegate: (any TaskDelegate)?
@@ -159,7 +162,8 @@ public final class Client: Sendable {
         return try await self.begin(request, delegate, from: self.clock.now)
     }
 
-    /// Starts a call whose body is written while it is sent; tells the writer when no more of the body is needed.
+    /// Starts a call whose body a writer produces during the call, and tells the writer when the call needs no more of
+    /// it.
     private func beginning(
         _ request: Request,
         written body: RequestBody,
@@ -170,8 +174,8 @@ public final class Client: Sendable {
         do throws(ClientError) {
             let (answered, reply) = try await self.beginning(request, delegate)
             var call = answered
-            // A status of 300 or more ends the upload. After any other status the upload may continue, and retains the
-            // body itself.
+            // A status of 300 or more ends the upload. After any other status, the upload may continue, and its task
+            // retains the body.
             if reply.response.statusCode >= 300 { body.endCall() }
             call.request.body = nil
             return (call, reply)
@@ -203,7 +207,7 @@ public final class Client: Sendable {
         }
     }
 
-    /// Returns the delegation that observes a call, or `nil` if the call has no delegate or monitor.
+    /// Returns the object that observes a call, or `nil` if there is no delegate or monitor and metrics are off.
     private func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
         return TaskDelegation(
@@ -232,7 +236,7 @@ public final class Client: Sendable {
         return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
 
-    /// Whether the request needs no preparation: neither a base URL nor compression.
+    /// Whether the client can send the request as it is: there is no base URL to apply and no body to compress.
     private func isComplete(_ request: Request) -> Bool {
         self.configuration.baseURL == nil && (request.options.isEmpty || request.options.compression == nil)
     }
@@ -249,7 +253,7 @@ public final class Client: Sendable {
             } catch {
                 throw .invalidRequest(error, ClientError.Context(phase: .prepare))
             }
-            // Without compression, avoid the switch to another executor.
+            // Without compression, return here: the compression below would switch to another executor.
             guard resolved.options.compression != nil else { return resolved }
             let limit = resolved.options.timeouts(default: self.configuration.timeouts).call
             let timeLimit = BodyCompression.TimeLimit(
@@ -269,7 +273,7 @@ public final class Client: Sendable {
             request.fields = asksForCodings ? self.fieldsWithAcceptEncoding : self.configuration.defaultFields
             return
         }
-        // A request that sets Accept-Encoding or Range itself receives the content undecoded.
+        // If the request sets Accept-Encoding or Range itself, return the content as the server sent it.
         if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
         for field in asksForCodings ? self.fieldsWithAcceptEncoding : self.configuration.defaultFields
         where !request.fields.contains(field.name) {

@@ -16,8 +16,8 @@ public struct JSONBodyDecoder: BodyDecoder {
 
     /// Creates a decoder.
     ///
-    /// - Parameter decoder: A JSON decoder with its strategies for dates and keys. Defaults to a plain `JSONDecoder`.
-    ///   Do not change it afterwards.
+    /// - Parameter decoder: A JSON decoder with the strategies for dates and keys. Do not change it afterwards.
+    ///   Defaults to a new `JSONDecoder`.
     public init(_ decoder: JSONDecoder = JSONDecoder()) { self.decoder = decoder }
 
     /// Decodes a JSON body.

@@ -19,8 +19,8 @@ extension ResponseBytes {
 
     /// The body of a response, line by line.
     ///
-    /// A line ends with LF, CRLF or CR, and with nothing else. Empty lines are lines. If the body does not end with a
-    /// line ending, the remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
+    /// Only LF, CRLF and CR end a line. The sequence includes empty lines. If the body does not end with a line ending,
+    /// the remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
     public struct Lines: AsyncSequence, Sendable {
         let reply: HTTPReply
         let call: HTTPCall
@@ -84,7 +84,7 @@ extension ResponseBytes {
 
             /// Returns the next line if it has arrived.
             ///
-            /// Needs no suspension and calls no `async` function.
+            /// This method is synchronous, which is fast: most lines have arrived with an earlier chunk.
             @usableFromInline
             mutating func availableLine() throws(ClientError) -> String? {
                 guard !self.isAtEnd else { return nil }

@@ -13,12 +13,13 @@ public import Foundation
 
 /// The body of a response, byte by byte, as it arrives.
 ///
-/// Choose the unit: this sequence returns single bytes, ``chunks`` returns pieces as they arrived, ``lines`` returns
-/// lines. The body is read from the connection on demand, so a slow loop slows the server down instead of filling the
-/// memory.
+/// You choose the unit: this sequence returns single bytes, ``chunks`` returns pieces as they arrived, and ``lines``
+/// returns lines. The client reads the body from the connection only as the loop asks for it, so a slow loop slows the
+/// server down instead of filling the memory.
 ///
-/// Read the body once. A second iterator, of any unit, continues with the bytes that no iterator has taken from the
-/// connection yet. Leaving the loop and releasing this value frees the connection.
+/// A body can be read only once. A second iterator, of any unit, does not begin again: it continues with the bytes that
+/// have not been taken from the connection yet. When you leave the loop and release this value, the client frees the
+/// connection.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -39,9 +40,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     ///
     /// Use it from one task only.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The last piece taken from the connection.
+        /// The reader of the body, with the last piece that was taken from the connection.
         ///
-        /// Its bytes are returned without suspending.
+        /// The iterator returns the bytes of this piece without suspending.
         @usableFromInline var piece: [UInt8] = []
         @usableFromInline var position = 0
         private var reader: ResponseBody.Reader
@@ -82,7 +83,7 @@ extension ResponseBytes.Iterator: Sendable {}
 extension ResponseBytes {
     /// The body in pieces as they arrive.
     ///
-    /// Their boundaries have no meaning.
+    /// The boundaries between the pieces have no meaning.
     public var chunks: ResponseBody { self.reply.body }
 }
 
@@ -97,9 +98,9 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The response, whatever its status, and the body, which may still be on its way.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
-    ///   once.
+    /// - Returns: The body, which may still be arriving, and the response with any status.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also
+    ///   ends the later reading of the body.
     public func bytes(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -112,9 +113,9 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The response, whatever its status, and the body, which may still be on its way.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
-    ///   once.
+    /// - Returns: The body, which may still be arriving, and the response with any status.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also
+    ///   ends the later reading of the body.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

@@ -12,14 +12,17 @@ public import Foundation
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file contains something other than cookies and must not be overwritten; its name may be wrong.
+    /// The file contains something other than cookies, so the store does not overwrite it. The name of the file may be
+    /// wrong.
     case foreign
-    /// The file is longer than 64 MiB; the client writes no file that long.
+    /// The file is longer than 64 MiB, so a cookie store did not write it.
     case tooLong
     /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// The maximum length of a file; 3,000 cookies of maximum length need less.
+    /// The maximum length of a file in bytes.
+    ///
+    /// 3,000 cookies of maximum length need less.
     static let maximumByteCount = 64 << 20
 }
 

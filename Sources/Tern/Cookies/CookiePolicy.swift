@@ -2,17 +2,17 @@
 public import TernCookies
 import TernValues
 
-/// The rule for one request's cookies, which replaces the client's cookie store.
+/// The cookies that one request uses, instead of those in the client's cookie store.
 @nonexhaustive
 public enum CookiePolicy: Hashable, Sendable {
-    /// Send only the cookies of the request's own `Cookie` field, and store none.
+    /// Send only the cookies that the request has in its `Cookie` field, and store no cookies from its responses.
     case never
-    /// Use this store, even for a request through a Unix-domain socket, which does not use the client's store.
+    /// Use this store. A request through a Unix-domain socket uses it, too, although it never uses the client's store.
     case store(any CookieStore)
 }
 
 extension CookiePolicy: Identified {
-    /// The identity of the store; `nil` for ``never``.
+    /// The object identity of the store, to compare policies; `nil` for ``never``.
     package var identity: ObjectIdentifier? {
         switch self {
         case .never: nil

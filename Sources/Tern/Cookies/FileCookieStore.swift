@@ -18,27 +18,27 @@ public import Foundation
 /// configuration.cookieStore = try await FileCookieStore(file: url)
 /// ```
 ///
-/// Only the file's owner can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure,
-/// the file has the old or the new content. The store refuses a file that another user may have written, and a link
-/// that another user made. A link of your own remains, and leads to the new file.
+/// Only the owner of the file can read it (mode 0600). Each write replaces the whole file: after a crash or a power
+/// failure, the file has either the old or the new content. The store refuses a file that another user may have
+/// written, and a link that another user made. A link that you made stays in place, and points to the new file.
 ///
-/// The store writes the file shortly after a change, once for several changes; ``flush()`` writes it now. Use a file
-/// with one store at a time: if two stores write it, the last write wins.
+/// The store writes the file shortly after a change, and combines several changes in one write; ``flush()`` writes it
+/// at once. Use a file with one store at a time: if two stores write the same file, the last write wins.
 ///
-/// Cookies without an expiry date belong to the session of the program and are not written, unless `keepsSession` is
-/// `true`.
+/// A cookie without an expiry date is meant for one run of the program. The store writes such cookies to the file only
+/// if `keepsSession` is `true`.
 public final class FileCookieStore: CookieStore, JarStore {
     private struct State {
         var jar: CookieJar
-        /// The revision of the jar that is in the file.
+        /// The revision of the jar whose cookies are in the file.
         var written: Int
         var isScheduled = false
     }
 
-    /// The time that a change may wait for others before the file is written.
+    /// The time between a change and the write, so that one write includes the changes that follow soon.
     private static let delay = DispatchTimeInterval.milliseconds(200)
 
-    /// The number of damaged lines that were skipped when the file was read.
+    /// The number of damaged lines that the store skipped when it read the file.
     package let damagedLineCount: Int
 
     private let place: FilePath
@@ -54,11 +54,11 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///
     /// - Parameters:
     ///   - file: A file URL. The folder must exist.
-    ///   - keepsSession: Whether to keep cookies without an expiry date. Defaults to `false`: the store skips those in
-    ///     the file, and the next write removes them.
-    ///   - limits: The limits on the number and length of cookies. Defaults to the default limits.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, or contains something other than cookies and must
-    ///   not be overwritten. Cancelling the task has no effect.
+    ///   - keepsSession: Whether to keep cookies without an expiry date in the file. Defaults to `false`: the store
+    ///     skips such cookies when it reads the file, and the next write removes them.
+    ///   - limits: The limits on the number and length of cookies. Defaults to `CookieLimits()`.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains something other than cookies.
+    ///   Cancelling the task has no effect.
     public init(
         file: URL,
         keepsSession: Bool = false,
@@ -73,7 +73,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         self.queue = queue
         self.damagedLineCount = content.damagedLineCount
         var state = State(jar: content.jar, written: content.jar.revision)
-        // Session cookies in the file are from another store, whose session has ended.
+        // Session cookies in the file are from an earlier run of a program, so their session has ended.
         if !keepsSession { state.jar.endSession() }
         self.state = Mutex(state)
     }
@@ -105,16 +105,18 @@ public final class FileCookieStore: CookieStore, JarStore {
     /// All cookies, oldest first.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
-    /// Reads or changes the jar with exclusive access; a change is written soon.
+    /// Reads or changes the jar with exclusive access.
     ///
-    /// - Parameter change: Reads or changes the jar. It must not block.
+    /// The store writes a change to the file soon afterwards.
+    ///
+    /// - Parameter change: A closure that reads or changes the jar. It must not block.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        // Reading does not write the file, even after a failed write: the next change retries the write.
+        // Schedule a write only for a change. After a failed write, the next change writes again, and reading does not.
         var hasChanged = false
         defer { if hasChanged { self.schedule() } }
         return try self.state.withLock { state throws(Failure) in
@@ -126,12 +128,12 @@ public final class FileCookieStore: CookieStore, JarStore {
 
     // MARK: Writing
 
-    /// Writes the file now, unless it has all changes already.
+    /// Writes the file now, if there are changes that are not in the file yet.
     ///
     /// Call this method before the program ends. Cancelling the task does not interrupt it.
     ///
     /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies, and the next change
-    ///   retries.
+    ///   writes them again.
     public func flush() async throws(CookieFileError) {
         try await self.queue.perform { self.write() }.get()
     }
@@ -146,13 +148,13 @@ public final class FileCookieStore: CookieStore, JarStore {
             return true
         }
         guard isNeeded else { return }
-        // The block retains the store, so that changes are written even if the store was released.
+        // The block retains the store, so that it writes the changes even if the application has released the store.
         self.queue.asyncAfter(deadline: .now() + Self.delay) { _ = self.write() }
     }
 
     /// Replaces the file.
     ///
-    /// Call it on the queue.
+    /// Call this method on ``queue``.
     private func write() -> Result<Void, CookieFileError> {
         let jar: CookieJar? = self.state.withLock { state in
             state.isScheduled = false

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The page for which a request is made, in an application that acts as a browser (RFC 6265bis §5.2).
+/// The page that causes a request, in an application that acts as a browser (RFC 6265bis §5.2).
 package struct SiteForCookies: Hashable, Sendable {
     /// The URL of the page.
     package var url: URL
@@ -37,11 +37,11 @@ extension RequestOptions {
         set { self[CookieOption.self] = newValue }
     }
 
-    /// The page for which the request is made.
+    /// The page that causes the request, in an application that acts as a browser.
     ///
-    /// Defaults to `nil`: the application itself. A request for the application itself is "same-site" and sends all
-    /// cookies, including those with `SameSite`. With a page, requests to other sites send only the cookies that may go
-    /// there from that page. Each redirect is judged by its own target.
+    /// Defaults to `nil`: the application itself makes the request. Such a request is "same-site" and sends all
+    /// cookies, including those with `SameSite`. With a page, a request to another site sends only the cookies whose
+    /// `SameSite` attribute allows that. After a redirect, the client compares the page's site with the new target.
     package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }
         set { self[SiteOption.self] = newValue }
@@ -49,7 +49,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Returns a copy with a cookie policy that replaces the client's.
+    /// Returns a copy that uses a cookie policy instead of the client's cookie store.
     ///
     /// - Parameter policy: The policy: no cookies, or another store.
     /// - Returns: The changed copy.
@@ -57,7 +57,7 @@ extension Request {
         self.with { $0.options.cookies = policy }
     }
 
-    /// Returns a copy with the page for which the request is made, so that `SameSite` applies.
+    /// Returns a copy that names the page that causes the request, so that the client applies `SameSite`.
     ///
     /// - Parameters:
     ///   - url: The URL of the page.

@@ -18,14 +18,14 @@ import Darwin
 
 /// Reads and replaces a small private file as a whole.
 ///
-/// The methods wait for the disk, so call them on a queue.
+/// The methods wait for the disk, so call them on a dispatch queue.
 enum WholeFile {
     /// Reads a file.
     ///
-    /// A missing file is empty, but its folder must exist.
+    /// If the file does not exist, returns empty data. Its folder must exist.
     ///
-    /// - Throws: `.file(.notPermitted)` when another user may have written the file; otherwise the reason why it cannot
-    ///   be read.
+    /// - Throws: `.file(.notPermitted)` when another user may have written the file; another `.file` error when it
+    ///   cannot be read; `.tooLong` when it exceeds the limit.
     static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileError) -> Data {
         guard let descriptor = try Self.open(place) else { return Data() }
         defer { close(descriptor) }
@@ -44,7 +44,7 @@ enum WholeFile {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             guard folder.status(of: place.name) != nil else { return nil }
-            // Do not block: opening a pipe with this name would wait for its writer.
+            // O_NONBLOCK: if the file is a pipe, opening it would otherwise wait for a writer.
             let descriptor = try folder.open(place.name, O_RDONLY | O_NONBLOCK)
             do throws(FileFailure) {
                 let status = try FileStatus(descriptor: descriptor)
@@ -61,10 +61,10 @@ enum WholeFile {
         }
     }
 
-    /// Replaces a private file in one step: a reader finds the old or the new content.
+    /// Replaces a private file in one step: a reader finds either the old or the new content.
     ///
-    /// The new content is on the disk before the file gets its name, so that a power failure does not leave an empty
-    /// file.
+    /// This method writes the new content to the disk before it renames the new file. So a power failure leaves no
+    /// empty file.
     static func replace(_ place: FilePath, with data: Data) throws(CookieFileError) {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)

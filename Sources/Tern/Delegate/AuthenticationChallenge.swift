@@ -2,30 +2,31 @@
 public import HTTPTypes
 public import TernAuthentication
 
-/// A question to a delegate about identity: the client's or the server's.
+/// A question to a delegate about identity: how the client proves who it is, or whether to trust a server.
 public struct AuthenticationChallenge: Sendable {
-    /// The subject of a challenge, with its details.
+    /// The kind of question, with its details.
     @nonexhaustive
     public enum Kind: Sendable {
         /// A server (401) or a proxy (407) asks for a name and a password, or for a token (RFC 9110 §11).
         case http(HTTPChallenge)
-        /// The client asks whether to trust a server, with its certificates and the result of their evaluation.
+        /// The client asks whether to trust a server. The value has the server's certificates and the result of their
+        /// evaluation.
         case serverTrust(ServerTrust)
         /// A server asks for a client certificate, for mutual TLS.
         ///
-        /// The delegate is asked only while a connection is made, never on an open one.
+        /// The client asks the delegate only while it makes a connection, never on an open connection.
         case clientCertificate(ClientCertificateRequest)
     }
 
-    /// The subject of the challenge.
+    /// The kind of question, with its details.
     public let kind: Kind
     /// The protection space that the answer is for: origin, realm and scheme.
     public let protectionSpace: ProtectionSpace
     /// The credential that default handling would use: from the request, the URL or the credential store.
     ///
-    /// A refused credential is not proposed again.
+    /// After the server or proxy has refused a credential, the client does not propose it again.
     public let proposedCredential: Credential?
-    /// The number of credentials that were refused in this call for this space.
+    /// The number of credentials that the server or proxy has refused in this call for this protection space.
     ///
     /// Starts at 0.
     public let previousFailureCount: Int
@@ -34,13 +35,13 @@ public struct AuthenticationChallenge: Sendable {
 
     /// Creates a challenge.
     ///
-    /// Clients create challenges, and so do tests of delegates.
+    /// The client creates challenges. Create one yourself to test a delegate.
     ///
     /// - Parameters:
-    ///   - kind: The subject of the challenge.
+    ///   - kind: The kind of question, with its details.
     ///   - protectionSpace: The protection space that the answer is for.
     ///   - proposedCredential: The credential that default handling would use. Defaults to `nil`.
-    ///   - previousFailureCount: The number of credentials that were refused before. Defaults to 0.
+    ///   - previousFailureCount: The number of credentials that the server or proxy has refused before. Defaults to 0.
     ///   - response: The response with the challenge. Defaults to `nil`.
     public init(
         kind: Kind,
@@ -62,18 +63,18 @@ public struct AuthenticationChallenge: Sendable {
 public enum ChallengeDisposition: Sendable {
     /// Answer with this credential.
     ///
-    /// A credential of the wrong kind counts as ``performDefaultHandling``.
+    /// If the credential does not fit the kind of challenge, the client acts as for ``performDefaultHandling``.
     case useCredential(Credential)
-    /// Proceed as without a delegate.
+    /// Proceed as if there were no delegate.
     ///
-    /// The client uses the proposed credential, if any; otherwise the caller gets the 401 or 407. It trusts a server
-    /// according to the evaluation, and shows no client certificate.
+    /// The client uses the proposed credential. If there is none, the caller gets the 401 or 407. For server trust, the
+    /// result of the evaluation decides. For a client certificate, the client presents none.
     case performDefaultHandling
     /// End the call with `ClientError.authenticationFailed(.cancelled)`, or with `ClientError.tlsFailed(.rejected)` in
     /// a TLS handshake.
     case cancel
-    /// Skip this scheme and go on to the next one that the server offers.
+    /// Do not answer with this scheme, and go on to the next scheme that the server offers.
     ///
-    /// For trust and client certificates, the same as ``performDefaultHandling``.
+    /// For server trust and client certificates, the client acts as for ``performDefaultHandling``.
     case rejectProtectionSpace
 }

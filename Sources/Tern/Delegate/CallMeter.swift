@@ -12,12 +12,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Measures one call and notifies the client's monitors.
+/// Measures one call, and notifies the client's monitors.
 ///
-/// Events are recorded under a lock and delivered outside it. A thread that finds no other thread at this work delivers
-/// events until none is left. So monitors receive events in order and one at a time, on any thread.
+/// The meter adds events to a queue under a lock, and calls the monitors outside the lock. Only one thread at a time
+/// empties the queue; another thread that adds an event does not wait for it. So monitors receive the events of a call
+/// in order and one at a time, on any thread.
 final class CallMeter: MetricsSource {
-    /// Delivers one event to a monitor.
+    /// A closure that reports one event to a monitor.
     private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void
 
     private struct State: Sendable {
@@ -80,7 +81,7 @@ final class CallMeter: MetricsSource {
 
     // MARK: Transactions
 
-    /// Records that a request is handed to the transport, and returns the number of the transaction.
+    /// Records that a stage hands a request to the transport, and returns the number of the new transaction.
     func begin(_ request: Request) -> Int {
         let elapsed = self.elapsed
         var number = 0
@@ -92,11 +93,11 @@ final class CallMeter: MetricsSource {
         return number
     }
 
-    /// Records that the transport starts the exchange again, and returns the number of the new transaction.
+    /// Records that the transport sends the same request again, and returns the number of the new transaction.
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in
-            // A refused response has ended its transaction already, and monitors were told.
+            // If a response of the server ended the transaction, monitors have already been told.
             let wasOver = state.recorder.transaction(number)?.end != nil
             let new = state.recorder.repeat(number, at: elapsed)
             if !wasOver { self.postEnd(of: number, &state) }
@@ -142,15 +143,15 @@ final class CallMeter: MetricsSource {
         self.state.withLock { $0.recorder.answered(statusCode: statusCode, in: number, at: elapsed) }
     }
 
-    /// Records sent bytes of the body, without framing.
+    /// Records that the client sent bytes of the request body; framing does not count.
     func sent(_ byteCount: Int64, in number: Int) { self.state.withLock { $0.recorder.sent(byteCount, in: number) } }
 
-    /// Records received bytes of the body, without framing.
+    /// Records that the client received bytes of the response body; framing does not count.
     func received(_ byteCount: Int64, in number: Int) {
         self.state.withLock { $0.recorder.received(byteCount, in: number) }
     }
 
-    /// Records decompressed bytes of the body.
+    /// Records the number of bytes that decompressing the response body has produced.
     func decompressed(_ byteCount: Int64) { self.state.withLock { $0.recorder.decompressed(byteCount) } }
 
     // MARK: Delivering events
@@ -172,7 +173,7 @@ final class CallMeter: MetricsSource {
         if !self.monitors.isEmpty { state.events.append(event) }
     }
 
-    /// Delivers the waiting events, unless another thread does.
+    /// Calls the monitors with the waiting events, unless another thread is doing so.
     private func tell() {
         guard !self.monitors.isEmpty, self.beginTelling() else { return }
         while let event = self.nextEvent() {

@@ -3,33 +3,33 @@ import DequeModule
 
 /// Decides which message a call's delegates receive next: in order and one at a time.
 ///
-/// Events in, actions out, no effects.
+/// It calls no delegate itself, and returns what the caller must do.
 struct DelegateQueueStateMachine<Message>: ~Copyable {
-    /// The action after an event.
+    /// The action that the caller must take after it has added a message.
     enum Action {
         case none
-        /// Start a task that delivers messages.
+        /// Start a task that delivers the waiting messages.
         case startDelivering
     }
 
-    /// The next step of the delivering task.
+    /// The next step of the task that delivers messages.
     enum Step {
         /// Deliver this message, then ask for the next step.
         case say(Message)
         /// All messages are delivered: end the task.
         ///
-        /// If `isReleased`, no message will follow, so release the delegates.
+        /// If `isReleased` is `true`, no other message will follow, so release the delegates.
         case stop(isReleased: Bool)
     }
 
     private enum State {
         /// No task delivers messages.
         ///
-        /// The machine leaves this state when a message arrives.
+        /// The next message ends this state.
         case silent
         /// A task delivers messages.
         ///
-        /// The machine leaves this state when all messages are delivered.
+        /// This state ends when all messages are delivered.
         case speaking
     }
 
@@ -50,22 +50,24 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         if case .silent = self.state { true } else { false }
     }
 
-    /// The maximum number of waiting messages; a delegate that falls further behind misses interim responses.
+    /// The maximum number of waiting messages.
     ///
-    /// A server may send any number of interim responses. Past the limit, newer progress replaces older progress of the
-    /// same kind, so the latest is never lost.
+    /// If a slow delegate has more messages waiting, it misses interim responses.
+    ///
+    /// A server may send any number of interim responses. Beyond the limit, a message about progress replaces the older
+    /// message of the same kind, so the latest progress is never lost.
     private static var maximumCount: Int { 256 }
 
     init() {}
 
-    /// Adds a message to the queue; ignores it after the last messages.
+    /// Adds a message to the queue, or ignores it if the call has ended.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - kind: Messages of one kind replace each other when they are adjacent, and anywhere once too many messages
-    ///     wait. Defaults to `nil`, which never replaces.
+    ///   - kind: The message replaces the last waiting message if both have this kind. When too many messages wait, it
+    ///     replaces an earlier one of this kind, too. Defaults to `nil`: the message replaces no other.
     ///   - isDispensable: Whether to drop the message once too many messages wait. Defaults to `false`.
-    /// - Returns: Whether the caller has to start a task that delivers messages.
+    /// - Returns: Whether the caller must start a task that delivers messages.
     mutating func post(_ message: Message, kind: Int? = nil, isDispensable: Bool = false) -> Action {
         guard !self.isFinished else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {
@@ -84,7 +86,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return .startDelivering
     }
 
-    /// Adds the last messages; later ones are ignored.
+    /// Adds the last messages of the call; the queue ignores all later messages.
     mutating func finish(_ messages: [Message]) -> Action {
         guard !self.isFinished else { return .none }
         self.isFinished = true
@@ -94,7 +96,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return .startDelivering
     }
 
-    /// Returns the next step of the delivering task.
+    /// Returns the next step of the task that delivers messages.
     mutating func next() -> Step {
         if let entry = self.entries.popFirst() { return .say(entry.message) }
         self.state = .silent

@@ -3,7 +3,9 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-/// Observes all calls of a client without changing them; every method has a default that does nothing.
+/// Observes all calls of a client without changing them.
+///
+/// Every method has a default that does nothing.
 ///
 /// ```swift
 /// struct Printer: EventMonitor {
@@ -14,32 +16,34 @@ public import TernTransport
 /// configuration.monitors = [Printer()]
 /// ```
 ///
-/// **When.** The methods for one call are called one at a time, in the order of events: ``callDidBegin(_:)`` first,
-/// ``call(_:didEnd:error:)`` last and exactly once. Calls run concurrently, so a monitor is called from many threads at
-/// once. Several monitors receive each event in the order of `Client.Configuration.monitors`.
+/// **When.** The client calls the methods for one call one at a time, in the order of events. ``callDidBegin(_:)`` is
+/// first, and ``call(_:didEnd:error:)`` is last, exactly once. Calls run concurrently, so many threads may call a
+/// monitor at once. Several monitors receive each event in the order of `Client.Configuration.monitors`.
 ///
-/// **Where.** A method runs on the thread of the event, which may be an event loop, and under no lock. It must return
-/// within microseconds and must not block: otherwise all connections of that event loop wait. Move longer work to a
-/// queue of your own.
+/// **Where.** A method runs on the thread on which the event happens, which may be an event loop. The client holds no
+/// lock meanwhile. The method must return within microseconds and must not block, because all connections of that event
+/// loop wait for it. Move longer work to your own queue.
 ///
 /// **What is left out.** The requests that the cache sends in the background to revalidate a stale response (RFC 5861)
 /// do not belong to a call. Monitors do not see them.
 ///
-/// **Cost.** A client without monitors, a delegate or `collectsMetrics` measures nothing unless a call has its own
-/// delegate: it reads no clock and allocates nothing for metrics.
+/// **Cost.** With a monitor, the client measures every call: it reads its clock and allocates memory for the metrics.
+/// Without monitors, a delegate or `collectsMetrics`, it measures only the calls that have their own delegate.
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)
-    /// A stage is about to send another request: after a redirect, a challenge, or a failure.
+    /// The client is about to send another request for the call: after a redirect, a challenge, or a failure.
     func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason)
-    /// The client hands a request to the transport.
+    /// A transaction begins: the client hands a request to the transport.
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics)
-    /// A transaction reached a milestone; `transaction` includes it.
+    /// A transaction reached a milestone, such as an open connection; `transaction` already has the time of the
+    /// milestone.
     func call(_ call: MonitoredCall, didReach milestone: ExchangeMilestone, in transaction: TransactionMetrics)
-    /// A transaction ended: the client read or abandoned its response, or it failed.
+    /// A transaction ended: the client has read or released its response, or the transaction failed.
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics)
-    /// The call ended, its body included; `error` is `nil` if it succeeded, and `.cancelled` if the body was not read
-    /// to the end.
+    /// The call ended, and so did its body.
+    ///
+    /// `error` is `nil` if the call succeeded, and `.cancelled` if the caller did not read the body to its end.
     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?)
 }
 

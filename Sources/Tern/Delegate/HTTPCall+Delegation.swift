@@ -6,13 +6,15 @@ import TernTransport
 extension HTTPCall {
     private enum DelegationKey: StageContextKey { typealias Value = TaskDelegation }
 
-    /// The delegation of this call; `nil` if no delegate or monitor observes the call.
+    /// The object that reports this call's events; `nil` if no delegate or monitor observes the call.
     var delegation: TaskDelegation? {
         get { self.stageContext[DelegationKey.self] }
         set { self.stageContext[DelegationKey.self] = newValue }
     }
 
-    /// Ensures that the body can be sent once more; asks the delegates for a new one if it cannot.
+    /// Ensures that the client can send the body once more.
+    ///
+    /// If the body can be read only once, this method asks the delegates for a new body.
     ///
     /// - Throws: `ClientError.uploadFailed(.notReplayable)` when the delegates have no new body.
     mutating func renewBody() async throws(ClientError) {
@@ -39,8 +41,9 @@ private struct EndOfCall: BodyObserver {
 }
 
 extension HTTPReply {
-    /// Returns the reply with a body that reports the end of the call to its delegates; the reply itself if the call
-    /// has none.
+    /// Returns the reply, with a body that tells the call's delegates when it ends.
+    ///
+    /// Returns the same reply if the call has no delegate.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self
@@ -54,9 +57,9 @@ extension HTTPReply {
 }
 
 extension HTTPCall {
-    /// Runs the rest of the call with its reply, and reports the end to its delegates.
+    /// Runs the rest of the call with its reply, and then tells the delegates that the call has ended.
     ///
-    /// Discards the body first, because its events must come before the end of the call.
+    /// Before it tells them, it discards the body, because the events of the body must come before the end of the call.
     nonisolated(nonsending) func completing<Value>(
         _ reply: HTTPReply,
         _ body: nonisolated(nonsending) (HTTPReply) async throws(ClientError) -> Value

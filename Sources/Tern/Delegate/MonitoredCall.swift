@@ -5,12 +5,12 @@ public import TernRequests
 public struct MonitoredCall: Identifiable, Sendable {
     /// A number that identifies the call in this process, equal to ``TaskInfo/id``.
     public let id: UInt64
-    /// The request that was given to the client, without its body.
+    /// The request that the application passed to the client, without its body.
     public let request: Request
 
     /// Creates the description of a call.
     ///
-    /// Clients create such descriptions, and so do tests of monitors.
+    /// The client creates such descriptions. Create one yourself to test a monitor.
     public init(id: UInt64, request: Request) {
         self.id = id
         self.request = request

@@ -10,7 +10,8 @@ public import TernErrors
 /// let (file, _) = try await client.download(from: url, delegate: delegate)
 /// ```
 ///
-/// Use a sequence to receive the progress on the actor of the loop, such as the main actor. It ends when the call does:
+/// Use a sequence to receive the progress on the actor of the loop, such as the main actor. The sequence ends when the
+/// call ends:
 ///
 /// ```swift
 /// let progress = ProgressDelegate()
@@ -19,17 +20,17 @@ public import TernErrors
 /// let (file, _) = try await download
 /// ```
 ///
-/// Use a delegate for one call only. A call with another delegate does not need this one: that delegate receives the
-/// same progress. Progress that arrives while a closure or a loop is busy is merged, so the next update has the latest
-/// count. A retry or a redirect starts at zero again.
+/// Use a `ProgressDelegate` for one call only. A call that has another delegate does not need this one, because its own
+/// delegate receives the same progress. While a closure or a loop is busy, the client merges progress, so the next
+/// update has the latest count. After a retry or a redirect, progress starts at zero again.
 public final class ProgressDelegate: TaskDelegate {
     /// The progress of sending the request body, in bytes handed to the network; ends with the call.
     ///
-    /// One loop at a time may iterate over it. Only the latest count waits for the loop.
+    /// Only one loop at a time may iterate over this sequence. If the loop is slow, it receives only the latest count.
     public let sent: AsyncStream<TransferProgress>
     /// The progress of reading the response body; ends with the call.
     ///
-    /// One loop at a time may iterate over it. Only the latest count waits for the loop.
+    /// Only one loop at a time may iterate over this sequence. If the loop is slow, it receives only the latest count.
     public let received: AsyncStream<TransferProgress>
 
     private let onReceive: (@Sendable (TransferProgress) -> Void)?
@@ -39,12 +40,13 @@ public final class ProgressDelegate: TaskDelegate {
 
     /// Creates a delegate for one call.
     ///
-    /// The closures are called one at a time, never on the main thread or an event loop, and never after the call
-    /// ended.
+    /// The client calls the closures one at a time, off the main thread and off the event loops, and not after the call
+    /// has ended.
     ///
     /// - Parameters:
-    ///   - onReceive: Called with the progress of reading the response body. Defaults to `nil`.
-    ///   - onSend: Called with the progress of sending the request body. Defaults to `nil`.
+    ///   - onReceive: A closure that the client calls with the progress of reading the response body. Defaults to
+    ///     `nil`.
+    ///   - onSend: A closure that the client calls with the progress of sending the request body. Defaults to `nil`.
     public init(
         onReceive: (@Sendable (TransferProgress) -> Void)? = nil,
         onSend: (@Sendable (TransferProgress) -> Void)? = nil
@@ -55,7 +57,7 @@ public final class ProgressDelegate: TaskDelegate {
         (self.received, self.receivedContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    // Ends a loop over the progress of a call that was never made.
+    // If no call used this delegate, end the loops that wait for progress.
     deinit { self.finish() }
 
     public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {

@@ -2,11 +2,11 @@
 public import TernErrors
 public import TernTransport
 
-/// The reason for a retry.
+/// The reason why the client retries.
 @nonexhaustive
 public enum RetryCause: Sendable {
     /// The last attempt failed before a response arrived.
     case failure(ClientError)
-    /// The server's response says that it cannot serve the request now.
+    /// The server's response has a status that the retry policy retries, such as 503.
     case response(Response)
 }

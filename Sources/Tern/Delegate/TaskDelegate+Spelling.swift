@@ -4,12 +4,12 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-// The compiler does not warn about a method that nearly fits a requirement with a default: the client just never calls
-// it. So the common slips are requirements, too, whose results are associated types. A method with such a spelling
-// determines its associated type. Then only an unavailable member satisfies the requirement after it, so the compiler
-// refuses the conformance and prints that member's message.
+// Every requirement of TaskDelegate has a default. So if a delegate misspells a method, the compiler does not warn, and
+// the client never calls that method. To refuse the common misspellings, they are requirements of this protocol, too.
+// The result of each is an associated type, which a misspelled method determines. Then only an unavailable member
+// satisfies the requirement that follows, so the compiler refuses the conformance and prints that member's message.
 
-/// The result type of a misspelled method that a delegate does not have.
+/// The result type of a misspelled method when a delegate does not have that method.
 public struct _NoMethod: Sendable {}
 
 /// The misspelled methods that ``TaskDelegate`` refuses at compile time.

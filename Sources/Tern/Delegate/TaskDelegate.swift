@@ -4,12 +4,13 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-/// Handles the challenges and events of one call or, as the client's delegate, of all calls.
+/// Handles the challenges and events of one call, or of all calls of a client.
 ///
 /// Every method has a default that changes nothing.
 ///
-/// Pass a delegate to a call, and it handles that call alone. It can be a class of the main actor, an actor or a value.
-/// A method that does not wait can leave out `async`:
+/// A delegate that you pass to a call handles that call alone. A delegate that you pass to a client handles all its
+/// calls. A delegate can be a class of the main actor, an actor or a value. A method that does not wait can leave out
+/// `async`:
 ///
 /// ```swift
 /// @MainActor final class SignIn: TaskDelegate {
@@ -25,34 +26,34 @@ public import TernTransport
 /// let (data, response) = try await client.data(for: request, delegate: SignIn())
 /// ```
 ///
-/// **Order of delegates.** The client asks the call's delegate first. If that returns `nil`, which means "not mine",
-/// the client asks its own delegate, and then applies the default. It reports every event to both, to the call's
-/// delegate first.
+/// **Order of delegates.** The client asks the call's delegate first. If that delegate returns `nil`, which means "not
+/// mine", the client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The
+/// client reports every event to both delegates, to the call's delegate first.
 ///
-/// **Credentials.** The client reuses a credential of persistence `forSession`, the default, or `stored` for all later
-/// calls to the same protection space, like `URLSession`. A credential of persistence `none` answers this challenge
-/// alone. When the call's own delegate trusts a server or supplies a client certificate, that holds for this call
-/// alone.
+/// **Credentials.** The `persistence` of a credential says how long the client keeps it. With `forSession`, the
+/// default, or `stored`, the client uses the credential for all later calls to the same protection space, like
+/// `URLSession`. With `none`, the credential answers this challenge alone. When the call's own delegate trusts a server
+/// or supplies a client certificate, its answer is for this call alone.
 ///
 /// **Order of methods.** The client calls one method at a time, in the order of events, and on the actor of the
-/// delegate. It calls a delegate without an actor off the main thread and off the event loops. Within an attempt, the
-/// order is:
+/// delegate. It calls a delegate without an actor off the main thread and off the event loops. For each request that
+/// the call sends, the order is:
 ///
-/// 1. ``taskIsWaitingForConnection(_:)`` and the questions of a new connection: trust, client certificate, proxy.
-/// 2. The progress of the request, interim responses, challenges and redirects. A challenge or a redirect starts the
-///    order again.
+/// 1. ``taskIsWaitingForConnection(_:)``, and the questions about a new connection: trust, client certificate, proxy.
+/// 2. The progress of the request, interim responses, challenges and redirects. After a challenge or a redirect, the
+///    client sends another request, and the order begins again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
-/// While a method runs, progress is merged: the next method gets the latest count.
+/// While a method runs, the client merges progress events: the next call of a progress method gets the latest count.
 ///
 /// **Time.** The client retains a delegate until its call succeeds, fails or is cancelled. A call waits for an answer
-/// as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. It returns after its delegate was
-/// told about the completion. When the call is cancelled or out of time, the client cancels the task of a method that
-/// still runs and does not wait for it. The delegate may then learn about the completion after the call has thrown.
+/// as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call returns only after
+/// ``task(_:didCompleteWith:)`` has returned. But if the call is cancelled or out of time, it does not wait: the client
+/// cancels the task of a method that still runs, and may report the completion after the call has thrown.
 ///
 /// **Spelling.** The client never calls a misspelled method. The compiler refuses the common mistakes, such as a result
-/// that is not optional. It warns about many others if the conformance is declared in an extension together with its
-/// methods.
+/// that is not optional. If an extension declares the conformance together with the methods, the compiler warns about
+/// many other mistakes.
 public protocol TaskDelegate: _TaskDelegateSpelling {
     // MARK: Questions
 
@@ -61,7 +62,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: The call.
     ///   - challenge: The challenge. `challenge.kind` distinguishes HTTP authentication, trust and client certificates.
-    /// - Returns: The answer, or `nil`, the default, to leave the challenge to the client's delegate or to default
+    /// - Returns: The answer. `nil`, the default, leaves the challenge to the client's delegate, and then to default
     ///   handling.
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition?
 
@@ -72,8 +73,8 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     ///   - request: The request that the client would send next, without the fields that must not go to another origin.
     ///     The delegate may change it.
     ///   - response: The redirect.
-    /// - Returns: The answer, or `nil`, the default, to leave the redirect to the client's delegate or to the policy of
-    ///   the request.
+    /// - Returns: The answer. `nil`, the default, leaves the redirect to the client's delegate, and then to the
+    ///   redirect policy.
     func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition?
 
     /// The client must send the request again, but its body is a stream that can be read only once.
@@ -81,13 +82,13 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: The call.
     ///   - request: The request to send again.
-    /// - Returns: A new body with the same content, uncompressed. If all delegates return `nil`, the default, the call
-    ///   fails with `ClientError.uploadFailed`.
+    /// - Returns: A new body with the same content, uncompressed. `nil`, the default, leaves the question to the
+    ///   client's delegate. If that one returns `nil`, too, the call fails with `ClientError.uploadFailed`.
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
 
     // MARK: Events
 
-    /// The call waits for a connection because the host has as many as the pool allows.
+    /// The call waits for a connection, because the client has as many connections to the host as the pool allows.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
@@ -102,11 +103,12 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
     /// The client read more of the response body.
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
-    /// A WebSocket is open; `subprotocol` is the subprotocol that both sides agreed on, if any.
+    /// A WebSocket is open; `subprotocol` is the subprotocol that both sides agreed on, or `nil`.
     func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async
-    /// A WebSocket is closed; `code` and `reason` are from the peer's Close frame, if it sent one (RFC 6455 §7.1.5).
+    /// A WebSocket is closed; `code` and `reason` are from the server's Close frame, if the server sent one (RFC 6455
+    /// §7.1.5).
     func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async
-    /// The call is about to complete; `metrics` describes how it spent its time.
+    /// The call is about to complete; `metrics` says how the call spent its time.
     func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async
     /// The call ended; `error` is `nil` if it succeeded.
     ///
@@ -117,31 +119,31 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 /// A delegate's answer to a redirect.
 @nonexhaustive
 public enum RedirectDisposition: Sendable {
-    /// Send this request, changed or not.
+    /// Follow the redirect with this request, which may differ from the proposed request.
     ///
-    /// The client sends all fields of this request, whatever its origin.
+    /// The client sends all fields of this request, even to another origin.
     case follow(Request)
-    /// Do not follow: the redirect itself is the response.
+    /// Do not follow the redirect: the call returns it as its response.
     case stop
     /// End the call with `ClientError.cancelled`.
     case cancel
 }
 
 extension TaskDelegate {
-    /// Returns `nil`: not mine.
+    /// Returns `nil`, so the client asks the next delegate, or applies the default.
     public func task(
         _ task: TaskInfo,
         didReceive challenge: AuthenticationChallenge
     ) async -> ChallengeDisposition? { nil }
 
-    /// Returns `nil`: not mine.
+    /// Returns `nil`, so the client asks the next delegate, or applies the default.
     public func task(
         _ task: TaskInfo,
         willRedirectTo request: Request,
         for response: Response
     ) async -> RedirectDisposition? { nil }
 
-    /// Returns `nil`: no new body.
+    /// Returns `nil`, so the client asks the next delegate, or the call fails for lack of a new body.
     public func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody? { nil }
 
     /// Does nothing.

@@ -3,9 +3,9 @@ import HTTPTypes
 import Synchronization
 import TernTransport
 
-/// Events from the transport.
+/// The events that the transport reports.
 extension TaskDelegation: TransferObserver {
-    /// The kinds of events that replace each other while they wait.
+    /// The kinds of events of which only the latest waits for a delegate.
     private enum Kind {
         static let sent = 1
         static let received = 2
@@ -38,14 +38,14 @@ extension TaskDelegation: TransferObserver {
     }
 }
 
-/// Events from stages.
+/// The events that the stages report.
 extension TaskDelegation {
     func willRetry(after delay: Duration, because cause: RetryCause) {
         self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }
     }
 }
 
-/// Events from a WebSocket.
+/// The events that a WebSocket reports.
 extension TaskDelegation {
     func didOpenWebSocket(_ subprotocol: String?) {
         self.tell { await $0.task($1, didOpenWebSocket: subprotocol) }

@@ -11,10 +11,10 @@ extension TaskDelegation {
     ///
     /// - Parameters:
     ///   - inquiry: The question.
-    ///   - call: The call, whose deadline limits the wait.
+    ///   - call: The call. Its deadline limits the wait.
     ///   - phase: The phase for the context of an error.
-    /// - Returns: The answer, or `nil` if neither delegate has one.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
+    /// - Returns: The answer, or `nil` if no delegate answers.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends before a delegate answers.
     func ask<Answer>(
         _ inquiry: DelegateQuestion<Answer>,
         for call: HTTPCall,
@@ -52,7 +52,7 @@ extension TaskDelegation {
         DelegateQuestion(audience) { await $0.task($1, didReceive: challenge) }
     }
 
-    /// Returns the delegates' answer to a 401 or 407, or `nil` if neither has one.
+    /// Returns the delegates' answer to a 401 or 407, or `nil` if no delegate answers.
     func answer(
         _ challenge: AuthenticationChallenge,
         for call: HTTPCall
@@ -60,7 +60,7 @@ extension TaskDelegation {
         try await self.ask(Self.asking(challenge), for: call, .authenticate)
     }
 
-    /// Returns the delegates' answer to a redirect, or `nil` if neither has one.
+    /// Returns the delegates' answer to a redirect, or `nil` if no delegate answers.
     func answer(
         redirect response: Response,
         to request: Request,
@@ -70,13 +70,13 @@ extension TaskDelegation {
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
-    /// Returns a new body from the delegates, or `nil` if neither has one.
+    /// Returns a new body from the delegates, or `nil` if no delegate provides one.
     func newBody(for request: Request, _ call: HTTPCall) async throws(ClientError) -> RequestBody? {
         try await self.ask(DelegateQuestion { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
 }
 
-/// Questions during a TLS handshake.
+/// The questions that the transport asks during a TLS handshake.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
         let server = Server(host: trust.host, chain: trust.chain)
@@ -98,8 +98,7 @@ extension TaskDelegation: TLSDecider {
         case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
         }
-        // Keep the answer: the call may need more connections to the same server, and its delegate need not answer
-        // again.
+        // Keep the answer: if the call needs another connection to the same server, its delegate need not answer again.
         self.state.withLock { $0.verdicts[server] = verdict }
         guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
         return decision
@@ -129,7 +128,7 @@ extension TaskDelegation: TLSDecider {
     ) -> TrustDecision {
         switch disposition {
         case .useCredential(let credential):
-            // The delegate must approve the same certificates that the server presented.
+            // The credential counts only if it approves the certificates that the server presented in this handshake.
             guard case .trust(let approved) = credential.content, approved.chain == trust.chain else {
                 return .byDefault
             }
@@ -149,19 +148,19 @@ extension TaskDelegation: TLSDecider {
     }
 }
 
-/// A question for a call's delegates, which are asked one after the other.
+/// A question for the delegates of a call, which answer one after the other.
 protocol Question: AnyObject, Sendable {
-    /// Asks the delegates, unless the caller no longer waits for the answer.
+    /// Asks the delegates, unless no task waits for the answer any longer.
     func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async
 }
 
-/// One question with its answer, for which one task waits.
+/// A question, its answer, and the task that waits for the answer.
 final class DelegateQuestion<Answer: Sendable>: Question {
     /// The result of a question.
     enum Outcome: Sendable {
-        /// A delegate answered; `isOwn` is `true` if it was the call's own.
+        /// A delegate answered; `isOwn` is `true` if it was the call's own delegate.
         case answered(Answer, isOwn: Bool)
-        /// Neither delegate has an answer.
+        /// All delegates returned `nil`.
         case unanswered
         /// The call was cancelled.
         case cancelled
@@ -171,7 +170,7 @@ final class DelegateQuestion<Answer: Sendable>: Question {
 
     /// The delegates to ask.
     enum Audience {
-        /// The call's own delegate, then the client's if the first has no answer.
+        /// The call's own delegate, and then the client's delegate if the first returns `nil`.
         case both
         /// The call's own delegate.
         case own
@@ -179,7 +178,7 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         case shared
     }
 
-    /// Asks one delegate.
+    /// A closure that asks one delegate.
     typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
 
     private let suspension = Suspension<Outcome>()
@@ -189,8 +188,8 @@ final class DelegateQuestion<Answer: Sendable>: Question {
     /// Creates a question.
     ///
     /// - Parameters:
-    ///   - audience: The delegates to ask. Defaults to both.
-    ///   - asking: Asks one delegate.
+    ///   - audience: The delegates to ask. Defaults to both delegates.
+    ///   - asking: A closure that asks one delegate.
     init(_ audience: Audience = .both, _ asking: @escaping Asking) {
         self.audience = audience
         self.asking = asking
@@ -209,7 +208,9 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .unanswered
     }
 
-    /// Waits for the outcome; once it is known, no further delegate is asked.
+    /// Waits for the outcome.
+    ///
+    /// If the wait ends early, the question does not ask the remaining delegates.
     func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
         await self.suspension.wait(until: deadline, on: clock, onTimeout: { .timedOut($0) }, onCancel: .cancelled)
     }

@@ -6,11 +6,13 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Observes one call and talks to its delegates: in order, one message at a time, in a task of its own.
+/// Observes one call, and reports its events and questions to its delegates.
+///
+/// A separate task calls the delegates, in order and one message at a time.
 ///
 /// A call has such an object only if it has a delegate or a monitor, or collects metrics, so other calls pay nothing.
-/// Without a delegate, the object only measures the call. Its task runs only while messages wait. It retains the
-/// delegates until the call has ended and the last message was delivered.
+/// Without a delegate, the object only measures the call. The task runs only while messages wait. The object retains
+/// the delegates until the call has ended and the last message was delivered.
 final class TaskDelegation: Sendable {
     /// The delegates of a call, in the order in which the client asks them.
     struct Delegates: Sendable {
@@ -20,18 +22,18 @@ final class TaskDelegation: Sendable {
         var shared: (any TaskDelegate)?
     }
 
-    /// Reports an event to one delegate.
+    /// A closure that reports an event to one delegate.
     typealias Event = @Sendable (any TaskDelegate, TaskInfo) async -> Void
 
     /// A message for the delegates.
     enum Message: Sendable {
-        /// An event, reported to both delegates.
+        /// An event, which is reported to the call's delegate and to the client's delegate.
         case event(TaskInfo, Event)
         /// A question; another task waits for the answer.
         case question(TaskInfo, any Question)
     }
 
-    /// The server that a trust question was about; the right answer for one host may be wrong for another.
+    /// The server that a trust question was about: the right answer for one host may be wrong for another host.
     struct Server: Hashable {
         var host: String
         var chain: [[UInt8]]
@@ -39,9 +41,9 @@ final class TaskDelegation: Sendable {
 
     /// The delegates' answer about a server.
     enum Verdict {
-        /// The delegates decided, or left the decision to the evaluation.
+        /// A delegate decided, or all delegates left the decision to the evaluation of the certificates.
         case decided(TrustDecision)
-        /// The call's own delegate has no opinion, and the client's was not asked.
+        /// The call's own delegate returned `nil`, and the client's delegate was not asked.
         case abstained
     }
 
@@ -49,19 +51,21 @@ final class TaskDelegation: Sendable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
         var task: TaskInfo
-        /// The answers of the call's delegates about servers so far.
+        /// The answers that the call's delegates have given about servers.
         var verdicts: [Server: Verdict] = [:]
-        /// The task that delivers messages.
+        /// The task that delivers messages to the delegates; `nil` while no message waits.
         var speaker: Task<Void, Never>?
         /// Whether a method of a delegate is running.
         var isSaying = false
-        /// The question that the delegates are being asked.
+        /// The question that a delegate is answering now.
         var asking: (any Question)?
-        /// Whether the call no longer waits for the running method.
+        /// Whether the call has stopped waiting for the delegate's method that is running.
         var isAbandoned = false
         /// The deadline of the call.
         var deadline: CallDeadline?
-        /// The tasks that wait for the last message to be delivered; they resume with `true` after it.
+        /// The tasks that wait until the last message is delivered.
+        ///
+        /// Then they resume with `true`.
         var ends: [Suspension<Bool>] = []
     }
 
@@ -69,9 +73,9 @@ final class TaskDelegation: Sendable {
 
     let state: Mutex<State>
     let clock: any TransportClock
-    /// The meter of the call.
+    /// Measures the call.
     let meter: CallMeter
-    /// Whether the call has a delegate to talk to.
+    /// Whether the call or the client has a delegate.
     let hasDelegates: Bool
 
     init(
@@ -89,7 +93,7 @@ final class TaskDelegation: Sendable {
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
 
-    /// This object, if a delegate can answer questions about certificates; otherwise `nil`.
+    /// The object that answers questions about certificates: this one, or `nil` if there is no delegate.
     var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress
@@ -97,13 +101,14 @@ final class TaskDelegation: Sendable {
     /// The number of the latest attempt.
     var attempt: Int { self.state.withLock { $0.task.attempt } }
 
-    /// Notes that the first request is about to be sent.
+    /// Records that the client is about to send the first request of the call.
     func begin(_ call: HTTPCall) {
         self.state.withLock { $0.deadline = call.deadline }
         self.begin(call.request, attempt: 1)
     }
 
-    /// Notes that a request is about to be sent: the first one, or another after a challenge or a redirect.
+    /// Records that the client is about to send a request: the first one, or another one after a retry, a challenge or
+    /// a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { state in
             state.task.currentRequest = request
@@ -117,10 +122,11 @@ final class TaskDelegation: Sendable {
     /// Replaces the request that is about to be sent, within the same attempt.
     func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }
 
-    /// Tells the delegates, as the last message, that the call has ended, and waits until they know.
+    /// Tells the delegates, as the last message, that the call has ended, and waits until they have handled the
+    /// message.
     ///
-    /// Stops waiting when the call's deadline passes or its task is cancelled, and cancels a method that is still
-    /// running.
+    /// When the call's deadline passes or its task is cancelled, this method stops waiting, and cancels a delegate's
+    /// method that is still running.
     func finish(_ error: ClientError?) async {
         self.finishNow(error)
         guard self.hasDelegates else { return }
@@ -150,22 +156,21 @@ final class TaskDelegation: Sendable {
 
     // MARK: Delivering messages
 
-    /// Returns a delegation for background work: the client's delegate answers questions about certificates, but
-    /// receives no events.
+    /// Returns a delegation for background work, or `nil` if the client has no delegate.
     ///
-    /// `nil` if the client has no delegate.
+    /// In the background, the client's delegate answers questions about certificates, but receives no events.
     func background(_ request: Request) -> TaskDelegation? {
         guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)
     }
 
-    /// Releases the delegates: from now on they receive no questions and no events.
+    /// Releases the delegates, which then receive no questions and no events.
     func dismiss() { self.release() }
 
-    /// Reports an event to both delegates.
+    /// Reports an event to the call's delegate, and then to the client's delegate.
     ///
     /// - Parameters:
-    ///   - kind: Events of one kind replace each other while they wait. Defaults to `nil`, which never replaces.
+    ///   - kind: The event replaces a waiting event of the same kind. Defaults to `nil`: the event replaces no other.
     ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
     ///   - change: Updates the task's information for the event.
     ///   - event: Reports the event to one delegate.
@@ -182,7 +187,7 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// Adds a message to the queue, and starts to deliver unless another task does.
+    /// Adds a message to the queue, and starts a task that delivers it, unless such a task is running.
     func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
         self.state.withLock { state in
             switch event(&state) {
@@ -198,7 +203,8 @@ final class TaskDelegation: Sendable {
         while true {
             switch self.state.withLock({ $0.machine.next() }) {
             case .say(let message):
-                // The previous method was abandoned and its task cancelled; deliver this message in a new task.
+                // The call has stopped waiting for the previous method and cancelled this task, so deliver this message
+                // in a new task.
                 guard !Task.isCancelled else { return self.goOn(with: message) }
                 await self.say(message)
             case .stop(let isReleased):
@@ -227,11 +233,11 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// Releases the delegates and resumes the tasks that wait for the end.
+    /// Releases the delegates, and resumes the tasks that wait until the last message is delivered.
     private func release() {
         let ends = self.state.withLock { state in
             state.delegates = Delegates()
-            // Release the bodies, because the connection may retain this object for as long as it is open.
+            // Release the request bodies, because an open connection may retain this object for a long time.
             state.task.dropBodies()
             defer { state.ends = [] }
             return state.ends
@@ -239,19 +245,19 @@ final class TaskDelegation: Sendable {
         for end in ends { end.resume(with: true) }
     }
 
-    /// Continues with a message in a new task.
+    /// Delivers a message, and the messages after it, in a new task.
     private func goOn(with message: Message) {
         self.state.withLock { state in
             state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: message) }
         }
     }
 
-    /// Stops waiting for the answer to a question, and cancels the task that asks it.
+    /// Stops waiting for the answer to a question, and cancels the task that is asking it.
     func abandon(_ question: any Question) {
         self.abandon { $0.asking === question }
     }
 
-    /// Stops waiting for the running method, and cancels its task.
+    /// Stops waiting for the delegate's method that is running, and cancels its task.
     private func abandon(where isMeant: (borrowing State) -> Bool = { _ in true }) {
         let (speaker, ends): (Task<Void, Never>?, [Suspension<Bool>]) = self.state.withLock { state in
             guard state.isSaying, isMeant(state) else { return (nil, []) }

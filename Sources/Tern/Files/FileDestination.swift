@@ -16,9 +16,11 @@ import Musl
 import Darwin
 #endif
 
-/// The destination of a download: first a new file, which moves to its final path when it is complete.
+/// The destination of a download.
+///
+/// The download writes to a new file, and moves it to its final path when the body is complete.
 struct FileDestination: Sendable {
-    /// The path of the file while it is written.
+    /// The path of the file while the download writes it.
     let partialPath: String
     /// The path of the complete file.
     ///
@@ -27,7 +29,7 @@ struct FileDestination: Sendable {
     /// The pattern of the partial file's name; `nil` for a temporary file.
     private let form: TemporaryFileName?
 
-    /// Chooses a new name in the folder of `destination`, so that moving the file there is one step.
+    /// Chooses a new name in the folder of `destination`, so that the file can move there in one step.
     ///
     /// If `destination` is `nil`, chooses a name in the temporary folder.
     init(_ destination: URL?) throws(FileSink.Failure) {

@@ -23,10 +23,10 @@ import Darwin
 
 /// A new file that one download writes to.
 ///
-/// A separate queue writes the file, because a disk may be slow, and neither the threads of Swift concurrency nor an
-/// event loop may wait for it. Up to two writes are under way while the next bytes arrive. So neither side waits for
-/// the other's thread to wake, and at most three pieces are in memory. If the sink is released before ``finish(at:)``,
-/// it deletes the file.
+/// A disk may be slow, and the threads of Swift concurrency and of event loops must not wait for it. So a separate
+/// queue writes the file. While the next bytes arrive, up to two writes wait or run on the queue. So the network and
+/// the disk keep each other busy, and at most three pieces are in memory. If the sink is released before
+/// ``finish(at:)``, it deletes the file.
 final class FileSink: Sendable {
     /// The reason why a file could not be written.
     enum Failure: Error {
@@ -44,13 +44,13 @@ final class FileSink: Sendable {
 
     /// Creates the file, which must not exist yet.
     ///
-    /// Only its owner can read it.
+    /// Only the owner of the file can read it.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - form: The pattern of its name, if the file moves to another path later. Before writing, the sink deletes
-    ///     files with this pattern that a terminated process left behind. Defaults to `nil`.
-    /// - Throws: `.file` with the reason.
+    ///   - form: The pattern of the file's name, if the file moves to another path later. Before it writes, the sink
+    ///     deletes files with this pattern that a terminated process left behind. Defaults to `nil`.
+    /// - Throws: `.file` with the reason why the file cannot be created.
     init(path: String, _ form: TemporaryFileName? = nil) throws(Failure) {
         let place = FilePath(path)
         do throws(FileFailure) {
@@ -66,7 +66,9 @@ final class FileSink: Sendable {
         }
     }
 
-    /// Creates a sink for an open descriptor of the file at `path`; for tests of failing writes.
+    /// Creates a sink for an open descriptor of the file at `path`.
+    ///
+    /// Tests use it to make writes fail.
     init(path: String, descriptor: CInt) {
         self.path = path
         self.descriptor = descriptor
@@ -77,10 +79,12 @@ final class FileSink: Sendable {
         if !self.isSettled.load(ordering: .relaxed) { unlink(self.path) }
     }
 
-    /// The maximum number of writes under way.
+    /// The maximum number of writes that wait or run on the queue.
     private static let maximumPendingCount = 2
 
-    /// Starts a write once fewer than the maximum are under way; a later call throws the failure of this write.
+    /// Adds a write to the queue, and first waits if the queue has the maximum number of writes.
+    ///
+    /// If this write fails, a later call throws its error.
     func write(_ bytes: ByteBuffer) async throws(Failure) {
         try await self.settlePending(downTo: Self.maximumPendingCount - 1)
         let suspension = Suspension<Outcome>()
@@ -88,7 +92,7 @@ final class FileSink: Sendable {
         self.queue.async { suspension.resume(with: self.writeNow(bytes)) }
     }
 
-    /// Waits for all writes and moves the file to its final path.
+    /// Waits for all writes, and then moves the file to its final path.
     ///
     /// - Returns: The location of the file.
     func finish(at place: FileDestination) async throws(Failure) -> URL {
@@ -103,7 +107,7 @@ final class FileSink: Sendable {
         return URL(fileURLWithPath: place.finalPath)
     }
 
-    /// Deletes the file and returns when it is gone.
+    /// Deletes the file, and returns when the file is gone.
     func discard() async {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         try? await self.perform { .success(_ = unlink(self.path)) }

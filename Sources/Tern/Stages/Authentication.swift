@@ -8,11 +8,12 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends credentials preemptively if
-/// allowed.
+/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11).
 ///
-/// If a request sets the field for credentials itself, this stage leaves it alone. ``ProxyTunnelAuthorizer`` authorizes
-/// tunnels.
+/// It also sends a credential without a challenge, if that is allowed.
+///
+/// If a request sets `Authorization` or `Proxy-Authorization` itself, this stage does not change that field.
+/// ``ProxyTunnelAuthorizer`` answers the challenges to CONNECT requests.
 struct Authentication: Stage {
     let finder: CredentialFinder
     let router: Router
@@ -20,7 +21,7 @@ struct Authentication: Stage {
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        // Most calls have no preemptive credential and receive no challenge.
+        // Most calls have no credential to send and receive no challenge, so they need none of the work below.
         if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
@@ -30,7 +31,7 @@ struct Authentication: Stage {
         let proxy: Proxy? = if case .forward(let proxy) = route { proxy } else { nil }
         var call = call
         call.resolvedRoute = ResolvedRoute(route, for: call)
-        // A Unix-domain socket leads to a server other than the one that the URL names.
+        // A Unix-domain socket leads to a server other than the one that the URL names, so send no token through it.
         if call.request.options.unixSocketPath == nil, let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
         }
@@ -39,8 +40,9 @@ struct Authentication: Stage {
 
     // MARK: Tokens
 
-    /// Sends the token with the first request; after a 401, gets a new token and sends the request once more (RFC 6750
-    /// §3.1).
+    /// Sends the token with the first request.
+    ///
+    /// After a 401, it gets a new token and sends the request once more (RFC 6750 §3.1).
     private func respond(
         to original: HTTPCall,
         by source: BearerAuthentication,
@@ -55,7 +57,7 @@ struct Authentication: Stage {
         call.request.fields[.authorization] = try source.fieldValue(token, for: call)
         var reply = try await self.respond(to: call, proxy, next: next)
         guard reply.response.statusCode == 401 else { return reply }
-        // Free the connection: the refresh may need it, if the pool allows no other connection to the host.
+        // Free the connection, because the refresh may need it: the pool may allow no other connection to the host.
         reply.discardBody()
         let new = try await source.token(rejecting: token, for: call)
         try await call.renewBody()
@@ -88,8 +90,8 @@ struct Authentication: Stage {
                 return reply  // the caller answers challenges
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &attempts.server) else { return reply }
-                // A nonce counts requests (RFC 7616 §3.4), so the credential for the proxy needs a new field value,
-                // too.
+                // The field of a Digest credential counts the requests (RFC 7616 §3.4). So the second request needs a
+                // new field for the proxy, too.
                 if let proxy { try await self.authorize(&call, .proxy(proxy), &attempts.proxy) }
             case .proxy(let proxy)?:
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &attempts.proxy) else { return reply }
@@ -104,7 +106,7 @@ struct Authentication: Stage {
 
     /// Prepares the call to answer a challenge.
     ///
-    /// Returns `false` if the response goes to the caller.
+    /// Returns `false` if the call does not answer the challenge, so that the caller gets the response.
     private func answer(
         _ reply: HTTPReply,
         from challenger: Challenger,
@@ -124,7 +126,8 @@ struct Authentication: Stage {
         return true
     }
 
-    /// Sends a credential preemptively: the request's own, or one that the challenger accepted before.
+    /// Sends a credential without waiting for a challenge: the one that the request brings, or one that the challenger
+    /// has accepted before.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -143,12 +146,12 @@ struct Authentication: Stage {
         try await self.authorize(&call, challenger, &attempts)
     }
 
-    /// Whether the caller answers challenges with a field of the request.
+    /// Whether the request sets the field for credentials itself, so that the caller handles challenges.
     private static func hasOwnField(_ call: HTTPCall, _ challenger: Challenger) -> Bool {
         call.request.fields.contains(challenger.authorizationField)
     }
 
-    /// Uses the request's own credential preemptively.
+    /// Uses the credential that the request brings, without waiting for a challenge.
     ///
     /// Returns `false` if the request does not allow the scheme.
     private static func use(
@@ -191,9 +194,9 @@ struct Authentication: Stage {
         }
     }
 
-    /// Checks the server's proof in the response, and keeps the credential if it was accepted.
+    /// Checks the server's proof in the response, and keeps the credential if the server has accepted it.
     ///
-    /// - Returns: The reply. If the server's proof covers the body, it is checked at the end of the body.
+    /// - Returns: The reply. If the server's proof covers the body, the client checks the proof at the end of the body.
     private func learn(
         from reply: HTTPReply,
         _ challenger: Challenger,
@@ -216,7 +219,8 @@ struct Authentication: Stage {
                     throw .authenticationFailed(.serverNotAuthentic, call.context(.authenticate, response: head))
                 }
             }
-            // The proof covers the content as it was sent, so it cannot be checked after decompression.
+            // The proof covers the content as the server sent it, so the client cannot check the proof after
+            // decompression.
             if let hasher = active.bodyHasher, !reply.response.noticedFields.contains(.contentEncoding) {
                 reply.body = try reply.body.verified(hasher, for: call) { hash throws(ClientError) in try check(hash) }
             } else {

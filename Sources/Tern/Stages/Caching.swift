@@ -14,11 +14,11 @@ import Foundation
 
 /// Answers calls from the cache and stores responses (RFC 9111).
 ///
-/// It is above the stage that decodes content, so that it stores what the caller reads.
+/// A response passes the stage that decodes content before this stage, so the cache stores what the caller reads.
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
-    /// Whether content is decoded when a request does not say.
+    /// Whether the client decodes content if the request does not say.
     let isDecoding: Bool
     let session: CacheSession
 
@@ -55,7 +55,7 @@ struct Caching: Stage {
         return try await exchange.respond()
     }
 
-    /// Sends a call past the cache, and removes the stored responses that it invalidates.
+    /// Sends a call past the cache, and removes the stored responses that the call makes invalid.
     private func pass(
         _ call: HTTPCall,
         _ store: any CacheStore,
@@ -66,7 +66,8 @@ struct Caching: Stage {
         let key = CacheKey(call)
         guard CacheDecision.invalidates(call.request.method, response.statusCode) else { return reply }
         try await self.forget(key, store, call)
-        // "MAY invalidate other URIs … in the Location and Content-Location", but of the same origin only (§4.4).
+        // A cache "MAY invalidate other URIs … in the Location and Content-Location", but only those of the same origin
+        // (RFC 9111 §4.4).
         for name in [HTTPField.Name.location, .contentLocation] {
             guard let field = response.fields[fields: name].first,
                 let reference = try? URLReference(bytes: field.withUnsafeBytesOfValue { Array($0) }),

@@ -9,18 +9,18 @@ import TernTransport
 
 /// Decodes the content codings that the client asked for: `gzip` and `deflate` (RFC 9110 §8.4).
 ///
-/// A request that sets `Accept-Encoding` or `Range` itself receives the content as the server sent it.
+/// If a request sets `Accept-Encoding` or `Range` itself, this stage leaves the content as the server sent it.
 struct ContentDecoding: Stage {
-    /// The value of `Accept-Encoding`, unless a request sets its own.
+    /// The value of `Accept-Encoding` for requests that do not set this field.
     static let acceptedCodings = ContentCoding.allCases.map(\.token).joined(separator: ", ")
 
     /// The maximum number of nested codings.
     ///
-    /// More of them are an attempt to exhaust the client. (curl allows five.)
+    /// A response with more codings is an attempt to exhaust the client. curl allows five.
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
-    /// Whether content is decoded when a request does not say.
+    /// Whether the client decodes content if the request does not say.
     let isDefault: Bool
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
@@ -38,7 +38,8 @@ struct ContentDecoding: Stage {
                 call.context(.body, response: reply.response.httpResponse)
             )
         }
-        // "listed in the order in which they were applied"; a coding below an unknown one cannot be decoded.
+        // The codings are "listed in the order in which they were applied" (RFC 9110 §8.4), so decode the last one
+        // first. If a coding is unknown, the codings before it cannot be decoded.
         for coding in codings.reversed() {
             guard let coding else { break }
             let decoding = try Decoding(coding, self.limits, call, reply.response)
@@ -55,15 +56,15 @@ struct ContentDecoding: Stage {
         return names.filter { $0.lowercased() != "identity" }.map { ContentCoding($0) }
     }
 
-    /// Whether the response has content from its first byte.
+    /// Whether the response has content that begins with the first byte: a part of the content cannot be decoded.
     private static func hasWholeContent(_ response: Response, _ method: HTTPRequest.Method) -> Bool {
         method != .head && response.statusCode != 206 && response.statusCode != 304 && response.statusCode != 101
     }
 }
 
-/// Decodes one content coding while a body is read.
+/// Decodes one content coding while the caller reads the body.
 ///
-/// It holds one piece of input and makes one piece of output at a time, however long the decoded content becomes.
+/// However long the decoded content becomes, only one piece of input and one piece of output are in memory.
 private struct Decoding: BodyTransform, ~Copyable {
     /// The maximum number of bytes to decode at a time.
     private static let pieceByteCount = 64 << 10
@@ -74,9 +75,9 @@ private struct Decoding: BodyTransform, ~Copyable {
     private var input = ByteBuffer()
     private var output = ByteBuffer()
     private var givenByteCount: Int64 = 0
-    /// Whether the encoded body has ended.
+    /// Whether the server's body has ended.
     private var isOver = false
-    /// Whether the whole body was decoded.
+    /// Whether the decoder has decoded the whole body.
     private var isFinished = false
 
     /// Creates a decoder.
@@ -108,7 +109,8 @@ private struct Decoding: BodyTransform, ~Copyable {
         while self.output.readableBytes < wanted {
             let needsInput = try self.decode()
             guard needsInput, self.output.readableBytes < wanted else { continue }
-            // A reader that waits for one byte gets output as soon as possible; for a reader that gathers, read more.
+            // If the reader wants one byte, return output as soon as there is some. If it wants more, read more input
+            // first.
             guard self.isOver else { return .read(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) }
             try self.finish()
             guard self.output.readableBytes > 0 else { return .end }
@@ -119,7 +121,7 @@ private struct Decoding: BodyTransform, ~Copyable {
 
     /// Decodes the available input.
     ///
-    /// Returns whether more output needs more input.
+    /// Returns whether the decoder needs more input before it can return more output.
     private mutating func decode() throws(ClientError) -> Bool {
         do throws(ContentViolation) {
             return try Self.decode(&self.decoder, &self.input, &self.output) == .needsInput

@@ -14,12 +14,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends the store's cookies with each request (RFC 6265bis §5.8), and stores those of each response.
+/// Sends the store's cookies with each request (RFC 6265bis §5.8); ``Reception`` stores the cookies of each response.
 ///
-/// It has two places in the list of stages, with the cache between them. The cache compares the `Cookie` field of a
-/// request (`Vary`), and a stored response must not set its cookies again. This stage writes the field. It is below the
-/// stage that follows redirects and writes to a copy of the call, so that no cookie goes to another host. ``Reception``
-/// is the other place.
+/// Cookies need two stages, with the cache between them. This stage comes before the cache and writes the `Cookie`
+/// field, because the cache compares this field if `Vary` names it. ``Reception`` comes after the cache and stores
+/// cookies, because a stored response must not set its cookies again. Each redirect passes this stage again with the
+/// original fields of the request, so that no cookie goes to another host.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 
@@ -41,17 +41,18 @@ struct Cookies: Stage {
         switch request.options.cookies {
         case .never: nil
         case .store(let store): store
-        // A Unix-domain socket leads to a server other than the one that the URL names.
+        // A Unix-domain socket leads to a server other than the one that the URL names, so do not use the client's
+        // store.
         case nil: request.options.unixSocketPath == nil ? self.store : nil
         }
     }
 }
 
 extension Cookies {
-    /// Stores the cookies of every response from the network, including a 401 that the stage above answers.
+    /// Stores the cookies of every response from the network, including a 401 that the client answers.
     ///
-    /// Ignores interim responses: "User agents MAY ignore Set-Cookie header fields contained in responses with
-    /// 100-level status codes" (RFC 6265bis §5.3).
+    /// This stage ignores interim responses: "User agents MAY ignore Set-Cookie header fields contained in responses
+    /// with 100-level status codes" (RFC 6265bis §5.3).
     struct Reception: Stage {
         let isIdle: Bool
 
@@ -63,14 +64,15 @@ extension Cookies {
                 return try await next.respond(to: call)
             }
             var call = call
-            // After a challenge, the stage above sends the request again; add the cookies that came with the challenge.
+            // After a challenge, the authentication stage sends the request again. Add the cookies that came with the
+            // challenge.
             if cookies.isOutdated { try await cookies.write(to: &call) }
             let reply = try await next.respond(to: call)
             // A 407 comes from the proxy, but its cookies would count as the server's.
             guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else {
                 return reply
             }
-            // Other calls trust neither a server that only this call's delegate approved, nor its cookies.
+            // If only this call's delegate approved the server, other calls must not send its cookies.
             let isForOneCall = reply.response.tls?.isForOneCall == true
             guard !isForOneCall || call.request.options.cookies != nil else { return reply }
             try await cookies.receive(reply.response, to: call)
@@ -79,9 +81,10 @@ extension Cookies {
     }
 }
 
-/// The cookies of one exchange: the sending stage writes them, and the receiving stage reads those of the response.
+/// The cookies of one request and its response: ``Cookies`` writes those of the request, and ``Cookies/Reception``
+/// stores those of the response.
 final class ExchangeCookies: Sendable {
-    /// Hands the cookies from the sending stage to the receiving one.
+    /// The key under which ``Cookies/Reception`` finds the value that ``Cookies`` created.
     enum Key: StageContextKey { typealias Value = ExchangeCookies }
 
     private let store: any CookieStore
@@ -104,17 +107,18 @@ final class ExchangeCookies: Sendable {
         self.own = call.request.fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { Array($0) } }
     }
 
-    /// Whether cookies arrived after the `Cookie` field was written.
+    /// Whether a response has set cookies since this object wrote the `Cookie` field.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
 
-    /// Writes the `Cookie` field: the caller's own cookies, then the store's cookies with other names.
+    /// Writes the `Cookie` field: first the cookies that the caller set, and then the store's cookies with other names.
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
     /// field" (RFC 6265bis §5.8.1).
     ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, even if the store does not return.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends first. This method then does not
+    ///   wait for the store.
     func write(to call: inout HTTPCall) async throws(ClientError) {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
@@ -131,11 +135,11 @@ final class ExchangeCookies: Sendable {
 
     /// Stores the cookies of a response.
     ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, even if the store does not return, because the
-    ///   response and its connection wait for it.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends first. This method then does not
+    ///   wait for the store, so that a slow store does not hold the response and its connection.
     func receive(_ response: Response, to call: HTTPCall) async throws(ClientError) {
         let fields = response.fields[fields: .setCookie].compactMap { field in
-            // Ignore fields that cannot be parsed, as the RFC says.
+            // Ignore a field that cannot be parsed, as RFC 6265bis says.
             field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
         }
         guard !fields.isEmpty else { return }
@@ -153,7 +157,7 @@ final class ExchangeCookies: Sendable {
         }
     }
 
-    /// Returns the cause of the request (RFC 6265bis §5.2): the application, unless the request names a page.
+    /// Returns the cause of the request (RFC 6265bis §5.2): the page that the request names, or else the application.
     private static func cause(of call: HTTPCall) -> CookieRequest.Cause {
         guard let site = call.request.options.siteForCookies else { return .sameSite }
         let origin = call.destination.origin
@@ -162,7 +166,7 @@ final class ExchangeCookies: Sendable {
             let isSameSite = page.scheme == origin.scheme && PublicSuffixList.bundled.isSameSite(page.host, origin.host)
             if isSameSite { return .sameSite }
         } catch {
-            // A page without an origin belongs to no site.
+            // The page has no origin, so it is not of the same site.
         }
         return site.isNavigation ? .crossSiteNavigation(isSafe: call.request.method.isSafe) : .crossSite
     }

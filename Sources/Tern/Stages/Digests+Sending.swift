@@ -12,13 +12,15 @@ import Foundation
 #endif
 
 extension HTTPCall {
-    /// The number of bytes to hash at a time between checks of the deadline, or on the caller's actor: a millisecond at
-    /// most.
+    /// The number of bytes to hash between two checks of the deadline.
+    ///
+    /// Hashing them takes a millisecond at most. So the client hashes a body of at most this length on the caller's
+    /// actor.
     private static let pieceByteCount = 256 << 10
 
-    /// Adds the digest of the body, if the request asks for a digest and has none yet.
+    /// Adds the digest of the body, if the request's options ask for one and the request does not set it itself.
     ///
-    /// The digest of bytes in memory goes into the head; that of any other body goes into the trailers.
+    /// The digest of bytes in memory goes into the head, and the digest of any other body goes into the trailers.
     mutating func addContentDigest() async throws(ClientError) {
         guard let algorithm = self.request.options.contentDigest, let body = self.request.body,
             !self.request.fields.contains(.contentDigest)
@@ -38,7 +40,7 @@ extension HTTPCall {
         return hasher.finalize()
     }
 
-    /// Hashes many bytes off the caller's actor, and for no longer than the call may take.
+    /// Hashes many bytes, off the caller's actor, and stops when the call's time is up.
     @concurrent
     private func digest(of data: Data, _ algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
         var hasher = ContentHasher([algorithm])

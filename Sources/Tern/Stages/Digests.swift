@@ -6,12 +6,12 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Sends digests with bodies and checks those of responses (RFC 9530), for calls that ask for it.
+/// Sends the digests of request bodies, and checks the digests of responses (RFC 9530), for calls that ask for it.
 ///
-/// It is below all stages that change a body, because a digest covers the content as it is sent: with its content
-/// coding, and before the cache or interceptors decode it.
+/// This stage comes after all stages and interceptors that change a body, because a digest covers the content as it is
+/// sent, with its content coding.
 struct Digests: Stage {
-    /// The client's setting, for requests without one.
+    /// The client's setting, for requests that have no setting.
     let checking: DigestChecking
 
     var isIdle: Bool { self.checking == .off }
@@ -24,7 +24,7 @@ struct Digests: Stage {
         var call = call
         try await call.addContentDigest()
         let checking = call.request.options.digestChecking ?? self.checking
-        // The answer to a handshake for another protocol has no content.
+        // The response to an upgrade, such as a WebSocket handshake, has no content to check.
         guard checking != .off, call.upgrade == nil else { return try await next.respond(to: call) }
         Self.ask(&call)
         let reply = try await next.respond(to: call)
@@ -57,7 +57,8 @@ struct Digests: Stage {
         case .pass:
             return reply
         case .refuse(let failure):
-            // Stages above answer redirects and challenges without reading their content, so fail only if it is read.
+            // Earlier stages answer redirects and challenges without reading their content, so fail only when the
+            // content is read.
             guard response.isSuccess else {
                 reply.body = reply.body.transformed(
                     by: Refusal(Checked(call, response), failure),
@@ -82,7 +83,9 @@ struct Digests: Stage {
     }
 }
 
-/// The checked response, for its trailers and for errors.
+/// The response whose digest the client checks.
+///
+/// A check needs the trailers of the response, and its head for the context of an error.
 private struct Checked: Sendable {
     let call: HTTPCall
     let response: Response
@@ -105,7 +108,7 @@ private struct Checked: Sendable {
     }
 }
 
-/// Hashes a body while it is read, and compares the digest at its end.
+/// Hashes a body while the caller reads it, and compares the digest at the end of the body.
 private struct Verification: BodyTransform {
     private let checked: Checked
     private var check: DigestCheck
@@ -128,7 +131,7 @@ private struct Verification: BodyTransform {
     }
 }
 
-/// A body that fails when it is read, because its digest cannot be accepted.
+/// A body that fails when the caller reads it, because the response's digest is missing or not valid.
 private struct Refusal: BodyTransform {
     private let checked: Checked
     private let failure: DigestFailure

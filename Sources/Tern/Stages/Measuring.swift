@@ -4,9 +4,11 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Measures each transaction of an observed call, closest to the transport.
+/// Measures each transaction of a call that a delegate or a monitor observes.
+///
+/// A transaction is one request and its response. This stage is the last one, so it measures only the transport's work.
 struct Measuring: Stage {
-    /// Always `true`: only observed calls need this stage.
+    /// Always `true`, because the configuration does not decide about this stage: only an observed call needs it.
     var isIdle: Bool { true }
 
     func isNeeded(by call: HTTPCall) -> Bool { call.observer != nil }
@@ -37,11 +39,11 @@ struct Measuring: Stage {
     }
 }
 
-/// Receives the transport's events for one transaction, measures it, and tells the call's delegates.
+/// Receives the transport's events for one transaction, measures the transaction, and tells the call's delegates.
 ///
 /// Each transaction has its own observer, because its last event may arrive after the next transaction has begun.
 final class TransactionObserver: TransferObserver {
-    /// Talks to the call's delegates.
+    /// Reports events to the call's delegates.
     let delegation: TaskDelegation
 
     private let number: Mutex<Int>
@@ -54,7 +56,7 @@ final class TransactionObserver: TransferObserver {
     private var meter: CallMeter { self.delegation.meter }
     /// The number of the current transaction.
     ///
-    /// A repeated exchange gets a new number.
+    /// If the transport sends the request again, that transaction gets a new number.
     var currentNumber: Int { self.number.withLock { $0 } }
 
     func didReach(_ milestone: ExchangeMilestone) {

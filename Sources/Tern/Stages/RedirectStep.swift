@@ -11,9 +11,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Decides which request follows a redirect; has no effects.
+/// Decides which request follows a redirect.
+///
+/// It sends nothing itself.
 struct RedirectStep {
-    /// A sent request, reduced to the parts that matter for detecting loops.
+    /// The parts of a request that identify it when the client looks for redirect loops.
     struct Visit: Hashable {
         let method: HTTPRequest.Method
         let url: String
@@ -26,12 +28,12 @@ struct RedirectStep {
 
     /// The request to send next.
     let request: Request
-    /// Whether the request goes to the same scheme, host and port.
+    /// Whether the new request goes to the same scheme, host and port as the previous one.
     let isSameOrigin: Bool
     /// Whether the redirect leads from `https` to `http`.
     let isInsecure: Bool
 
-    /// Whether a response is a redirect with a location.
+    /// Whether a response is a redirect with a `Location` field.
     static func isRedirect(_ response: Response) -> Bool {
         switch response.statusCode {
         case 301, 302, 303, 307, 308: response.noticedFields.contains(.location)
@@ -39,9 +41,12 @@ struct RedirectStep {
         }
     }
 
-    /// Creates the step for a redirect, judged by the URLs as they are sent: with `https` if the rule demands it.
+    /// Creates the step for a redirect.
     ///
-    /// - Returns: `nil` if the response has no location. An empty `Location` counts as none, as in browsers and curl.
+    /// If `rule` demands https for the new host, the step changes the URL to `https` before it compares the origins.
+    ///
+    /// - Returns: The step, or `nil` if the response has no `Location` field. An empty `Location` counts as none, as in
+    ///   browsers and curl.
     init?(
         _ response: Response,
         of request: Request,
@@ -56,8 +61,8 @@ struct RedirectStep {
         var target = try Self.destination(url)
         let hasSocket = request.options.unixSocketPath != nil
         var isSameOrigin = target.origin == destination.origin
-        // A Unix-domain socket leads to a server that no host name describes; a redirect to another origin leaves the
-        // socket.
+        // A Unix-domain socket leads to a server that is not the host in the URL, so the rule for that host does not
+        // apply. But a redirect to another origin does not go through the socket.
         if let rule, !hasSocket || !isSameOrigin, rule.concerns(target.origin) {
             do throws(RequestFailure) {
                 url = try StrictTransportRule.secured(url)
@@ -94,7 +99,7 @@ struct RedirectStep {
         }
     }
 
-    /// Returns the URL for the bytes of a `Location`, which may not be UTF-8.
+    /// Returns the URL that a `Location` names; its bytes need not be UTF-8.
     private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
         let current = request.url
         let relative: URL
@@ -125,7 +130,7 @@ struct RedirectStep {
         return url
     }
 
-    /// Returns the URL with the user name and password of the caller's URL, which apply to the whole origin.
+    /// Returns the URL with the user name and password of the previous request's URL, which apply to the whole origin.
     private static func keepingUser(of current: URL, in url: URL) -> URL {
         guard let own = URLComponents(url: current, resolvingAgainstBaseURL: true), own.percentEncodedUser != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -140,8 +145,8 @@ struct RedirectStep {
     /// Changes the method to `GET` if the status demands it.
     ///
     /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC
-    /// 9110 §15.4.2, §15.4.3), and all browsers do. 303 demands it, whatever the method was (§15.4.4). 307 and 308
-    /// forbid it.
+    /// 9110 §15.4.2, §15.4.3), and all browsers do. After 303, every method except HEAD becomes GET (§15.4.4). 307 and
+    /// 308 forbid a change.
     private static func adaptMethod(_ request: inout Request, _ statusCode: Int) {
         let becomesGet =
             switch statusCode {
@@ -156,7 +161,9 @@ struct RedirectStep {
         for name in Self.contentFields { request.fields[name] = nil }
     }
 
-    /// Fields that describe the content (RFC 9110 §15.4, list item 2), which is no longer sent.
+    /// The fields that describe the content (RFC 9110 §15.4, list item 2).
+    ///
+    /// When the client drops the content, it drops these fields, too.
     private static let contentFields: [HTTPField.Name] =
         [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect, .trailer]
         + ["Digest", "Content-Digest", "Repr-Digest", "Last-Modified"].compactMap { HTTPField.Name($0) }
@@ -170,7 +177,7 @@ struct RedirectStep {
             request.fields.filter { !secrets.contains($0.name) && $0.indexingStrategy != .disallow }
         )
         request.options.credential = nil
-        // The socket leads to the original server, whatever the URL says.
+        // The socket leads to the first server, not to the host in the new URL.
         request.options.unixSocketPath = nil
     }
 }

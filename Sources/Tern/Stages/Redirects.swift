@@ -6,18 +6,18 @@ import TernRequests
 import TernStrictTransport
 import TernTransport
 
-/// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
+/// Follows redirects (RFC 9110 §15.4) that the redirect policy or a delegate allows.
 struct Redirects: Stage {
     /// The maximum number of times that one call sends the same request.
     ///
-    /// A server may set a cookie and redirect back, but rarely more than once.
+    /// A server may set a cookie and redirect to the same URL, but rarely more than once.
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
     /// The store of the hosts that the client contacts over https only.
     ///
-    /// `nil` if the client has no such store. This stage applies the store, because the rules for a redirect depend on
-    /// how the previous request was sent.
+    /// `nil` if the client has no such store. This stage changes `http` to `https`, because the rules for a redirect
+    /// depend on the scheme with which the client sent the previous request.
     let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
@@ -58,7 +58,8 @@ struct Redirects: Stage {
         return reply
     }
 
-    /// Returns the request to send next, or `nil` if the redirect is the response.
+    /// Returns the request to send next, or `nil` if the client does not follow the redirect and returns it as the
+    /// response.
     private func next(
         after response: Response,
         of call: HTTPCall,
@@ -98,7 +99,7 @@ struct Redirects: Stage {
         self.strictTransport.map { StrictTransportRule(store: $0, now: call.clock.date) }
     }
 
-    /// Returns the call with https, if its host demands that.
+    /// Returns the call, with an https URL if its host demands https.
     private func secured(_ call: HTTPCall) throws(ClientError) -> HTTPCall {
         guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
         var call = call
@@ -112,7 +113,7 @@ struct Redirects: Stage {
         return call
     }
 
-    /// Returns a delegate's request with https, if its host demands that.
+    /// Returns the request that a delegate chose, with an https URL if its host demands https.
     private func secured(
         _ request: Request,
         of call: HTTPCall,
@@ -129,7 +130,7 @@ struct Redirects: Stage {
         }
     }
 
-    /// Changes the call so that its next attempt sends the request.
+    /// Prepares the call to send the next request.
     private func turn(
         _ call: inout HTTPCall,
         to request: Request,

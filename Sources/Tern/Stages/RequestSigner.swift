@@ -5,20 +5,21 @@ public import TernRequests
 /// Signs requests just before they are sent, for schemes such as AWS Signature Version 4 or HTTP Message Signatures
 /// (RFC 9421).
 ///
-/// The signer sees each attempt after redirects, credentials and interceptors. Afterwards the client only adds the
-/// signer's fields.
+/// The client asks the signer for each request that it sends, after redirects, credentials and interceptors have
+/// changed the request. After that, the client only adds the signer's fields.
 ///
-/// A signature lets its bearer act in the name of the program, so the client does not sign for an origin that only a
-/// server named. By default it signs a request that goes to the origin of the call's first request. Implement
-/// ``signsRequests(to:ofCallTo:)`` to sign for other origins, or for fewer.
+/// The receiver of a signature can act in the name of the program. So by default, the client signs only requests to the
+/// origin of the call's first request, and not to another origin that a server named in a redirect. Implement
+/// ``signsRequests(to:ofCallTo:)`` to choose the origins yourself.
 public protocol RequestSigner: Sendable {
-    /// Returns whether requests to an origin are signed; asked before each attempt.
+    /// Returns whether the client signs requests to an origin.
     ///
-    /// A request that is not signed is sent without the signature, and the call continues.
+    /// The client asks before each request that it sends. If the answer is `false`, it sends the request without a
+    /// signature, and the call continues.
     ///
     /// - Parameters:
-    ///   - origin: The origin that the request is sent to.
-    ///   - firstOrigin: The origin of the call's first request, which the program named. Equal to `origin` unless a
+    ///   - origin: The origin that receives the request.
+    ///   - firstOrigin: The origin of the call's first request, which the program chose. It equals `origin` unless a
     ///     redirect led to another origin.
     /// - Returns: Whether the client signs the request. Defaults to `origin == firstOrigin`.
     func signsRequests(to origin: Origin, ofCallTo firstOrigin: Origin) -> Bool
@@ -27,7 +28,8 @@ public protocol RequestSigner: Sendable {
     ///
     /// They replace the request's fields with the same names. Return no fields to leave the request unchanged.
     ///
-    /// - Parameter request: The request as it will be sent, to an origin that ``signsRequests(to:ofCallTo:)`` allows.
+    /// - Parameter request: The request as the client will send it, to an origin that ``signsRequests(to:ofCallTo:)``
+    ///   allows.
     /// - Returns: The fields.
     /// - Throws: Any error. The call then throws `ClientError.authenticationFailed(.signingFailed)`.
     func fields(signing request: SignableRequest) async throws -> HTTPFields

@@ -6,9 +6,9 @@ import TernRequests
 import TernRetry
 import TernTransport
 
-/// Retries a call after a failure or a response that another attempt may fix.
+/// Retries a call after a failure, or after a response such as 503, if another attempt may succeed.
 ///
-/// It is above redirects, so that each retry begins with the caller's original request.
+/// This stage comes before redirects, so each retry begins with the caller's original request.
 struct Retry: Stage {
     /// The client's policy; `nil` if the client does not retry.
     let policy: RetryPolicy?
@@ -39,12 +39,12 @@ struct Retry: Stage {
                 try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
             else { return try result.get() }
             let cause = Self.cause(result)
-            // Challenges and redirects have counted as attempts, too.
+            // The requests after challenges and redirects have counted as attempts, too.
             let attempt = Self.attempt(of: result, call)
-            // The retry may need the connection.
+            // Discard the body, because the retry may need its connection.
             if case .success(let reply) = result { reply.body.discard() }
             if case .response(let refused) = cause {
-                call.stageContext[RetriedStatus.self] = refused.statusCode  // a cache may have stored it
+                call.stageContext[RetriedStatus.self] = refused.statusCode  // the cache may have stored this response
             }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
@@ -76,8 +76,8 @@ struct Retry: Stage {
             guard policy.statusCodes.contains(reply.response.statusCode) else { return nil }
             outcome = .response(reply.response.httpResponse)
         case .failure(let error):
-            // A failure after a redirect or a challenge does not mean that the first request had no effect: a server
-            // answered it.
+            // If the failure came after a redirect or a challenge, a server has answered an earlier request. So do not
+            // assume that the call had no effect.
             outcome = .failure(error, isFirst: error.context.attempt <= call.attempt)
         }
         var generator = SystemRandomNumberGenerator()
@@ -94,9 +94,9 @@ struct Retry: Stage {
         return delay
     }
 
-    /// Ensures that the body can be sent again.
+    /// Ensures that the client can send the body again.
     ///
-    /// Returns `false` if neither the request nor a delegate can provide it.
+    /// Returns `false` if the body can be read only once and no delegate provides a new one.
     private static func renewBody(of call: inout HTTPCall) async throws(ClientError) -> Bool {
         do throws(ClientError) {
             try await call.renewBody()
@@ -107,7 +107,7 @@ struct Retry: Stage {
         }
     }
 
-    /// Returns the number of the last attempt before a retry.
+    /// Returns the number of the call's last attempt.
     private static func attempt(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> Int {
         let told = call.delegation?.attempt ?? call.attempt
         switch result {
@@ -116,7 +116,9 @@ struct Retry: Stage {
         }
     }
 
-    /// Returns the origin that failed, which differs from the request's own origin after redirects.
+    /// Returns the origin that failed.
+    ///
+    /// After redirects, it differs from the origin of the original request.
     private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):
@@ -141,28 +143,29 @@ struct Retry: Stage {
     }
 }
 
-/// The budgets of retries for each host, shared by all calls of a client.
+/// The retry budgets of a client, one for each host, which all its calls share.
 final class RetryBudgets: Sendable {
     private let state = Mutex(RetryBudgetStateMachine<String>())
 
-    /// Notes that a call begins.
+    /// Records that a call begins, which adds to the budget of its host.
     func begin(_ call: HTTPCall, _ policy: RetryPolicy) {
         guard let budget = policy.budget else { return }
         let host = Self.host(call.destination.origin.description, call)
         self.state.withLock { $0.begin(host, budget, now: Self.now(call)) }
     }
 
-    /// Takes a retry from the budget of an origin.
+    /// Uses one retry of the budget of an origin, if the budget has one left.
     ///
-    /// Returns whether the budget allowed it.
+    /// Returns whether the budget allowed the retry.
     func take(_ origin: String, _ call: HTTPCall, _ policy: RetryPolicy) -> Bool {
         guard let budget = policy.budget else { return true }
         let host = Self.host(origin, call)
         return self.state.withLock { $0.take(host, budget, now: Self.now(call)) }
     }
 
-    /// Returns the key of a budget: the path of the Unix-domain socket, if there is one, because the socket does not
-    /// lead to the server in the URL.
+    /// Returns the key of a budget: the path of the Unix-domain socket, or the origin if there is no socket.
+    ///
+    /// A socket does not lead to the server in the URL.
     private static func host(_ origin: String, _ call: HTTPCall) -> String {
         call.request.options.unixSocketPath ?? origin
     }

@@ -3,9 +3,9 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Records, for ``Caching``, the fields that are sent.
+/// Records the fields that the client sends, because ``Caching`` needs them for `Vary`.
 ///
-/// It is below all stages that write fields.
+/// This stage comes after all stages that change fields.
 struct SentFieldRecorder: Stage {
     let isIdle: Bool
 

@@ -3,7 +3,7 @@ public import HTTPTypes
 public import TernRequests
 import TernTransport
 
-/// A request as it will be sent, for a ``RequestSigner``.
+/// A request as the client will send it, for a ``RequestSigner``.
 public struct SignableRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
@@ -13,11 +13,13 @@ public struct SignableRequest: Sendable {
     public let host: String
     /// The path and query, as in the request line.
     public let target: String
-    /// The fields, including the body's `Content-Type`, but not `Host` or the fields that frame the message.
+    /// The fields, including the body's `Content-Type`.
+    ///
+    /// They do not include `Host` and the fields that frame the message, such as `Content-Length`.
     public let fields: HTTPFields
     /// The body.
     ///
-    /// A stream cannot be hashed without reading it.
+    /// The signer can hash data and files. A stream can be read only once, so reading it to hash it would consume it.
     public let body: RequestBody?
 
     init(_ call: HTTPCall) {

@@ -4,7 +4,9 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Signs requests, below all stages that change a signed part.
+/// Signs requests.
+///
+/// This stage comes after all stages that change a part that a signature covers.
 struct Signing: Stage {
     let signer: any RequestSigner
 
@@ -34,7 +36,7 @@ struct Signing: Stage {
     }
 }
 
-/// The origin of a call's first request, set after a redirect.
+/// The origin of a call's first request; the redirect stage sets it when it follows a redirect.
 enum FirstOriginOption: RequestOption {
     typealias Value = Origin
 }

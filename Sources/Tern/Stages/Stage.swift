@@ -3,12 +3,12 @@ import TernTransport
 
 /// A built-in interceptor of the client.
 protocol Stage: Interceptor {
-    /// Whether the stage is idle, because the client's configuration does not use it.
+    /// Whether the client's configuration does not use this stage.
     ///
-    /// A call skips an idle stage at no cost, unless its own request needs the stage.
+    /// Calls skip an idle stage at no cost, except a call whose request needs the stage; see ``isNeeded(by:)``.
     var isIdle: Bool { get }
 
-    /// Returns whether a call needs this stage although the client's configuration does not use it.
+    /// Returns whether the request of a call needs this stage, although the client's configuration does not use it.
     func isNeeded(by call: HTTPCall) -> Bool
 }
 

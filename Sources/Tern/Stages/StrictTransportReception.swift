@@ -13,7 +13,8 @@ import Foundation
 
 /// Learns which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
 ///
-/// It is below the cache, because a stored response contains nothing new, and its connection is no longer known.
+/// This stage comes after the cache, so it sees only responses from the network: a stored response says nothing new,
+/// and its connection is no longer known.
 struct StrictTransportReception: Stage {
     /// The store of the hosts that demand https; `nil` if the client has no store.
     let store: (any StrictTransportStore)?
@@ -25,17 +26,18 @@ struct StrictTransportReception: Stage {
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
-        // A Unix-domain socket leads to a server other than the one that the URL names.
+        // A Unix-domain socket leads to a server other than the one that the URL names, so learn nothing about that
+        // host.
         guard let store = self.store, call.request.options.unixSocketPath == nil else { return reply }
         Self.learn(from: reply.response, of: call, store)
         return reply
     }
 
-    /// Stores the server's policy, unless the connection was not secure enough to trust it.
+    /// Stores the server's policy if the connection was secure.
     ///
     /// "If an HTTP response, received over a secure transport, includes an STS header field … and there are no
-    /// underlying secure transport errors or warnings": a connection that only a delegate approved had an error. If
-    /// there are several fields, the first one counts (RFC 6797 §8.1).
+    /// underlying secure transport errors or warnings": a connection that only a delegate approved had such an error.
+    /// If there are several `Strict-Transport-Security` fields, the first one counts (RFC 6797 §8.1).
     private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
             let tls = response.tls, tls.trust.evaluation == nil,
@@ -46,19 +48,19 @@ struct StrictTransportReception: Stage {
     }
 }
 
-/// Decides which requests use https although their URL says http, at one moment (RFC 6797 §8.3).
+/// Decides at a given time which requests must use https although their URL says http (RFC 6797 §8.3).
 struct StrictTransportRule {
     let store: any StrictTransportStore
     let now: HTTPDate
 
-    /// Whether an http origin has a host that demands https.
+    /// Whether an origin uses http although its host demands https.
     func concerns(_ origin: Origin) -> Bool {
         origin.scheme == .http && self.store.contains(origin.host, now: self.now)
     }
 
     /// Whether a request must use https instead of http.
     ///
-    /// A request through a Unix-domain socket need not, because the socket does not lead to the server in the URL.
+    /// A request through a Unix-domain socket may use http, because the socket does not lead to the server in the URL.
     func concerns(_ request: Request, to destination: Destination) -> Bool {
         request.options.unixSocketPath == nil && self.concerns(destination.origin)
     }
@@ -66,12 +68,12 @@ struct StrictTransportRule {
     /// Returns the URL with https.
     ///
     /// "The UA MUST replace the URI scheme with "https" and if the URI contains an explicit port component of "80",
-    /// then the UA MUST convert the port component to be "443"" (RFC 6797 §8.3). Other ports are kept.
+    /// then the UA MUST convert the port component to be "443"" (RFC 6797 §8.3). Other ports stay.
     ///
     /// - Parameter url: An `http` or `ws` URL.
     /// - Returns: The `https` or `wss` URL.
-    /// - Throws: `RequestFailure.malformedURL` when the URL cannot be converted, because sending it unencrypted is not
-    ///   allowed.
+    /// - Throws: `RequestFailure.malformedURL` when the URL cannot be converted. Then the client must not send the
+    ///   request, because it would be unencrypted.
     static func secured(_ url: URL) throws(RequestFailure) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformedURL }
         parts.scheme = parts.scheme?.lowercased() == "ws" ? "wss" : "https"

@@ -13,11 +13,11 @@ import Foundation
 
 /// Checks responses against the validation rules.
 ///
-/// It is the outermost stage, so it checks the response that the caller would get.
+/// A response passes this stage last, so it checks the response that the caller gets.
 struct Validation: Stage {
-    /// The client's rules.
+    /// The client's rules, for requests without their own rules.
     let rules: [ValidationRule]
-    /// The maximum number of bytes of the body that a failure keeps.
+    /// The maximum number of bytes of a rejected body that the error keeps.
     let keptByteCount: Int
 
     var isIdle: Bool { self.rules.isEmpty }
@@ -27,8 +27,8 @@ struct Validation: Stage {
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         let rules = call.request.options.validation ?? self.rules
-        // Only a request for another protocol receives 101 (Switching Protocols), and the bytes after it are not
-        // content (RFC 9110 §15.2.2).
+        // Only a request to upgrade the connection receives 101 (Switching Protocols), and the bytes after a 101 are
+        // not content (RFC 9110 §15.2.2).
         guard !rules.isEmpty, reply.response.statusCode != 101 else { return reply }
         return try await self.validate(reply, for: call, rules)
     }
@@ -87,7 +87,7 @@ struct Validation: Stage {
         }
     }
 
-    /// Asks the application's rule, for no longer than the call may take.
+    /// Runs the application's rule, and stops waiting for it when the call's time is up.
     private static func holds(
         _ rule: CustomRule,
         for response: Response,
@@ -130,20 +130,21 @@ extension ValidationRule {
     /// let isFresh = ValidationRule.custom("fresh") { response in response[.age] == nil }
     /// ```
     ///
-    /// Create the rule once and keep it: a custom rule is equal only to itself.
+    /// Create the rule once and keep it: two rules that were created separately are not equal, even with the same name.
     ///
     /// - Parameters:
-    ///   - name: The name in the failure, `ValidationFailure.Rule.custom(name)`. It appears in logs.
-    ///   - check: Returns whether the client accepts the head of the response. The client cancels the closure and stops
-    ///     waiting for it when the call is cancelled or out of time. A `ClientError` from the closure ends the call;
-    ///     another error ends it with `ClientError.interceptorFailed`.
+    ///   - name: The name of the rule in errors, as `ValidationFailure.Rule.custom(name)`. It appears in logs.
+    ///   - check: A closure that returns whether the client accepts the head of the response. When the call is
+    ///     cancelled or out of time, the client cancels the closure and stops waiting for it. If the closure throws a
+    ///     `ClientError`, the call throws that error. If it throws another error, the call throws
+    ///     `ClientError.interceptorFailed`.
     /// - Returns: The rule.
     public static func custom(
         _ name: String,
         _ check: @escaping @Sendable (Response) async throws -> Bool
     ) -> ValidationRule {
         let rule = CustomRule(name: name) { response in
-            // This stage passes only a `Response`; reject any other value.
+            // The validation stage always passes a `Response`, so reject any other value.
             guard let response = response as? Response else { return false }
             return try await check(response)
         }
@@ -151,7 +152,7 @@ extension ValidationRule {
     }
 }
 
-/// Ends a response body with an error if its length is outside a range.
+/// Ends a response body with an error if the body becomes longer or shorter than the validation rules allow.
 private struct LengthCheck: BodyTransform {
     private let lowerBound: Int64
     private let upperBound: Int64
@@ -159,7 +160,7 @@ private struct LengthCheck: BodyTransform {
     private let response: Response
     private var byteCount: Int64 = 0
 
-    /// Creates a check that the length is in all `ranges`.
+    /// Creates a check that the length of the body is in each of the `ranges`.
     init(_ ranges: [ClosedRange<Int64>], _ call: HTTPCall, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max
@@ -170,7 +171,7 @@ private struct LengthCheck: BodyTransform {
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
         switch input {
         case .none:
-            // One byte too many is enough to reject the body; do not wait for more.
+            // One byte beyond the limit is enough to reject the body, so do not wait for more bytes.
             let room = max(0, min(self.upperBound - self.byteCount, .max - 1))
             return .read(atLeast: Int(clamping: min(Int64(byteCount), room + 1)))
         case .bytes(let bytes):

@@ -4,7 +4,7 @@ import Tern
 
 /// Calls each method that the plug-in has generated from `Photos.http`.
 ///
-/// With `serve PORT` only runs its server.
+/// With the arguments `serve PORT`, it only runs its server.
 @main
 enum Main {
     static func main() async throws {

@@ -18,12 +18,12 @@ actor PhotoServer {
         Photo(id: 2, title: "Biscuit asleep", tags: ["dog"]),
     ]
 
-    /// Serves while `body` runs.
+    /// Starts a server, runs `body`, and then stops the server.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any free port.
-    ///   - body: Runs while the server does, with its address.
-    /// - Throws: An error of `body`, or an error that says why the port cannot be opened.
+    ///   - body: A closure that uses the server. Its argument is the address of the server.
+    /// - Throws: An error of `body`, or an error that says why the server cannot open the port.
     static func run(port: Int, _ body: @Sendable (String) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: port) { channel in

@@ -6,7 +6,7 @@ enum WoofError: Error {
     case unsupportedImage
 }
 
-/// A picture decoded from bytes, like `UIImage`; `nil` if they are not a picture.
+/// A picture decoded from bytes, like `UIImage`; creating it fails if the bytes are not a picture.
 struct Picture {
     let data: Data
 

@@ -5,7 +5,7 @@ enum WoofError: Error {
     case notSignedIn
 }
 
-/// Shows a form; throws if it is closed without an answer.
+/// Shows a form, and throws if the person closes it without an answer.
 protocol SignInController: Sendable {
     func promptForCredential() async throws -> (user: String, password: String)
 }
