@@ -16,7 +16,7 @@ import Darwin
 
 /// Generates Swift code from a request file: `TernEndpointsGenerator Photos.http Photos.swift`.
 ///
-/// The plug-in runs this program.
+/// The build plug-in `TernEndpoints` runs this program for each request file.
 @main
 enum TernEndpointsGenerator {
     static func main() {

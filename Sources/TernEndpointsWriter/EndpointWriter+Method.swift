@@ -2,7 +2,7 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// Returns a method: documentation, signature and body.
+    /// Returns the lines of the method that sends a request: documentation, signature and body.
     func method(for request: RequestDefinition) -> [String] {
         var lines = self.documentation(of: request)
         lines += self.signature(of: request)

@@ -2,7 +2,9 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// Returns the expression that creates the request, as a person would write it, with a modifier on each line.
+    /// Returns the Swift expression that creates a request.
+    ///
+    /// The expression looks as if a person had written it, with a modifier on each line.
     func expression(for request: RequestDefinition) -> [String] {
         let server =
             switch request.server {
@@ -45,13 +47,13 @@ extension EndpointWriter {
         }
     }
 
-    /// Returns the media type of a form, if it differs from the one that is sent by default.
+    /// Returns the modifier that sets the media type of a form, if this type differs from the default.
     private func typeOfForm(_ request: RequestDefinition) -> [String] {
         guard let type = request.contentType, type != "application/x-www-form-urlencoded" else { return [] }
         return [".header(\"Content-Type\", \"\(SwiftNames.literal(type))\")"]
     }
 
-    /// Returns a call with each argument on its own lines.
+    /// Returns the lines of a Swift call, with each argument on separate lines.
     private static func call(_ name: String, _ arguments: [[String]]) -> [String] {
         var lines = ["\(name)("]
         for (index, argument) in arguments.enumerated() {
@@ -64,7 +66,7 @@ extension EndpointWriter {
 
     // MARK: Templates
 
-    /// Returns the source of a variable: a property, or a parameter.
+    /// Returns the Swift expression for a variable: the name of a property or of a parameter.
     private func value(of name: String) -> String {
         let isProperty = self.file.variables.contains { $0.name == name }
         return isProperty ? "self.\(name)" : SwiftNames.escaped(name)
@@ -80,12 +82,12 @@ extension EndpointWriter {
         return self.literal(template)
     }
 
-    /// Returns a literal on one line.
+    /// Returns a template as a string literal on one line, with variables as interpolations.
     private func literal(_ template: Template) -> String {
         "\"\(template.mapText(SwiftNames.literal).text { "\\(\(self.value(of: $0)))" })\""
     }
 
-    /// Returns the lines of a multi-line literal, and its end.
+    /// Returns the lines of a template in a multi-line string literal, and the end of the literal.
     private func lines(_ template: Template) -> [String] {
         let text = template.mapText(SwiftNames.lines).text { "\\(\(self.value(of: $0)))" }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// Writes the type for a request file, with variables as properties and requests as methods.
+/// Writes the Swift type for a request file.
+///
+/// The variables of the file become properties of the type, and its requests become methods.
 struct EndpointWriter {
     let file: RequestFile
     let typeName: String
@@ -13,7 +15,7 @@ struct EndpointWriter {
         self.fileName = fileName
     }
 
-    /// The whole file.
+    /// The content of the generated Swift file.
     var code: String {
         var lines = ["// Generated from \(self.fileName) by TernEndpoints. Edit that file instead of this one."]
         lines += ["\(self.access)import Tern", ""] + self.foundation + self.documentation
@@ -32,7 +34,9 @@ struct EndpointWriter {
     /// The access modifier of each declaration.
     var access: String { self.file.isPublic ? "public " : "" }
 
-    /// The import of Foundation, if a method needs it; public only if a signature needs it.
+    /// The lines that import Foundation, if a method needs it.
+    ///
+    /// The import is public only if a signature needs it.
     private var foundation: [String] {
         let requests = self.file.requests.filter { $0.name != nil }
         let isInSignature = requests.contains { request in
@@ -84,7 +88,7 @@ struct EndpointWriter {
         return "\(SwiftNames.escaped(variable.name)): String\(value)"
     }
 
-    /// Returns a signature, on one line if it fits.
+    /// Returns the lines of a signature: one line if it fits, otherwise a line for each parameter.
     static func signature(_ start: String, _ parameters: [String], _ end: String) -> [String] {
         let line = start + parameters.joined(separator: ", ") + end
         // The type's members are indented by four spaces.
@@ -97,7 +101,9 @@ struct EndpointWriter {
         elements.enumerated().map { $0 < elements.count - 1 ? "\($1)," : $1 }
     }
 
-    /// Whether to hide the values of variables, because one may be a token, which must not appear in a log.
+    /// Whether descriptions of the type hide the values of variables.
+    ///
+    /// A value may be a token, which must not appear in a log.
     private var hidesValues: Bool { !self.file.usedVariables.isEmpty }
 
     private var descriptions: [String] {
@@ -120,7 +126,8 @@ extension RequestDefinition {
 }
 
 extension RequestDefinition.ResultKind {
-    /// Whether the type's name may be the name of a type of Foundation.
+    /// Whether the type may be one of Foundation's types, such as `Date`, so that the generated code imports
+    /// Foundation.
     fileprivate var needsFoundation: Bool {
         if case .value(let type) = self { type.needsFoundation } else { false }
     }

@@ -5,7 +5,7 @@ import TernRequestFiles
 package struct Generation {
     /// The Swift code; `nil` if there are errors.
     package private(set) var code: String?
-    /// Errors and warnings, each with line, column and sentence, without the name of the file.
+    /// Errors and warnings: for each one the line, the column and a sentence, without the name of the file.
     package private(set) var diagnostics: [String]
 
     /// - Parameters:

@@ -10,7 +10,9 @@ enum SwiftNames {
         "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
-    /// The types that the generated code uses, and that a file must not hide.
+    /// The types that the generated code uses.
+    ///
+    /// The generated type must not hide them.
     private static let takenTypes: Set<String> = [
         "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
         "Void", "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type",
@@ -46,7 +48,9 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns text for a multi-line literal, in which one or two quotes need no escape.
+    /// Returns text for a multi-line literal.
+    ///
+    /// In such a literal, one or two quotes in a row need no escape.
     static func lines(_ text: String) -> String {
         // Use Unicode scalars, as the compiler does: a quote and a combining mark after it are one `Character`.
         var output = ""
@@ -64,10 +68,12 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns whether text contains a character that may end a line, and so the comment that contains the text.
+    /// Returns whether text contains a character that may end a line, and so would end a comment that contains the
+    /// text.
     static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
 
-    /// Appends a scalar without special meaning to a literal; escapes one that would end a line or is invisible.
+    /// Appends a scalar other than a quote or a backslash to a literal; escapes it if it would end a line or is
+    /// invisible.
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
         if Self.isControl(scalar) {
             output += "\\u{\(String(scalar.value, radix: 16))}"
@@ -87,10 +93,10 @@ enum SwiftNames {
 
 /// Formats comments of a request file as documentation comments.
 enum DocumentationText {
-    /// Returns the lines of a comment, with the first sentence in a paragraph of its own.
+    /// Returns the lines of a comment, with the first sentence as a separate paragraph.
     ///
     /// - Parameters:
-    ///   - title: The text after `###`; `nil` if there is none, so that the first line of the text is the title.
+    ///   - title: The text after `###`; `nil` if there is none. The first line of `text` is then the title.
     ///   - text: The comments.
     /// - Returns: The lines, each with its slashes.
     static func lines(title: String?, _ text: [String]) -> [String] {

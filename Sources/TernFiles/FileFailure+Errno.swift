@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension FileFailure {
-    /// Creates a failure from the system's error number, for a file that is written.
+    /// Creates the failure for a file that the client writes, from the system's error number.
     package init(errno: CInt) {
         switch errno {
         case ENOENT, ENOTDIR: self = .folderNotFound

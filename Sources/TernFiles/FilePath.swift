@@ -31,13 +31,13 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { self.folder == "/" ? "/\(self.name)" : "\(self.folder)/\(self.name)" }
 
-    /// Creates a place by following the links at the end of a path, as far as they are trusted.
+    /// Creates a place by following the links at the end of a path, if they belong to this user or to the system.
     ///
-    /// In a shared folder, another user can create a link in the place of this user's file, and so choose the file.
-    /// Only links of this user and of the system are followed, in every folder; Linux does the same in some folders
-    /// with `protected_symlinks`.
+    /// In a shared folder, another user can replace this user's file with a link, and so choose the file that this
+    /// process writes. So a link of another user is an error, in every folder. Linux has the same rule for some folders
+    /// (`protected_symlinks`).
     ///
-    /// - Throws: `notPermitted` for a link of another user, or another failure of the system.
+    /// - Throws: `notPermitted` for a link of another user, or a failure of the system.
     package init(followingOwnLinks path: String) throws(FileFailure) {
         var place = FilePath(path)
         for _ in 0..<Self.maximumLinkCount {

@@ -20,9 +20,9 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// The maximum time, in seconds since 1970.
+    /// The maximum time that is stored, in seconds since 1970.
     ///
-    /// It is in the year 2242, so that nanoseconds fit in 64 bits.
+    /// It is in the year 2242. The number of nanoseconds until then fits in 64 bits.
     private static let maximumSeconds: Int64 = 1 << 33
     /// The maximum length that is counted: 256 TiB, so that sums do not overflow.
     private static let maximumByteCount: Int64 = 1 << 48
@@ -30,11 +30,11 @@ package struct FileStatus: Sendable {
     package let kind: Kind
     /// Whether the file belongs to this user.
     package let isOwn: Bool
-    /// Whether the file belongs to the superuser, who can do everything anyway.
+    /// Whether the file belongs to the superuser, who has access to every file anyway.
     package let isOwnedByRoot: Bool
     /// The permissions, as for `chmod`.
     package let permissions: UInt32
-    /// The number of names of the file; 0 after the last one was deleted.
+    /// The number of names (hard links) of the file; 0 after the last name was deleted.
     package let nameCount: UInt64
     /// The length in bytes.
     package let byteCount: Int64
@@ -69,7 +69,7 @@ package struct FileStatus: Sendable {
         #else
         let time = status.st_mtim
         #endif
-        // A file can have any time and any length, so limit both.
+        // A file system may report any time and any length, so limit both.
         self.byteCount = min(max(Int64(status.st_size), 0), Self.maximumByteCount)
         let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)
         self.time = seconds * 1_000_000_000 + Int64(time.tv_nsec)

@@ -13,9 +13,10 @@ import Darwin
 ///
 /// These functions wait for the disk, so call them on a queue.
 package enum OpenFile {
-    /// Reads available bytes, at most as many as fit.
+    /// Reads the bytes that are available, at most as many as fit in the buffer.
     ///
-    /// - Returns: The number of bytes read; 0 at the end. It is less than 0 on failure, and `errno` has the reason.
+    /// - Returns: The number of bytes read; 0 at the end of the file; less than 0 on failure, with the reason in
+    ///   `errno`.
     package static func read(from descriptor: CInt, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             #if canImport(Glibc)

@@ -15,26 +15,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Files that a process holds while it writes them.
+/// Creates and deletes files that a process holds, by a lock, while it writes them.
 ///
-/// A lock (`flock`) belongs to the open file and ends with it, at the latest when the process ends. So a file without a
-/// lock has no writer, and a file with a lock has one, however long the writer has been silent.
+/// A lock (`flock`) belongs to the open file. It ends when the file is closed, at the latest when the process ends. So
+/// a file without a lock has no writer. A file with a lock has one, even if the writer has written nothing for a long
+/// time.
 extension OpenFolder {
-    /// The time without changes after which a file counts as abandoned, on a disk without locks: one day.
+    /// The time without changes after which a file counts as abandoned if the disk does not support locks: one day.
     private static let silentNanoseconds: Int64 = 86400 * 1_000_000_000
-    /// The maximum number of attempts to create a file that another process deletes at once.
+    /// The maximum number of attempts to create a file, if another process deletes it each time before this process
+    /// holds it.
     private static let maximumAttemptCount = 16
 
     /// Creates a file that only its owner can access.
     ///
-    /// The open descriptor holds the file, even after it is renamed.
+    /// The open descriptor holds the file, even after the file is renamed.
     ///
-    /// - Throws: `alreadyExists`, or another failure of the system.
+    /// - Throws: `alreadyExists` if the name exists, or another failure of the system.
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
-            // This waits only for a moment: another process that has the lock is deleting the file, because the file
-            // was not held yet.
+            // This waits only for a moment. If another process has the lock, it is deleting the file, because this
+            // process did not hold the file yet.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
             close(descriptor)
@@ -42,7 +44,7 @@ extension OpenFolder {
         throw .system(errno: EAGAIN)
     }
 
-    /// Returns whether no process holds a file of this user, so that none will ever hold it again.
+    /// Returns whether a file of this user is abandoned: no process holds it, and so no process will write it again.
     package func isAbandoned(_ name: String) -> Bool { self.examine(name) { true } }
 
     /// Deletes a file of this user if no process holds it.
@@ -50,7 +52,8 @@ extension OpenFolder {
     /// - Returns: Whether the file was deleted.
     @discardableResult
     package func deleteIfAbandoned(_ name: String) -> Bool {
-        // Hold the file until it is deleted, because its writer may have just created it.
+        // Hold the file until it is deleted. A process that has just created the file waits for the lock, and then sees
+        // that the file is gone.
         self.examine(name) {
             self.delete(name)
             return true

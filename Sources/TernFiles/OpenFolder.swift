@@ -9,10 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// An open folder, in which names are looked up even if its path leads to another folder later.
+/// An open folder.
 ///
-/// In a shared folder, another user can create a link in the place of a file or a folder. This type follows no links: a
-/// name means a file in this folder, or nothing.
+/// Names are looked up in this folder, even if its path leads to another folder later.
+///
+/// In a shared folder, another user can replace a file or a folder with a link. So this type follows no links: a name
+/// is a file in this folder, or it is not found.
 package struct OpenFolder: ~Copyable, Sendable {
     private let descriptor: CInt
 
@@ -37,14 +39,18 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Opens a folder in this one, which must also belong to this user alone.
+    /// Opens a folder inside this folder.
+    ///
+    /// The inner folder, too, must belong to this user alone.
     ///
     /// - Throws: The same errors as ``init(ownPath:)``.
     package func ownFolder(_ name: String) throws(FileFailure) -> OpenFolder {
         OpenFolder(try Self.checked(self.open(name, O_RDONLY | O_DIRECTORY)))
     }
 
-    /// Creates a folder in this one that only its owner can access.
+    /// Creates a folder inside this folder.
+    ///
+    /// Only its owner can access it.
     ///
     /// Does nothing if the name already exists.
     ///
@@ -53,9 +59,10 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard mkdirat(self.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno: errno) }
     }
 
-    /// Returns the descriptor of a folder, or closes it and throws.
+    /// Returns the descriptor of a folder if the folder belongs to this user alone; otherwise closes the descriptor and
+    /// throws.
     ///
-    /// Another owner, or others with write access, could exchange the files.
+    /// Another owner, or other users with write access, could replace the files in the folder.
     private static func checked(_ descriptor: CInt) throws(FileFailure) -> CInt {
         guard let status = try? FileStatus(descriptor: descriptor), status.isOwn, !status.isWritableByOthers else {
             close(descriptor)
@@ -66,16 +73,16 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Opens a file, but not a link.
+    /// Opens a file; fails if the name is a link.
     ///
-    /// A created file is accessible only for its owner.
+    /// If this creates the file, only the file's owner can access it.
     ///
     /// - Throws: The failure of the system.
     package func open(_ name: String, _ flags: CInt) throws(FileFailure) -> CInt {
         try Self.descriptor(self.descriptor, name, flags | O_NOFOLLOW)
     }
 
-    /// Returns the status of a file, or of a link itself; `nil` if the name does not exist.
+    /// Returns the status of a file; for a link, that of the link itself; `nil` if the name does not exist.
     package func status(of name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(self.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -85,7 +92,9 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Marks a file as used now.
     package func touch(_ name: String) { utimensat(self.descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Deletes a file, or a link itself, but not a folder.
+    /// Deletes a file.
+    ///
+    /// Deletes a link itself and not its target; does not delete folders.
     package func delete(_ name: String) { unlinkat(self.descriptor, name, 0) }
 
     /// Moves a file to a name in the same or another folder; replaces an existing file.
@@ -99,19 +108,23 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard renameat(self.descriptor, name, folder.descriptor, newName) == 0 else { throw FileFailure(errno: errno) }
     }
 
-    /// Gives a file an additional name in the same or another folder, unless the name already exists.
+    /// Gives a file an additional name (a hard link) in the same folder or another one.
     ///
-    /// - Returns: Whether the file now has the name.
+    /// Does nothing if the name already exists.
+    ///
+    /// - Returns: Whether the file got the name.
     package func link(_ name: String, to folder: borrowing OpenFolder, _ newName: String) -> Bool {
         linkat(self.descriptor, name, folder.descriptor, newName, 0) == 0
     }
 
-    /// Flushes the names in the folder to the disk; some file systems do not support this.
+    /// Flushes the names in the folder to the disk.
+    ///
+    /// On file systems that do not support this, it does nothing.
     package func synchronize() { fsync(self.descriptor) }
 
     /// The names of everything in the folder, except names that are not valid text.
     package var names: [String] {
-        // Reading moves a position that duplicated descriptors share, so open another one.
+        // Reading a folder moves a position, which copies of a descriptor share. So open another descriptor.
         guard let descriptor = try? Self.descriptor(self.descriptor, ".", O_RDONLY | O_DIRECTORY) else { return [] }
         guard let stream = fdopendir(descriptor) else {
             close(descriptor)
@@ -121,7 +134,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
         var names: [String] = []
         while let entry = readdir(stream) {
-            // The declared array is longer than the actual entry.
+            // The name is declared as an array that is longer than the actual entry, so do not copy the array.
             let text = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
             if let name = String(validatingCString: text), name != ".", name != ".." { names.append(name) }
         }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a file while it is being written next to its final place: hidden, and in a format that nothing else
-/// uses.
+/// The format of the temporary names of a file that a process writes next to its final place.
 ///
-/// `.photo.jpg.tern-0123456789abc.part`: as much of the final name as fits, and 13 random digits.
+/// Such a name is hidden, and no other program uses its format.
+///
+/// An example is `.photo.jpg.tern-0123456789abc.part`: as much of the final name as fits, and 13 random digits.
 package struct TemporaryFileName: Sendable {
     private static let suffix = ".part"
-    /// The number of digits in base 36 for 64 bits.
+    /// The number of random digits: 64 random bits need 13 digits in base 36.
     private static let digitCount = 13
 
     private let prefix: String
 
-    /// Creates the format of the names for a place.
+    /// Creates the format of the temporary names for a final name.
     ///
     /// - Parameters:
     ///   - name: The final name.
@@ -22,15 +23,15 @@ package struct TemporaryFileName: Sendable {
         self.prefix = form.before + name.prefix(utf8Count: maximumByteCount - rest) + form.behind
     }
 
-    /// Returns a new name.
+    /// Returns a temporary name with new random digits.
     package func make() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 36)
         return self.prefix + String(repeating: "0", count: Self.digitCount - digits.utf8.count) + digits + Self.suffix
     }
 
-    /// Returns whether a name has this format.
+    /// Returns whether a name is a temporary name in this format.
     package func matches(_ name: String) -> Bool {
-        // Compare bytes, because equal characters may have different bytes.
+        // Compare bytes, because two `String`s may be equal and have different bytes.
         let (bytes, prefix, suffix) = (Array(name.utf8), self.prefix.utf8, Self.suffix.utf8)
         guard bytes.count == prefix.count + Self.digitCount + suffix.count, bytes.starts(with: prefix),
             bytes.suffix(suffix.count).elementsEqual(suffix)
@@ -40,14 +41,14 @@ package struct TemporaryFileName: Sendable {
 
     /// Deletes each file in a folder if its name has this format and no process holds it.
     ///
-    /// Processes that ended while they wrote left them behind.
+    /// Processes that ended while they wrote have left these files behind.
     package func deleteAbandoned(in folder: borrowing OpenFolder) {
         for name in folder.names where self.matches(name) { folder.deleteIfAbandoned(name) }
     }
 }
 
 extension String {
-    /// Returns the first characters that fit in a number of bytes.
+    /// Returns the longest beginning of the text that fits in a number of bytes, without cutting a character.
     package func prefix(utf8Count: Int) -> String {
         guard self.utf8.count > utf8Count else { return self }
         var rest = utf8Count

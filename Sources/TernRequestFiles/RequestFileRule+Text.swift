@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestFileRule: CustomStringConvertible {
-    /// Whether the file can still be used.
+    /// Whether breaking the rule is only a warning, so that the file can be used.
     package var isWarning: Bool {
         switch self {
         case .otherVersion, .responseScript, .responseFile: true

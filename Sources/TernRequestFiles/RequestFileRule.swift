@@ -6,18 +6,21 @@ import FoundationEssentials
 public import Foundation
 #endif
 
-/// A rule that a request file breaks.
+/// A rule for request files.
 ///
-/// The associated names occur in the file and have at most 64 bytes.
+/// Each case is a way to break one.
+///
+/// The names in associated values come from the file, and have at most 64 bytes.
 package enum RequestFileRule: Hashable, Sendable {
     // The file.
     /// The file is longer than 1 MiB.
     case fileTooLong
     /// The bytes are not UTF-8.
     case notUTF8
-    /// A control character other than a tab or the end of a line.
+    /// The file contains a control character other than a tab or a line ending.
     case controlCharacter
-    /// The file exceeds a limit of ``RequestFileLimits``; the text names the things that are too many.
+    /// The file exceeds a limit of ``RequestFileLimits``. The associated text names the things of which there are too
+    /// many.
     case tooMany(String)
 
     // Variables and comments.
@@ -25,7 +28,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedVariable
     /// A variable of the file is defined twice.
     case duplicateVariable(String)
-    /// A variable of the file refers to one that is not defined before it.
+    /// The value of a variable contains another variable that the file does not define before it.
     case undefinedVariable(String)
     /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
@@ -33,11 +36,11 @@ package enum RequestFileRule: Hashable, Sendable {
     case unclosedVariable
     /// The text between `{{` and `}}` is not a name.
     case malformedVariableName
-    /// A variable that an editor generates, such as `{{$guid}}`.
+    /// The file uses a variable that an editor generates, such as `{{$guid}}`.
     case dynamicVariable
     /// A comment begins with `@` and an unknown word.
     case unknownDirective
-    /// A directive stands after the line of its request.
+    /// A directive comes after the request line instead of before it.
     case misplacedDirective
     /// A directive occurs twice.
     case duplicateDirective(String)
@@ -45,9 +48,9 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedName
     /// Two requests have the same name.
     case duplicateName(String)
-    /// `@access` is not followed by `public` or `internal`, or stands after the first request.
+    /// `@access` is not followed by `public` or `internal`, or comes after the first request.
     case malformedAccess
-    /// A directive has no request to belong to.
+    /// A directive, or another part of a request, is not followed by a request line.
     case noRequest
 
     // Parameters and results.
@@ -55,9 +58,9 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedParameter
     /// The type of a parameter or a result cannot be parsed.
     case malformedType
-    /// A parameter is described twice.
+    /// Two `@param` describe the same parameter.
     case duplicateParameter(String)
-    /// A parameter is described, but does not occur in the request.
+    /// `@param` describes a parameter that does not occur in the request.
     case unusedParameter(String)
     /// A parameter has the name of a variable of the file.
     case parameterIsVariable(String)
@@ -65,13 +68,13 @@ package enum RequestFileRule: Hashable, Sendable {
     case reservedName(String)
     /// A default does not match the type.
     case malformedDefault
-    /// `nil` is not possible in the parameter's place.
+    /// The type is optional, but the parameter occurs in a place where a value is necessary.
     case optionalNotPossible(String)
-    /// The type, such as a list, is not possible in the parameter's place.
+    /// The type, such as a list, is not possible in the place where the parameter occurs.
     case typeNotPossible(String)
-    /// A parameter is a JSON value, and its type is not given.
+    /// A parameter stands for a JSON value, and no `@param` gives its type.
     case typeNeeded(String)
-    /// A variable of the file, which is text, is a JSON value.
+    /// A variable of the file, which is always text, stands for a JSON value without quotes.
     case quotesNeeded(String)
 
     // The request line.
@@ -79,7 +82,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case unknownMethod
     /// There is no URL.
     case missingURL
-    /// The URL does not begin with a known scheme, or with a variable.
+    /// The URL begins with neither a known scheme nor a variable.
     case malformedScheme
     /// The host is malformed.
     case malformedHost
@@ -93,7 +96,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedAddress(String)
     /// The variable that begins the URL is not followed by a slash or a question mark.
     case malformedAddressEnd(String)
-    /// A character that must be percent-encoded.
+    /// The path or the query contains a character that must be percent-encoded.
     case malformedTarget
     /// `.` or `..` as a component of the path.
     case dotSegmentInPath
@@ -103,7 +106,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case valueWouldBeEncoded(String)
     /// A line after the URL is indented, but does not continue the path or the query.
     case malformedContinuation
-    /// Warning: a version of HTTP that the client does not use.
+    /// Warning: the request line names a version of HTTP that the client does not use.
     case otherVersion
 
     // Fields and body.
@@ -111,13 +114,13 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedField
     /// A field occurs twice.
     case duplicateField
-    /// A field that the client sets itself.
+    /// The request has a field that the client sets itself, such as `Content-Length`.
     case framingField
     /// `Authorization: Basic name password`, which editors encode.
     case editorAuthorization
     /// A body has variables, but no media type that determines how they are escaped.
     case typeOfBodyNeeded
-    /// A variable in a body whose media type allows no variables.
+    /// A body contains a variable, but its media type does not allow variables.
     case variableNotPossible
     /// A variable in the media type of a body.
     case variableInType
@@ -125,7 +128,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case multipart
     /// `<` without a path, or with more than a path.
     case malformedFileBody
-    /// A body, although the method or a WebSocket has none.
+    /// The request has a body, although its method does not allow one, or although it opens a WebSocket.
     case bodyNotAllowed
     /// The JSON is invalid from here on.
     case malformedJSON
@@ -139,13 +142,13 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedWebSocket
 
     // Scripts.
-    /// Text after a line that begins with `>` or `<>`, which ends the body.
+    /// There is text after a line that begins with `>` or `<>`. Such a line ends the body.
     case textBehindBody
-    /// A script that runs before the request.
+    /// The file contains a script that should run before the request.
     case requestScript
-    /// Warning: a script that runs after the response.
+    /// Warning: the file contains a script that should run after the response. Scripts are ignored.
     case responseScript
-    /// Warning: a file to write the response to.
+    /// Warning: the request names a file to write the response to. The name is ignored.
     case responseFile
 }
 
@@ -166,7 +169,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// Line, column and sentence in the format of compilers: `3:5: error: …`.
+    /// The line, the column and a sentence, in the format of compilers: `3:5: error: …`.
     package var description: String {
         "\(self.position): \(self.isWarning ? "warning" : "error"): \(self.rule)"
     }
@@ -175,7 +178,8 @@ extension Diagnostic: CustomStringConvertible {
 extension Diagnostic: LocalizedError {
     /// One sentence that an app may show; its wording is not stable.
     ///
-    /// If a long name would make it longer than 160 characters, it only gives the position; ``description`` has more.
+    /// If the sentence would be longer than 160 characters because of a long name, it gives only the position.
+    /// ``description`` always names the rule.
     package var errorDescription: String? {
         let place = "line \(self.position.line), column \(self.position.column)"
         let sentence = "On \(place), \(self.rule)."

@@ -25,7 +25,8 @@ extension UInt8 {
     /// `Destination`.
     var isHostByte: Bool { self.isNameByte || "-.[]:".utf8.contains(self) }
 
-    /// Whether the byte is allowed in a path or a query (RFC 3986 §3.3, §3.4); non-ASCII bytes are encoded when they
-    /// are sent.
+    /// Whether the byte is allowed in a path or a query (RFC 3986 §3.3, §3.4).
+    ///
+    /// Non-ASCII bytes are allowed, because the client percent-encodes them.
     var isTargetByte: Bool { self.isNameByte || self >= 0x80 || "-.~!$&'()*+,;=:@/?%".utf8.contains(self) }
 }

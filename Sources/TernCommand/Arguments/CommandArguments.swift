@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a command line, rewritten from curl's grammar into the parser's.
+/// The words of a command line, rewritten from curl's grammar into the grammar of the argument parser.
 ///
 /// curl allows letters to be combined (`-sSL`), a value to follow its letter (`-XPOST`), and a value to begin with a
-/// dash (`-C -`). It has no commands, and treats everything that is not an option as a URL. So this type writes each
+/// dash (`-C -`). curl has no commands, and treats everything that is not an option as a URL. So this type writes each
 /// option with its long name and its value after an equals sign, and puts `get` in front if no command was typed. It
 /// rejects curl options that are not supported, and says what to use instead.
 struct CommandArguments: Equatable, Sendable {
     /// The default command.
     static let defaultCommand = "get"
-    /// The hidden option that carries the content to send, so that items of different options keep their order.
+    /// The hidden option into which `-d`, `--json`, `-F` and similar options are rewritten, so that their values keep
+    /// the order in which the user typed them.
     static let contentOption = "content-item"
 
     /// The words for the parser.
@@ -47,7 +48,7 @@ struct CommandArguments: Equatable, Sendable {
         CommandGrammar.commands[word] != nil || word == "demo" || word == "help"
     }
 
-    /// Returns the words for `--help` and `--version`; `nil` if neither was asked for.
+    /// Returns the words for the parser if the user asks for help or for the version; otherwise `nil`.
     private static func general(_ typed: [String]) -> [String]? {
         switch typed.first {
         case "-h", "--help": return ["--help"]
@@ -60,7 +61,9 @@ struct CommandArguments: Equatable, Sendable {
         }
     }
 
-    /// Checks the operands of `get`, because the parser's messages would not help here.
+    /// Checks the arguments of `get` other than options.
+    ///
+    /// The parser's own messages about them would not help the user.
     private func check() throws(CommandFailure) {
         if self.operands.isEmpty, self.sentURL {
             throw Self.failure(
@@ -188,7 +191,7 @@ extension CommandArguments {
         } else if "=\(value)".first == "=" {
             self.words.append("--\(option.name)=\(value)")
         } else {
-            self.words += ["--\(option.name)", value]  // the value begins with a combining mark
+            self.words += ["--\(option.name)", value]  // a combining mark would merge with "="
         }
     }
 

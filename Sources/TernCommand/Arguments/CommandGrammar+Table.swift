@@ -13,13 +13,13 @@ extension CommandGrammar {
         b:cookie= c:cookie-jar= j:junk-session-cookies cache=
         """
 
-    /// The options that `CallOptions` declares; `url` becomes the argument.
+    /// The options that `CallOptions` declares; the value of `--url` becomes the argument.
     private static let call = """
         url= X:request= method= m:max-time= timeout= retry= retry-delay= compressed r:range= max-filesize=
         q:quiet s:silent S:show-error w:write-out= report= timing
         """
 
-    /// The options that become items of `ContentOptions`, and its flag.
+    /// The options whose values become items of `ContentOptions`, and the flag `--get`.
     private static let content = """
         d:data= data-ascii= data-raw= data-binary= data-urlencode= json= F:form= form-string= G:get
         """

@@ -2,7 +2,8 @@
 
 /// The options of a command: their names, their letters, and whether they take a value.
 ///
-/// The parser declares the same options. This table is needed before the parser runs, to split the words as curl does.
+/// The argument parser has its own declarations of these options. `CommandArguments` needs this table before the parser
+/// runs, to split the words of the command line as curl does.
 struct CommandGrammar: Equatable, Sendable {
     /// One option.
     struct Option: Equatable, Sendable {
@@ -13,7 +14,7 @@ struct CommandGrammar: Equatable, Sendable {
         /// A Boolean value that indicates whether a value follows.
         let takesValue: Bool
 
-        /// Parses `data`, `data=` for an option with a value, or `d:data=` for one with a letter.
+        /// Parses an option: `data`, or `data=` if it takes a value, or `d:data=` if it also has a letter.
         init(_ text: Substring) {
             let parts = text.split(separator: ":", maxSplits: 1)
             let name = parts.last ?? ""
@@ -34,9 +35,9 @@ struct CommandGrammar: Equatable, Sendable {
         self.letters = Dictionary(all.compactMap { option in option.letter.map { ($0, option) } }) { first, _ in first }
     }
 
-    /// Returns the option with a long name.
+    /// Returns the option that has this long name; `nil` if there is none.
     func option(named name: String) -> Option? { self.options[name] }
 
-    /// Returns the option with a letter.
+    /// Returns the option that has this letter; `nil` if there is none.
     func option(of letter: Character) -> Option? { self.letters[letter] }
 }

@@ -53,21 +53,25 @@ enum ContentSource: Equatable, Sendable {
     /// A file, or standard input for `-`.
     case file(String)
 
-    /// Parses a value, which is the name of a file after an `@`.
+    /// Parses a value: after an `@`, the name of a file; otherwise text.
     init(_ text: String) {
-        // Use Unicode scalars, as curl does: the sign may be followed by a combining mark.
+        // Compare Unicode scalars: an `@` and a combining mark after it are one `Character`.
         self = text.unicodeScalars.first == "@" ? .file(String(text.unicodeScalars.dropFirst())) : .text(text)
     }
 }
 
 /// A value of `--data-urlencode`: `content`, `=content`, `name=content`, `@file` or `name@file`.
 struct EncodedArgument: Equatable, Sendable {
-    /// The name before the content, which is not encoded; `nil` if there is only content.
+    /// The name before the content; `nil` if there is only content.
+    ///
+    /// The name is sent without encoding it.
     let name: String?
     /// The content to encode.
     let source: ContentSource
 
-    /// Parses a value, which is split at the first `=`, or else at the first `@`.
+    /// Parses a value.
+    ///
+    /// Splits it at the first `=` or, if it contains no `=`, at the first `@`.
     init(_ text: String) {
         let scalars = text.unicodeScalars
         guard let sign = scalars.firstIndex(of: "=") ?? scalars.firstIndex(of: "@") else {
@@ -91,7 +95,7 @@ struct EncodedArgument: Equatable, Sendable {
 
 /// The encoding of forms (`application/x-www-form-urlencoded`), as curl writes it.
 enum FormText {
-    /// Returns the bytes with everything but letters, digits and `-._~` percent-encoded; a space becomes a plus sign.
+    /// Percent-encodes all bytes except letters, digits and `-._~`; a space becomes a plus sign.
     static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         bytes.reduce(into: []) { text, byte in
             switch byte {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CurlOption {
-    /// Every option of curl 8 that no command declares, by its meaning here; `=` marks those that take a value.
+    /// Every option of curl 8 that no command declares, grouped by its meaning in `tern-cli`.
+    ///
+    /// An equals sign marks an option that takes a value.
     static let table: [(meaning: Meaning, names: String)] = Self.accepted + Self.refused + Self.foreign
 
-    /// Options whose effect is the default here, or that have another name.
+    /// Options whose effect is the default in `tern-cli`, or that have another name in `tern-cli`.
     private static let accepted: [(meaning: Meaning, names: String)] = [
         (
             .words([]),
@@ -18,7 +20,7 @@ extension CurlOption {
         (.words(["--proxy=socks5://%"]), "socks5= socks5-hostname="),
     ]
 
-    /// Options for things that are done differently, or not supported.
+    /// Options that `tern-cli` rejects, because it does not support their effect, or offers it in another way.
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli only speaks HTTP/1.1; --http1.1 is accepted"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option of curl that no command declares: its meaning here, or what to use instead.
+/// An option of curl that no command declares: its meaning in `tern-cli`, or what to use instead.
 struct CurlOption: Equatable, Sendable {
     /// The effect of typing the option.
     enum Meaning: Equatable, Sendable {
         /// These words replace the option; `%` stands for its value. The list is empty if the option's effect is the
-        /// default here.
+        /// default in `tern-cli`.
         case words([String])
         /// The option is rejected, with a sentence that names an alternative.
         case refused(String)

@@ -8,15 +8,15 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     var connection: ConnectionOptions { get }
     /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { get }
-    /// Whether the command shows where the time went.
+    /// Whether the command shows how long each step of the call took.
     var timing: Bool { get }
-    /// A Boolean value that indicates whether errors are hidden.
+    /// A Boolean value that indicates whether the command hides errors.
     var hidesErrors: Bool { get }
-    /// A Boolean value that indicates whether warnings are hidden.
+    /// A Boolean value that indicates whether the command hides warnings.
     var hidesWarnings: Bool { get }
-    /// A Boolean value that indicates whether the heads of all responses are kept.
+    /// A Boolean value that indicates whether the command keeps the heads of all responses, for example to print them.
     var keepsHeads: Bool { get }
-    /// Returns the format of the text to write at the end; `nil` for none.
+    /// Returns the format that was typed for `--write-out`, the text to write at the end; `nil` for none.
     ///
     /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
@@ -73,8 +73,8 @@ extension ReportingCommand {
     ///
     /// - Parameters:
     ///   - url: The URL of the call.
-    ///   - output: The destination of a report that is the only output. Defaults to standard output.
-    ///   - errors: The destination of other reports. Defaults to standard error.
+    ///   - output: The destination of the report if the command does not write a body. Defaults to standard output.
+    ///   - errors: The destination of the report if the command writes a body. Defaults to standard error.
     ///   - perform: Makes the call.
     /// - Returns: The report.
     /// - Throws: `OutputFailure` if the report cannot be written.
@@ -138,7 +138,7 @@ extension ReportingCommand {
         return report.outcome
     }
 
-    /// Warns before the call about unsafe options and misspelled variables.
+    /// Warns before the call about unsafe options, and about variables of `--write-out` that do not exist.
     private func warn(about url: String, _ format: WriteOut?) {
         self.connection.tls.warn()
         if let warning = self.connection.signIn.warning(for: url) { System.tell(TerminalText.note(warning)) }

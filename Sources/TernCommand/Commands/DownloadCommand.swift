@@ -64,7 +64,9 @@ struct DownloadCommand: HTTPCommand {
         }
     }
 
-    /// Downloads the body, and starts again after an interrupted download that could not be continued.
+    /// Downloads the body.
+    ///
+    /// If the download is interrupted and the rest cannot be requested, starts it again.
     private func download(
         _ request: Request,
         to destination: URL,

@@ -181,7 +181,7 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    /// Returns how to write the file; `nil` if the response must not be stored in it.
+    /// Returns the mode in which to open the file; `nil` if the response must not be stored in the file.
     private static func mode(_ response: Response, _ offset: Int64?) throws(CommandFailure) -> System.WritingMode? {
         guard let offset, offset > 0 else { return .replace }
         switch response.statusCode {
@@ -195,7 +195,7 @@ struct GetCommand: HTTPCommand {
         }
     }
 
-    /// Returns the report for a file that was to be continued and is unchanged.
+    /// Returns the report for a call with `--continue-at` that left the file unchanged.
     private func unstored(_ response: Response, at path: String, _ offset: Int64?) throws -> CallReport {
         var report = CallReport(response, bytes: 0)
         let total = response[.contentRange].flatMap { ContentRange.total(ofUnsatisfied: $0) }

@@ -54,8 +54,8 @@ struct WebSocketCommand: CallCommand {
 
     @Option(
         help: ArgumentHelp(
-            "After the end of input, close when nothing has arrived for this time, or never with 'forever'. The "
-                + "default is 0.5, 0 on a terminal, and forever with --limit.",
+            "After the end of input, close when nothing has arrived for this time; 'forever' waits for the server. "
+                + "The default is 0.5, but 0 on a terminal, and forever with --limit.",
             valueName: "seconds"
         )
     )
@@ -111,7 +111,8 @@ struct WebSocketCommand: CallCommand {
             let failure = await Self.failure { try await output.whileRead { try await session.run() } }
             if let prompt {
                 prompt.end()
-                // Wait in another task, which Ctrl-C has not cancelled: the removal of the prompt must be written.
+                // Wait in another task: Ctrl-C may have cancelled this one, but the text that removes the prompt must
+                // be written.
                 await Task { try? await output.finish() }.value
             }
             report = CallReport(WebSocketClosing(socket), failure)
@@ -147,7 +148,7 @@ struct WebSocketCommand: CallCommand {
         return options
     }
 
-    /// Returns how to use the WebSocket.
+    /// Returns the options of the session.
     ///
     /// - Parameter isTerminal: Whether the user types and sees the answers.
     /// - Returns: The plan, with the defaults for a terminal or a pipe.

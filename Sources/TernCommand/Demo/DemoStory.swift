@@ -11,7 +11,7 @@ import Foundation
 enum DemoStory {
     /// All chapters, in order.
     ///
-    /// To add one, write a type and add a line here.
+    /// To add a chapter, write a type that conforms to ``DemoChapter``, and add a line here.
     static let chapters: [any DemoChapter] = [
         PhotoChapter(),
         SignInChapter(),
@@ -57,7 +57,7 @@ enum DemoStory {
     }
 }
 
-/// A part of the story: it does something, describes it, and checks the result.
+/// A part of the story: it does something, prints a description of it, and checks the result.
 protocol DemoChapter: Sendable {
     /// The topic, in a few words.
     var title: String { get }
@@ -91,7 +91,7 @@ struct DemoStage: Sendable {
     /// Prints a line of the story.
     func say(_ text: String) async throws(OutputFailure) { try await self.output.write(line: "   \(text)") }
 
-    /// Continues only if a condition is true.
+    /// Throws a ``DemoFailure`` that names the expectation if the condition is false.
     func expect(_ isTrue: Bool, _ expectation: String) throws(DemoFailure) {
         guard isTrue else { throw DemoFailure(expectation) }
     }

@@ -6,8 +6,9 @@ import NIOWebSocket
 import Tern
 import TernWebSocketCore
 
-/// Listens for the live channel, on a port of its own, because SwiftNIO upgrades a connection only on its first
-/// request.
+/// Listens for WebSockets of the live channel.
+///
+/// It needs a separate port, because SwiftNIO upgrades a connection only on its first request.
 struct LiveListener: Sendable {
     /// The result of an upgrade: the connection, or `nil` if the upgrade did not happen.
     typealias Upgrade = EventLoopFuture<LiveMember?>
@@ -51,7 +52,7 @@ struct LiveListener: Sendable {
         return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: configuration)
     }
 
-    /// Returns the fields of the response; `nil` if there is nothing at this path.
+    /// Returns the fields of the response to a WebSocket handshake; `nil` if there is nothing at this path.
     private static func fields(for head: HTTPRequestHead) -> HTTPHeaders? {
         guard head.uri.hasPrefix("/live/") else { return nil }
         var fields = HTTPHeaders()
@@ -71,7 +72,9 @@ struct LiveMember: Sendable {
     private let isCompressed: Bool
     private let channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
-    /// Takes over an upgraded connection; runs on its event loop.
+    /// Takes over an upgraded connection.
+    ///
+    /// Call this on the event loop of the channel.
     init(_ channel: any Channel, _ head: HTTPRequestHead) throws {
         self.name = head.uri.split(separator: "/").last.map(String.init) ?? ""
         self.isCompressed = Self.offersCompression(head)
@@ -115,7 +118,7 @@ struct LiveMember: Sendable {
 }
 
 extension WebSocketFrame {
-    /// The same frame as a server sends it.
+    /// The same frame as the server sends it back: without a masking key.
     fileprivate var answer: WebSocketFrame {
         WebSocketFrame(fin: true, opcode: self.opcode, data: self.unmaskedData)
     }

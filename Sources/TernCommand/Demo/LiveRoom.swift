@@ -6,9 +6,9 @@ import Tern
 import TernCompression
 import TernWebSocketCore
 
-/// The members of the live channel.
+/// The members of the demo's live channel, on the server's side.
 ///
-/// A message of one member goes to all.
+/// The room sends a message of one member to all members.
 final class LiveRoom: Sendable {
     /// The number of messages, and the bytes that they took.
     struct Traffic: Equatable, Sendable {
@@ -86,7 +86,9 @@ extension LiveRoom.Traffic {
     }
 }
 
-/// Encodes text as frames of a server, and back, compressed with permessage-deflate if negotiated (RFC 7692).
+/// Encodes text as WebSocket frames of a server, and decodes the frames of a client.
+///
+/// It uses permessage-deflate if that was negotiated (RFC 7692).
 ///
 /// Both directions keep their context: a message that resembles an earlier one needs few bytes. The demo's messages are
 /// short, so each is one frame.

@@ -9,7 +9,7 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     let host: String?
     /// The port.
     let port: Int
-    /// The addresses, in the order in which they are tried.
+    /// The addresses, in the order in which the client tries them.
     let addresses: [String]
 
     /// Parses addresses; curl's leading `+` is allowed.
@@ -78,7 +78,9 @@ private enum HostPort {
         text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
     }
 
-    /// Returns whether a text is an IPv4 address or may be an IPv6 address; the connector parses it.
+    /// Returns whether a text is an IPv4 address or may be an IPv6 address.
+    ///
+    /// The connector parses the address later.
     static func isAddress(_ text: String) -> Bool {
         if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter } }
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -88,15 +90,19 @@ private enum HostPort {
 
 /// Rules that send connections to hosts other than the URL's; the request stays the same.
 struct AddressOverrides: Equatable, Sendable {
-    /// The `--connect-to` options; the first match counts.
+    /// The `--connect-to` options.
+    ///
+    /// If several match, the first one counts.
     let connectTo: [ConnectToArgument]
-    /// The `--resolve` options; the last match counts, as in curl.
+    /// The `--resolve` options.
+    ///
+    /// If several match, the last one counts, as in curl.
     let resolve: [AddressArgument]
 
     /// A Boolean value that indicates whether there are no rules.
     var isEmpty: Bool { self.connectTo.isEmpty && self.resolve.isEmpty }
 
-    /// Returns the endpoints to connect to, in the order in which they are tried; never empty.
+    /// Returns the endpoints to connect to, in the order in which to try them; never empty.
     func endpoints(for endpoint: ConnectionEndpoint) -> [ConnectionEndpoint] {
         guard case .host(var host, var port) = endpoint else { return [endpoint] }
         let target = self.connectTo.first { rule in
@@ -109,7 +115,7 @@ struct AddressOverrides: Equatable, Sendable {
     }
 }
 
-/// Connects to the endpoints that the options name instead of those that the client asks for.
+/// Connects to the endpoints that `--connect-to` and `--resolve` name, instead of those that the client asks for.
 struct RetargetedConnector: Connector {
     let base: any Connector
     let overrides: AddressOverrides

@@ -23,7 +23,7 @@ struct FailOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - report: The report.
     ///   - response: The response.
-    ///   - message: The message about the body, if one was printed.
+    ///   - message: The message of the report if the body was printed. If it was not, the report says so instead.
     func judge(_ report: inout CallReport, _ response: Response, _ message: String) {
         guard self.fail || self.failWithBody else { return }
         report.fail(response, if: 400..., self.fail ? "its body was not printed" : message)
@@ -45,7 +45,7 @@ struct BodyOptions: ParsableArguments, Sendable {
     ///   - heads: The heads to print before the body. Defaults to the head of the response if `--include` was typed, or
     ///     else to none.
     ///   - descriptor: The descriptor to write to. Defaults to standard output.
-    ///   - check: Checks the length so far; the call ends if it throws. Defaults to accepting any length.
+    ///   - check: Checks the length of the body so far. If it throws, the call ends. Defaults to accepting any length.
     /// - Returns: The report.
     /// - Throws: `ClientError`, `OutputFailure`, or the error that `check` throws.
     func print(

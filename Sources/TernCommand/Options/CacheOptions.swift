@@ -28,7 +28,7 @@ struct CacheOptions: ParsableArguments, Sendable {
 
     /// Creates the folder, if one was typed, and checks that it is safe.
     ///
-    /// Without this check, a cache that cannot store anything would report no error.
+    /// Without this check, the user would not learn that the cache cannot store anything.
     ///
     /// - Throws: `CommandFailure` if the folder cannot be used.
     func prepareFolder() async throws(CommandFailure) {

@@ -35,7 +35,7 @@ struct CallOptions: ParsableArguments, Sendable {
 
     @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-    /// A Boolean value that indicates whether progress is hidden.
+    /// A Boolean value that indicates whether the command hides progress.
     var isQuiet: Bool { self.reporting.isQuiet }
     /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.reporting.json }
@@ -100,7 +100,7 @@ struct CallOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Prints the TLS parameters, if asked for, and the origin of the response, if there is a cache.
+    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache.
     ///
     /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
     func printTLSFacts(_ response: Response) {
@@ -112,7 +112,8 @@ struct CallOptions: ParsableArguments, Sendable {
 
     /// Ends a call whose body is longer than `--max-filesize` allows.
     ///
-    /// - Parameter byteCount: The length of the body, or at least this much of it; `nil` if unknown.
+    /// - Parameter byteCount: The announced length of the body, or the number of bytes that have arrived; `nil` if
+    ///   unknown.
     /// - Throws: `CommandFailure` if the body is too long.
     func checkLength(_ byteCount: Int64?) throws(CommandFailure) {
         guard let maxFilesize, let byteCount, byteCount > maxFilesize.byteCount else { return }

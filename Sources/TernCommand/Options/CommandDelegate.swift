@@ -5,9 +5,9 @@ import Tern
 
 /// Handles the events of a command's calls: signs in on the terminal, and records the server's certificates.
 ///
-/// It is the client's delegate, so that a call can have another delegate for its progress.
+/// It is the delegate of the client, so that each call can have another delegate for its progress.
 final class CommandDelegate: TaskDelegate {
-    /// The maximum number of times that the user is asked to sign in, as in ssh.
+    /// The maximum number of times that the command asks the user to sign in, as in ssh.
     private static let maximumQuestionCount = 3
 
     private struct State {
@@ -62,7 +62,7 @@ final class CommandDelegate: TaskDelegate {
     /// not evaluated.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
 
-    /// Whether retries are reported on standard error.
+    /// Whether the command reports retries on standard error.
     var reportsRetries: Bool { self.state.withLock { $0.reportsRetries } }
 
     /// Turns the report of retries on or off.
@@ -79,7 +79,7 @@ final class CommandDelegate: TaskDelegate {
         System.tell(Self.line(onRetryAfter: delay, because: .failure(error)))
     }
 
-    /// Returns the message before another attempt.
+    /// Returns the message that announces a retry.
     static func line(onRetryAfter delay: Duration, because cause: RetryCause) -> String {
         let reason =
             switch cause {
@@ -107,10 +107,10 @@ final class CommandDelegate: TaskDelegate {
         return count.map { policy.backoff.delay(before: $0, using: &generator) }
     }
 
-    /// Lets a progress line continue where it is when a body is continued.
+    /// Registers a progress line, so that it continues at its position when the client requests the rest of a body.
     func follow(_ progress: ProgressLine) { self.state.withLock { $0.progress = progress } }
 
-    /// Reports that the rest of a body is requested.
+    /// Reports that the client will request the rest of an interrupted body.
     func willResume(at offset: Int64, after delay: Duration, because error: ClientError) {
         self.state.withLock { $0.progress }?.continues()
         guard self.reportsRetries else { return }
@@ -169,7 +169,7 @@ final class CommandDelegate: TaskDelegate {
             return Credential(user: user, password: password)
         } catch {
             if error.outcome != .interrupted, !self.isForMachines { System.tell(TerminalText.note(error.message)) }
-            // Do not ask again: the user did not answer, and the response itself says that they have not signed in.
+            // The user did not answer, so do not ask again. The response says that signing in is required.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil
         }

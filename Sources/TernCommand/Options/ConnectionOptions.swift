@@ -72,8 +72,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @OptionGroup(title: "Caching") var caching: CacheOptions
 
     func validate() throws {
-        // The fields are parsed here, because the parser would repeat the text in its message, and the text may contain
-        // a secret.
+        // Parse the fields here: the argument parser would repeat the text in its message, and the text may contain a
+        // secret.
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
@@ -164,7 +164,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty || self.verbose
     }
 
-    /// Asks for the secrets that are needed before anything is sent.
+    /// Asks the user for the secrets that the call needs, before the client sends anything.
     func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
         var secrets = Secrets()
         if let user = self.signIn.userWithoutPassword {

@@ -13,7 +13,8 @@ import Foundation
 struct ContentOptions: ParsableArguments, Sendable {
     /// The section on these options in a command's help.
     ///
-    /// The parser cannot generate it, because it sees only the arguments that `CommandArguments` rewrites.
+    /// The argument parser cannot generate this section, because it sees only the hidden option into which
+    /// `CommandArguments` rewrites these options.
     static let help = """
         SENDING (the method is POST unless -X names another)
           -d, --data <text>        Send this as a form; several are joined with &.
@@ -82,7 +83,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         if self.items.count == 1, let item = self.items.first, item.kind == .binary || item.kind == .json,
             !self.sendsInURL, case .file(let path) = ContentSource(item.text), path != "-"
         {
-            // Only check the file: it may have any length, so it is read while it is sent.
+            // Only check the file here. It may have any length, so the client reads it while it sends the body.
             try input.check(path)
             request.body = .file(URL(filePath: path), contentType: type)
         } else {
@@ -94,7 +95,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Returns the pieces of content, joined with `&` if they are parts of a form; pieces of JSON are concatenated.
+    /// Returns the pieces of content as one body: parts of a form are joined with `&`, pieces of JSON with nothing.
     private func bytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, item) in self.items.enumerated() {
@@ -198,7 +199,7 @@ protocol ContentInput: Sendable {
     /// - Throws: `CommandFailure` if the file cannot be read.
     func read(_ path: String) async throws(CommandFailure) -> [UInt8]
 
-    /// Checks that a file can be read; it is opened when it is sent.
+    /// Checks that a file exists and can be read. The client opens the file later, when it sends it.
     ///
     /// - Throws: `CommandFailure` if the file does not exist.
     func check(_ path: String) throws(CommandFailure)

@@ -37,13 +37,15 @@ struct CookieOptions: ParsableArguments, Sendable {
     /// The cookies that were typed as text.
     var texts: [String] { self.cookie.filter { $0.contains("=") } }
 
-    /// The files that are only read; as in curl, a text without `=` is the name of a file.
+    /// The cookie files that the command reads and does not write.
+    ///
+    /// As in curl, a text without `=` is the name of a file.
     private var files: [String] { self.cookie.filter { !$0.contains("=") && $0 != self.cookieJar } }
 
-    /// Reads the files; returns `nil` if cookies are neither read nor stored.
+    /// Reads the cookie files; returns `nil` if the user typed no option that sends or stores cookies.
     ///
     /// - Parameter warns: Whether to report skipped lines on standard error.
-    /// - Returns: A store. A store in a file must be flushed when the call is over.
+    /// - Returns: A store. If it is a store in a file, the caller must flush it when the call is over.
     /// - Throws: `CommandFailure` if a file cannot be used.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
         let jars = try self.files.map { path throws(CommandFailure) in try Self.read(path, warns: warns) }
@@ -82,7 +84,9 @@ struct CookieOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Reads a file of this program or of curl; a missing file has no cookies.
+    /// Reads a cookie file in the format of `tern-cli` or of curl.
+    ///
+    /// If the file is missing, there are no cookies.
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {

@@ -2,14 +2,16 @@
 import ArgumentParser
 import HTTPTypes
 
-/// A field as typed: `Name: value`, `Name;` for an empty one, or `Name:` to remove it.
+/// A field as typed: `Name: value`, `Name;` for a field with an empty value, or `Name:` to remove the field.
 struct FieldArgument: Equatable, Sendable {
     /// The name of the field.
     let name: HTTPField.Name
     /// The value; `nil` if the field must not be sent, even if the client would send it by default.
     let value: String?
 
-    /// Creates a field; without a value, one that must not be sent.
+    /// Creates a field.
+    ///
+    /// If the value is `nil`, the field must not be sent.
     init(_ name: HTTPField.Name, _ value: String?) {
         self.name = name
         self.value = value
@@ -17,7 +19,7 @@ struct FieldArgument: Equatable, Sendable {
 
     /// Parses a field in curl's form; `nil` without a valid name, or without a colon or a semicolon.
     ///
-    /// Whether the value can be sent is checked later, by the request.
+    /// The request checks later whether the value can be sent.
     init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":") else {
             let trimmed = String(argument.reversed().drop(while: Self.isBlank).reversed())
@@ -69,7 +71,9 @@ struct MethodArgument: ExpressibleByArgument, Equatable, Sendable {
 struct SecondsArgument: ExpressibleByArgument, Equatable, Sendable {
     let duration: Duration
 
-    /// Parses a number of seconds; `nil` unless it is more than zero and less than 100 years.
+    /// Parses a number of seconds: more than zero, and less than 100 years.
+    ///
+    /// Other text gives `nil`.
     init?(argument: String) {
         guard let seconds = Double(argument), seconds > 0, seconds < 3_155_760_000 else { return nil }
         self.duration = .seconds(seconds)
@@ -83,7 +87,9 @@ enum WaitArgument: ExpressibleByArgument, Equatable, Sendable {
     /// Wait until the server closes.
     case forever
 
-    /// Parses `forever`, or a number of seconds; `nil` unless it is zero or more and less than 100 years.
+    /// Parses `forever`, or a number of seconds: zero or more, and less than 100 years.
+    ///
+    /// Other text gives `nil`.
     init?(argument: String) {
         if argument == "forever" {
             self = .forever

@@ -6,14 +6,15 @@ import TernFiles
 enum FileName {
     /// `NAME_MAX` of all common file systems.
     private static let maximumByteCount = 255
-    /// The maximum length of an extension that is kept, with its dot.
+    /// The maximum length of an extension, with its dot, that is kept when a name is shortened.
     private static let maximumEndingByteCount = 32
 
     /// Returns the last component of a URL's path, as the name of a file in the current directory.
     ///
     /// Percent-encoding is removed. Characters that must not be in a name, such as an encoded slash or a control
-    /// character, become underscores, so that the file is always in the intended directory. So do characters that
-    /// reverse text, which could disguise the extension. A name that is too long is shortened before its extension.
+    /// character, become underscores, so that the file is always in the intended directory. Characters that reverse
+    /// text become underscores, too, because they could disguise the extension. A name that is too long is shortened
+    /// before its extension.
     ///
     /// - Parameter url: The URL of the call.
     /// - Returns: A name; `nil` if the path has no file name, such as `/` or `/photos/`.
@@ -28,11 +29,11 @@ enum FileName {
 
     /// Returns the name in a response's `Content-Disposition: attachment; filename="dog.jpg"` (RFC 6266).
     ///
-    /// Only the last component of a path counts, and characters that must not be in a name become underscores: the
-    /// server chooses the name, and must not choose the folder.
+    /// If the name is a path, only its last component counts. Characters that must not be in a name become underscores.
+    /// So the server may choose the name, but not the folder.
     ///
     /// - Parameter disposition: The value of the field.
-    /// - Returns: A name; `nil` if there is no usable one.
+    /// - Returns: A name; `nil` if the field contains no usable name.
     static func suggested(byDisposition disposition: String) -> String? {
         var plain: String?
         var extended: String?

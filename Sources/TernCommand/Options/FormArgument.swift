@@ -98,7 +98,10 @@ struct FormArgument: Equatable, Sendable {
         throw Self.failure("-F: a quotation mark is not closed")
     }
 
-    /// Takes a media type, whose parameters also follow semicolons: `text/plain;charset=utf-8;filename=a`.
+    /// Takes a media type.
+    ///
+    /// Its parameters follow semicolons, as the options of the part do: in `text/plain;charset=utf-8;filename=a`, only
+    /// `charset` belongs to the type.
     private static func type(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         var type = try Self.word(&rest)
         while rest.first == ";" {
@@ -124,7 +127,8 @@ enum FileType {
 
     /// Returns the media type of a file; ``unknown`` for an extension that is not in the table.
     ///
-    /// Extensions that curl knows have curl's types; the others have those of the IANA registry.
+    /// Extensions that curl knows have the same types as in curl. The types of the others are those of the IANA
+    /// registry.
     static func of(file name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return Self.unknown }
         return Self.table[name[name.index(after: dot)...].lowercased()] ?? Self.unknown

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The options that determine where the body of a response goes.
+/// The options that determine where the command writes the body of a response.
 struct OutputOptions: ParsableArguments, Sendable {
     @Option(
         name: .shortAndLong,
@@ -69,7 +69,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns the file that was asked for; `nil` for standard output.
+    /// Returns the path of the file that the user asked for; `nil` for standard output.
     ///
     /// - Parameter url: The URL, which may contain the file name.
     /// - Returns: The path of the file.
@@ -87,10 +87,12 @@ struct OutputOptions: ParsableArguments, Sendable {
         return self.output.flatMap { $0 == "-" ? nil : self.inFolder($0) }
     }
 
-    /// Returns the file for a response; the response may name it, if the option for that is set.
+    /// Returns the file for a response.
+    ///
+    /// With `--remote-header-name`, the response may choose the name of the file.
     ///
     /// - Parameters:
-    ///   - path: The file that was asked for.
+    ///   - path: The path of the file that the user asked for.
     ///   - response: The response.
     /// - Returns: The path, and whether an existing file is replaced.
     func path(_ path: String, for response: Response) -> (path: String, replaces: Bool) {
@@ -105,7 +107,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         return outputDir.hasSuffix("/") ? outputDir + path : "\(outputDir)/\(path)"
     }
 
-    /// Returns the offset from which the body is requested; `nil` for the whole body.
+    /// Returns the offset from which to request the body; `nil` for the whole body.
     ///
     /// - Parameter path: The file to continue.
     /// - Returns: The number of bytes before the requested part.
@@ -144,12 +146,14 @@ struct OutputOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The position at which a body is continued, as typed: a number of bytes, or `-` for the end of the file.
+/// The position from which to continue a body, as typed: a number of bytes, or `-` for the end of the file.
 enum OffsetArgument: ExpressibleByArgument, Equatable, Sendable {
     case byte(Int64)
     case end
 
-    /// Parses an offset; `nil` if it is neither `-` nor a number from 0 on.
+    /// Parses an offset: `-`, or a number from 0 on.
+    ///
+    /// Other text gives `nil`.
     init?(argument: String) {
         if argument == "-" {
             self = .end

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Tern
 
-/// The options that determine what is reported about a call.
+/// The options that determine what the command reports about a call.
 struct ReportOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp("Report the result as text or as one line of JSON: text or json.", valueName: "form")
@@ -30,9 +30,9 @@ struct ReportOptions: ParsableArguments, Sendable {
     @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors anyway.")
     var showError = false
 
-    /// A Boolean value that indicates whether progress is hidden.
+    /// A Boolean value that indicates whether the command hides progress.
     var isQuiet: Bool { self.quiet || self.silent }
-    /// A Boolean value that indicates whether errors are hidden.
+    /// A Boolean value that indicates whether the command hides errors.
     var hidesErrors: Bool { self.silent && !self.showError }
     /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.report == .json }

@@ -7,8 +7,9 @@ import Tern
 
 /// Continues an interrupted body, for `--retry`.
 ///
-/// It requests the rest with `Range`, and with `If-Range` and the strong entity tag of the response, so that the rest
-/// belongs to the same representation (RFC 9110 §13.1.5). A response without such a tag is not continued.
+/// It requests the rest with the field `Range`. It also sends `If-Range` with the strong entity tag of the response, so
+/// that the rest belongs to the same representation (RFC 9110 §13.1.5). It does not continue a response without such a
+/// tag.
 struct Resumption: Interceptor {
     /// The number of retries, and the delays before them.
     let policy: RetryPolicy
@@ -38,7 +39,8 @@ struct Resumption: Interceptor {
         }
     }
 
-    /// Returns an entity tag that identifies the exact bytes (RFC 9110 §8.8.3.2); `nil` if there is none.
+    /// Returns the response's entity tag if it is strong, that is, identifies the exact bytes (RFC 9110 §8.8.3.2);
+    /// otherwise `nil`.
     static func strongTag(of response: Response) -> String? {
         response[.eTag].flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count > 1 ? $0 : nil }
     }
@@ -67,7 +69,7 @@ struct ContentRange: Equatable, Sendable {
     }
 }
 
-/// A body that requests its rest when it is interrupted.
+/// A response body that requests the rest of its content when the connection is interrupted.
 private final class ResumedBody: ResponseBodySource {
     private struct Progress {
         var reader: ResponseBody.Reader
@@ -132,7 +134,7 @@ private final class ResumedBody: ResponseBodySource {
         }
     }
 
-    /// Requests the rest, as often as allowed.
+    /// Requests the rest of the body, again and again until the request succeeds or no more retries are allowed.
     ///
     /// - Parameters:
     ///   - cut: The error that interrupted the body.

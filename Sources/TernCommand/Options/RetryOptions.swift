@@ -33,7 +33,7 @@ struct RetryOptions: ParsableArguments, Sendable {
         let fixed = self.retryDelay.map { delay in
             Backoff(initialDelay: delay.duration, maximumDelay: delay.duration, factor: 1, jitter: .none)
         }
-        // A number that the user typed is meant literally, so no budget limits it.
+        // The user asked for exactly this number of retries, so no budget limits it.
         return RetryPolicy(maximumAttemptCount: retry + 1, backoff: fixed ?? Backoff(), budget: nil)
     }
 }

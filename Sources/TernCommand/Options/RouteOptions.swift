@@ -44,7 +44,7 @@ struct RouteOptions: ParsableArguments, Sendable {
     func validate() throws {
         if self.proxy != nil, self.noProxy { throw ValidationError("--proxy and --no-proxy cannot be combined.") }
         if self.proxy == nil, let directHosts, directHosts != "*" {
-            throw ValidationError("--noproxy needs --proxy, unless it is *; for the environment's proxy, set no_proxy.")
+            throw ValidationError("Without --proxy, --noproxy takes only *. For the environment's proxy, set no_proxy.")
         }
         if self.noRedirects, self.location || self.maxRedirects != nil {
             throw ValidationError("--no-redirects cannot be used with --location or --max-redirects.")
@@ -52,7 +52,7 @@ struct RouteOptions: ParsableArguments, Sendable {
         if let maxRedirects, maxRedirects < -1 {
             throw ValidationError("--max-redirects must be 0 or more, or -1 for no limit.")
         }
-        // The proxy is parsed here, because the parser would repeat the password in its message.
+        // Parse the proxy here, because the argument parser would repeat the password in its message.
         do throws(ProxyURLError) {
             _ = try self.selection()
         } catch {
@@ -75,7 +75,7 @@ struct RouteOptions: ParsableArguments, Sendable {
         return self.maxRedirects.map { RedirectPolicy(maximumCount: $0 < 0 ? .max : $0) }
     }
 
-    /// Returns the request with the proxy and the redirects that were typed.
+    /// Returns the request with the proxy and the redirect policy that the user typed.
     ///
     /// - Parameter request: A request.
     /// - Returns: A changed copy.

@@ -62,7 +62,7 @@ struct SignInOptions: ParsableArguments, Sendable {
         return (String(user[..<colon]), String(user[user.index(after: colon)...]))
     }
 
-    /// The user whose password must be asked for; `nil` if none is missing.
+    /// The user whose password the command must ask for; `nil` if no password is missing.
     var userWithoutPassword: String? {
         guard let typed = self.typed, typed.password == nil else { return nil }
         return typed.name
@@ -72,7 +72,7 @@ struct SignInOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - request: A request.
-    ///   - password: The password, if it was asked for.
+    ///   - password: The password that the user entered; `nil` if the command did not ask for one.
     /// - Returns: A changed copy.
     func applied(to request: Request, password: String?) -> Request {
         if let bearer { return request.credential(Credential(token: bearer)) }
@@ -83,9 +83,9 @@ struct SignInOptions: ParsableArguments, Sendable {
         return request.credential(credential, isPreemptive: !self.anyauth)
     }
 
-    /// Returns a warning if a password would be readable on the network.
+    /// Returns a warning if others on the network could read a password.
     ///
-    /// - Parameter url: The URL to which it is sent.
+    /// - Parameter url: The URL to which the password is sent.
     /// - Returns: A sentence; `nil` if the connection is encrypted or does not leave this machine.
     func warning(for url: String) -> String? {
         guard self.bearer != nil || self.user != nil && !self.digest else { return nil }

@@ -65,7 +65,9 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// The passphrase that was typed, after the name of the certificate or separately.
     private var pass: String? { self.typedPassphrase ?? self.certificate?.passphrase }
 
-    /// The file, and the text after a colon; if a file with the whole name exists, the colon is part of the name.
+    /// The file that was typed for `--cert`, and the passphrase after a colon.
+    ///
+    /// If a file with the whole text as its name exists, the colon is part of the name.
     private var certificate: (file: String, passphrase: String?)? {
         guard let typedCertificate else { return nil }
         guard let colon = typedCertificate.firstIndex(of: ":"),
@@ -85,13 +87,13 @@ struct TLSOptions: ParsableArguments, Sendable {
         if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert cannot be combined.") }
     }
 
-    /// Warns about an option that makes TLS useless.
+    /// Warns if the user typed `--insecure`, which makes TLS useless.
     func warn() {
         guard self.insecure else { return }
         System.tell("tern-cli: warning: with --insecure, others on the network can read and change the data\n")
     }
 
-    /// The file whose passphrase was not typed; `nil` if there is none.
+    /// The file with an encrypted key whose passphrase was not typed; `nil` if there is no such file.
     var fileWithoutPassphrase: String? {
         guard let cert, self.pass == nil else { return nil }
         if Self.isPKCS12(cert) { return cert }
@@ -106,7 +108,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - url: The URL whose host the pins apply to.
-    ///   - passphrase: The passphrase of the key, if it was asked for.
+    ///   - passphrase: The passphrase that the user entered for the key; `nil` if the command did not ask for one.
     /// - Returns: The configuration.
     /// - Throws: `CommandFailure` if a pin is invalid.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
@@ -198,7 +200,7 @@ enum TLSText {
         return Self.text([parts.compactMap(\.self).joined(separator: ", ")])
     }
 
-    /// Makes the lines harmless, because the server chooses the names.
+    /// Puts a star before each line, and removes control characters, because the server chooses the names in the lines.
     private static func text(_ lines: [String]) -> String {
         lines.map { "* \(TerminalText.sanitized($0))\n" }.joined()
     }

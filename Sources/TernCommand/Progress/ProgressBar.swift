@@ -27,7 +27,9 @@ struct ProgressBar: Equatable, Sendable {
         return String(printable.prefix(Self.maximumLabelWidth))
     }
 
-    /// Returns the line, never wider than `width`; the least important parts are left out first.
+    /// Returns the line, never wider than `width`.
+    ///
+    /// If the line is too wide, leaves out the least important parts first.
     func text(width: Int) -> String {
         let count = self.countText
         let rate = "  \((self.bytesPerSecond.map(NumberFormat.rate) ?? "").padding(to: 10, isRight: true))"

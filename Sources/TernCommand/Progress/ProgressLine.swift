@@ -5,8 +5,8 @@ import Tern
 
 /// Follows one transfer and, on a terminal, draws its progress on standard error.
 ///
-/// Drawing happens on a separate queue, by the clock: the transfer never waits for the terminal, and a stalled transfer
-/// is visible.
+/// A separate queue draws the line at regular intervals. So the transfer never waits for the terminal, and the user
+/// sees when a transfer stalls.
 final class ProgressLine: TaskDelegate {
     /// The direction of the transfer to show.
     enum Direction: Sendable {
@@ -20,11 +20,14 @@ final class ProgressLine: TaskDelegate {
         var isFinished = false
         var reportCount = 0
         var informationalStatuses: [Int] = []
-        /// The number of bytes of interrupted exchanges that another exchange continues.
+        /// The number of bytes that interrupted exchanges have transferred, and after which the current exchange
+        /// continues.
         var continuedByteCount: Int64 = 0
     }
 
-    /// The time between two drawings: a line that changes faster is unreadable, and terminals are slow.
+    /// The time between two drawings.
+    ///
+    /// A line that changes faster is unreadable, and terminals are slow.
     private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
 
     private let direction: Direction
@@ -127,7 +130,8 @@ struct RateMeter: Sendable {
     /// Starts at zero bytes.
     ///
     /// - Parameters:
-    ///   - window: The time that the mean covers. Defaults to 3 seconds: steady to read, quick to follow.
+    ///   - window: The time that the mean covers. Defaults to 3 seconds, so that the rate is steady enough to read and
+    ///     still follows changes.
     ///   - start: The time at which the transfer began. Defaults to zero.
     init(window: Duration = .seconds(3), start: Duration = .zero) {
         self.window = window
@@ -142,7 +146,9 @@ struct RateMeter: Sendable {
         while self.samples.count > 2, self.samples[1].time <= start { self.samples.removeFirst() }
     }
 
-    /// The time to measure before showing a rate; the first bytes are a burst, or fill a buffer.
+    /// The time to measure before showing a rate.
+    ///
+    /// The first bytes arrive in a burst, or only fill a buffer, so they say nothing about the rate.
     private static let minimumSpan = Duration.milliseconds(300)
 
     /// The rate in bytes per second; `nil` until some time has passed.

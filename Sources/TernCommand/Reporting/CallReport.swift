@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The result of a command, reported at its end; with `--report json`, for machines.
+/// The result of a command, which the command reports at its end: as text, or as JSON with `--report json`.
 struct CallReport: Encodable, Sendable {
     /// The outcome of the command.
     var outcome = Outcome.ok
@@ -15,13 +15,14 @@ struct CallReport: Encodable, Sendable {
     var status: Int?
     /// The URL of the call.
     var url: String?
-    /// The number of decompressed bytes of the body, in the direction that the command is about.
+    /// The number of bytes of the body that the command transfers, without compression: of the request for an upload,
+    /// otherwise of the response.
     var bytes: Int64?
     /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.
     var encodedBytes: Int64?
     /// The duration of the call, in seconds.
     var seconds: Double?
-    /// The path of the file.
+    /// The path of the file that the command wrote.
     var location: String?
     /// Redirects, TLS and cache; `nil` without a response.
     var facts: ResponseFacts?
@@ -31,7 +32,7 @@ struct CallReport: Encodable, Sendable {
     var metrics: MetricsFacts?
     /// The close of the WebSocket; `nil` if there was none.
     var closing: WebSocketClosing?
-    /// The failure in one sentence; `nil` if there was none, or if it need not be mentioned.
+    /// The failure in one sentence; `nil` if there was none, or if the user need not see it.
     var message: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -136,9 +137,9 @@ extension CallReport {
     }
 }
 
-/// Facts about a response, for machines.
+/// Facts about a response, as `--report json` shows them.
 struct ResponseFacts: Encodable, Sendable {
-    /// A redirect that was followed.
+    /// A redirect that the client followed.
     struct Redirect: Encodable, Sendable {
         let url: String
         let status: Int

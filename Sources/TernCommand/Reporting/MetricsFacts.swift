@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The metrics for machines.
+/// The metrics of a call, as `--report json` shows them.
 ///
 /// `Documentation/Metrics.md` describes their form, which is stable.
 ///
@@ -144,7 +144,9 @@ struct MetricsFacts: Encodable, Sendable {
 
 /// Records the metrics of all calls of a client, in the order in which they ended.
 final class MetricsCollector: EventMonitor {
-    /// The maximum number of recorded calls, so that the memory of a process that runs for hours does not grow.
+    /// The maximum number of recorded calls.
+    ///
+    /// Without a limit, the memory of a process that runs for hours would grow.
     private static let maximumCount = 1000
 
     private let state = Mutex<[TaskMetrics]>([])

@@ -100,7 +100,10 @@ struct Waterfall {
         return first.upperBound..<second.upperBound
     }
 
-    /// Returns the interval, empty if the end comes first: a server may answer before it has the whole request.
+    /// Returns the interval from start to end.
+    ///
+    /// It is empty if the end comes before the start, which happens when a server responds before it has the whole
+    /// request.
     private static func interval(_ start: Duration?, _ end: Duration?) -> Range<Duration>? {
         guard let start, let end else { return nil }
         return min(start, end)..<end
@@ -123,7 +126,7 @@ struct Waterfall {
     }
 }
 
-/// A table of attempts, with a line for each.
+/// A table of the exchanges of a call, with a line for each exchange.
 enum TransactionTable {
     private static let heads = [
         "method", "path", "status", "line", "wait", "connect", "TLS", "first byte", "total", "up", "down",

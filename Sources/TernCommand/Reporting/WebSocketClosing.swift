@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// The close of a WebSocket, and the resulting outcome of the command.
+/// The way in which a WebSocket was closed, which determines the outcome of the command.
 struct WebSocketClosing: Equatable, Sendable {
     /// The server's close code; `nil` if it sent none.
     var code: CloseCode?
     /// The server's close reason.
     var reason: String?
-    /// The side that closed; `nil` if the connection ended otherwise.
+    /// The side that closed the WebSocket; `nil` if the connection ended without a close.
     var side: Side?
-    /// Whether the server did not answer this side's close in time.
+    /// Whether the server failed to answer this side's Close frame in time.
     var isUnanswered = false
 
     enum Side: String, Encodable, Sendable {
@@ -48,7 +48,7 @@ extension WebSocketClosing {
         case .closeTimedOut:
             self.side = .client
             self.isUnanswered = outcome.received == nil
-        // Some servers answer a close by ending the connection, which loses nothing.
+        // Some servers answer a Close frame by ending the connection. No message is lost then.
         case .endedByPeer, .connectionFailed, .violation: self.side = outcome.sent == nil ? nil : .client
         }
     }
@@ -59,7 +59,7 @@ extension CallReport {
     ///
     /// - Parameters:
     ///   - closing: The close of the WebSocket.
-    ///   - failure: The failure before that; `nil` if there was none.
+    ///   - failure: The failure before the close; `nil` if there was none.
     init(_ closing: WebSocketClosing, _ failure: (any Error)?) {
         if let failure {
             self.init(failure)

@@ -19,7 +19,7 @@ struct WriteOutFacts: Sendable {
     let message: String?
     /// The URL as it was typed, with its scheme.
     let url: String
-    /// The path of the written file; `nil` if none was written.
+    /// The path of the file that the command wrote; `nil` if it wrote none.
     let file: String?
     /// The last response; `nil` if there was none.
     let response: Response?
@@ -121,7 +121,7 @@ struct WriteOutFacts: Sendable {
         self.response?.url.absoluteString ?? self.last?.url.absoluteString ?? self.url
     }
 
-    /// The URL of a redirect that was not followed.
+    /// The URL of a redirect that the client did not follow.
     private var redirectURL: String? {
         guard let response, 300..<400 ~= response.statusCode, let location = response[.location] else { return nil }
         return URL(string: location, relativeTo: response.url)?.absoluteString

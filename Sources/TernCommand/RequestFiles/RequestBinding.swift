@@ -10,13 +10,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Creates a request from a definition in a file and values for its variables, with the modifiers of the generated
-/// code.
+/// Creates a request from a definition in a file and values for its variables.
+///
+/// It uses the same modifiers of `Request` as the code that the plug-in generates.
 struct RequestBinding {
     let definition: RequestDefinition
     /// The values of the variables.
     let values: [String: VariableValue]
-    /// The folder from which the path of a body's file starts.
+    /// The folder to which the path of a file in a body is relative.
     let folder: URL
 
     /// The request.
@@ -37,7 +38,7 @@ struct RequestBinding {
         return request
     }
 
-    /// The URL for the report.
+    /// The URL of the request, as the report shows it.
     var address: String {
         let request = self.request
         return request.problem == nil ? request.url.absoluteString : self.server
@@ -45,7 +46,7 @@ struct RequestBinding {
 
     private func value(of name: String) -> VariableValue { self.values[name] ?? .null }
 
-    /// The URL of the server, before the target.
+    /// The URL of the server, which comes before the target of the request.
     var server: String {
         switch self.definition.server {
         case .address(let text): text
@@ -94,7 +95,9 @@ struct RequestBinding {
         return JSONText(stringInterpolation: parts)
     }
 
-    /// Returns text that needs no escaping, or that the modifier escapes.
+    /// Returns the text of a template without escaping it.
+    ///
+    /// Use this for text that needs no escaping, or that a modifier of `Request` escapes.
     private func text(_ template: Template) -> String {
         template.text { self.value(of: $0).description }
     }

@@ -33,7 +33,7 @@ struct RunCommand: ReportingCommand {
               tern-cli run photos.http --var baseURL=https://test.example.com --fail
             """
     )
-    /// The name of the variable for the file of a body.
+    /// The name of the variable whose value is the path of the file to send as the body.
     static let fileVariable = "file"
 
     @Argument(help: "An .http file.")
@@ -81,8 +81,8 @@ struct RunCommand: ReportingCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
-        // The values are parsed here, because the parser would repeat the text in its message, and the text may contain
-        // a secret.
+        // Parse the values here: the argument parser would repeat the text in its message, and the text may contain a
+        // secret.
         for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
             throw ValidationError("--var number \(index + 1) must be name=value.")
         }
@@ -158,8 +158,9 @@ extension RunCommand {
         return try await self.body.print(bytes, response)
     }
 
-    /// Adds the parts of the file's request to a request that has the typed options; a typed field replaces the field
-    /// of the file.
+    /// Adds the parts of a request from the file to a request with the typed options.
+    ///
+    /// A typed field replaces the field of the file.
     private func add(_ given: Request, to request: inout Request) throws(CommandFailure) {
         if let problem = given.problem { throw CommandFailure(outcome: .invalidRequest, message: "\(problem)") }
         request.method = given.method

@@ -8,9 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Typed JSON, which is written again as the generated code writes values, with all digits of each number.
+/// JSON that the user typed as a value.
 ///
-/// `JSONValue` is for reading; it could lose digits of a number that is sent.
+/// The command sends it in the same form as generated code, with all digits of each number.
+///
+/// `JSONValue` is made for reading, and could lose digits of a number.
 enum TypedJSON: Hashable, Sendable {
     case null
     case bool(Bool)

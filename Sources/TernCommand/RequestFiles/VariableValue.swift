@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// The value of a variable, according to its type.
+/// The value of a variable of a request file, in the form that the variable's type requires.
 enum VariableValue: Hashable, Sendable {
     case text(String)
     case integer(Int64)
@@ -15,8 +15,8 @@ enum VariableValue: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The value.
-    ///   - parameter: The variable. A value of an unknown type is parsed as JSON if it stands for a JSON value, and is
-    ///     text otherwise.
+    ///   - parameter: The variable. If its type is unknown, the text is parsed as JSON where the variable stands for a
+    ///     JSON value, and stays text otherwise.
     init?(_ text: String, for parameter: Parameter) {
         switch parameter.type.scalar {
         case .string: self = .text(text)
@@ -56,7 +56,7 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
-    /// The value as text; `nil` without a value.
+    /// The value as text; `nil` if the variable has no value.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -90,7 +90,7 @@ extension VariableValue: LosslessStringConvertible {
     /// Creates a text value.
     init?(_ description: String) { self = .text(description) }
 
-    /// The value as text; empty without a value.
+    /// The value as text; empty if the variable has no value.
     var description: String { self.text ?? "" }
 }
 

@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Turns Ctrl-C, and other requests to end the process, into the cancellation of a task, so that it can clean up.
+/// Turns Ctrl-C, and other requests to end the process, into the cancellation of a task, so that the task can clean up.
 struct Interruption {
     private let signals: [any DispatchSourceSignal]
     private let received = Received()
@@ -13,7 +13,7 @@ struct Interruption {
 
     /// The signals that end a call.
     ///
-    /// SIGHUP is left out if the process should outlive its terminal.
+    /// They do not include SIGHUP if the process should outlive its terminal, as with `nohup`.
     private static var signals: [CInt] {
         [System.interrupt, System.terminate] + (System.outlivesTerminal ? [] : [System.hangUp])
     }

@@ -13,8 +13,8 @@ enum OutputFailure: Error, Equatable {
 
 /// Writes to a descriptor, normally standard output, without making the network wait for it.
 ///
-/// Writing happens on a separate queue, because a pipe may block. Bytes that arrive during a write are gathered for the
-/// next one: a single line is written at once, and many lines in large pieces. Beyond a limit, the caller waits.
+/// A separate queue writes, because a pipe may block. During a write, bytes are gathered for the next one. So a single
+/// line is written at once, and many lines are written in large pieces. If too many bytes are queued, the caller waits.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -37,13 +37,13 @@ final class OutputWriter: Sendable {
     /// Writes text and a line break.
     func write(line: String) async throws(OutputFailure) { try await self.write((line + "\n").utf8) }
 
-    /// Queues bytes; waits only if much is queued already.
+    /// Queues bytes, and waits if the queue is over its limit.
     func write(_ bytes: some Sequence<UInt8>) async throws(OutputFailure) {
         self.enqueue(bytes)
         try await self.waitForRoom()
     }
 
-    /// Waits until little enough is queued.
+    /// Waits until the queue is within its limit.
     func waitForRoom() async throws(OutputFailure) { try await self.wait { $0.pending.count <= Self.pendingLimit } }
 
     /// Queues bytes without waiting.
@@ -63,7 +63,7 @@ final class OutputWriter: Sendable {
 
     /// Runs code that writes, and waits until all bytes are written.
     ///
-    /// Ends early, without an error, when the reader is gone.
+    /// If the reader of the output is gone, it ends early and throws no error.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -81,7 +81,7 @@ final class OutputWriter: Sendable {
                 await withUnsafeContinuation { continuation in
                     let mustWait = self.state.withLock { state in
                         // Check everything again: since the first check, the writer may have finished, or the task may
-                        // have been cancelled, and neither would wake this task later.
+                        // have been cancelled. Nothing would wake this task after that.
                         let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
                         if mustWait { state.waiter = continuation }
                         return mustWait

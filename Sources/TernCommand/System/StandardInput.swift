@@ -7,7 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The input on a descriptor, normally standard input, in pieces, which are read on demand.
+/// The input on a descriptor, normally standard input, as a sequence of pieces.
+///
+/// It reads a piece when the loop asks for one.
 struct StandardInput: AsyncSequence, Sendable {
     typealias Element = Data
 
@@ -56,7 +58,7 @@ struct LineSplitter: Sendable {
 
     /// Adds a piece of the input.
     ///
-    /// - Returns: The lines that end in it.
+    /// - Returns: The lines that end in this piece.
     /// - Throws: `CommandFailure` when a line is not UTF-8, or too long.
     mutating func add(_ piece: some Collection<UInt8>) throws -> [String] {
         let searched = self.rest.count
@@ -83,7 +85,7 @@ struct LineSplitter: Sendable {
     /// Ends the input.
     ///
     /// - Returns: The last line, if it had no line ending.
-    /// - Throws: `CommandFailure` when it is not UTF-8.
+    /// - Throws: `CommandFailure` when the last line is not UTF-8.
     mutating func finish() throws -> String? {
         defer { self.rest = [] }
         return self.rest.isEmpty ? nil : try Self.text(self.rest[...])

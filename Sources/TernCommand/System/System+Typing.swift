@@ -35,10 +35,10 @@ extension System {
         }
     }
 
-    /// Hides the line that is typed, except its end; discards text that was typed before.
+    /// Hides the line that the user types, except for its line break, and discards text that was typed before.
     ///
-    /// Ctrl-C keeps its meaning. Ctrl-Z and Ctrl-\ have no effect: they would leave the shell with a terminal that
-    /// shows nothing.
+    /// Ctrl-C keeps its meaning. Ctrl-Z and Ctrl-\ have no effect, because they would leave the shell with a terminal
+    /// that hides what is typed.
     static func beginHiding(_ descriptor: CInt) {
         let none = UInt8(truncatingIfNeeded: fpathconf(descriptor, CInt(_PC_VDISABLE)))
         Self.change(descriptor, TCSAFLUSH) { mode in
@@ -59,7 +59,7 @@ extension System {
         tcsetattr(descriptor, when, &mode)
     }
 
-    /// Restores a terminal; by default all of them.
+    /// Restores the original mode of a terminal, or of all terminals if the descriptor is `nil`.
     static func endTyping(_ descriptor: CInt? = nil) {
         let modes = Self.savedModes.withLock { modes in
             let ended = modes.filter { descriptor == nil || $0.key == descriptor }

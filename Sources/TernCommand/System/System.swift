@@ -18,8 +18,9 @@ enum System {
     static let terminate = SIGTERM
     static let hangUp = SIGHUP
 
-    /// Whether the process was started to outlive its terminal, as with `nohup`; determined before anything changes
-    /// that.
+    /// Whether the process was started to outlive its terminal, as with `nohup`.
+    ///
+    /// Read this before the program changes how it handles SIGHUP. The first value is kept.
     static let outlivesTerminal: Bool = {
         let before = signal(SIGHUP, SIG_IGN)
         _ = signal(SIGHUP, before)
@@ -52,7 +53,9 @@ enum System {
     /// Writes a message to standard error; ignores failures.
     static func tell(_ text: String) { Self.show(text, on: Self.standardError) }
 
-    /// Waits for input and reads it; an empty result is the end.
+    /// Waits for input and reads it.
+    ///
+    /// An empty result means the end of the input.
     static func read(from descriptor: CInt, upTo byteCount: Int) throws(InputFailure) -> [UInt8] {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
@@ -113,8 +116,8 @@ enum System {
 
     /// Gives a file the permissions that the process's umask allows, like any new file.
     ///
-    /// In a folder that users share, the path may lead to another file by now: only a file that this user owns and that
-    /// has no other name is changed, and links are not followed.
+    /// In a folder that users share, another user may have replaced the file. So this changes only a file that this
+    /// user owns and that has no second name (hard link), and it follows no symbolic links.
     static func applyDefaultPermissions(toFile path: String) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -128,7 +131,7 @@ enum System {
         fchmod(descriptor, 0o666 & ~mask)
     }
 
-    /// Ends the process at once; restores only the terminal.
+    /// Restores the terminal, and ends the process at once, without any other clean-up.
     static func exitNow(_ code: CInt) -> Never {
         Self.endTyping()
         _exit(code)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Edits a line that is being typed: keys in, lines out.
+/// Edits the line that a user is typing: takes keys, and returns complete lines.
 ///
-/// The terminal's own editing cannot be used while messages arrive in between, because a program cannot ask the
-/// terminal for the text that was typed so far, which it must show again after a message. As in the terminal, editing
-/// is at the end of the line: Backspace, Ctrl-W and Ctrl-U. The up and down arrows fetch earlier lines.
+/// A message may arrive while the user types. The program must then show the typed text again after the message, but it
+/// cannot ask the terminal for this text. So it cannot use the terminal's own editing. As in the terminal, the user
+/// edits at the end of the line, with Backspace, Ctrl-W and Ctrl-U. The up and down arrows fetch earlier lines.
 struct LineEditor: Sendable {
     /// The effect of a key, other than changing the text.
     enum Event: Equatable, Sendable {
@@ -15,7 +15,7 @@ struct LineEditor: Sendable {
     }
 
     private enum State {
-        /// The next byte is a key, or begins a character.
+        /// No key or character is incomplete: the next byte is a key, or begins a character.
         case ground
         /// A character of more than one byte is incomplete.
         case character([UInt8], count: Int)
@@ -34,7 +34,7 @@ struct LineEditor: Sendable {
     private var history: [String] = []
     /// The position in the history; equal to its count if no earlier line is shown.
     private var place = 0
-    /// The text that was typed before an earlier line was shown.
+    /// The text that the user typed before fetching an earlier line.
     private var draft = ""
 
     /// Handles one byte from the terminal.

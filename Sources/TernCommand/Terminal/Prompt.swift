@@ -25,7 +25,7 @@ final class Prompt: Sendable {
     func begin() {
         System.beginTyping()
         self.state.withLock { state in
-            // After Ctrl-Z and `fg` the terminal is in the shell's mode.
+            // After Ctrl-Z and `fg` the terminal is in the shell's mode, so change its mode again.
             let resumption = DispatchSource.makeSignalSource(signal: System.resume, queue: .global())
             resumption.setEventHandler { [weak self] in self?.resume() }
             resumption.activate()
@@ -57,7 +57,7 @@ final class Prompt: Sendable {
 
     /// Handles bytes from the terminal.
     ///
-    /// - Returns: The events, in order; none after the end.
+    /// - Returns: The events, in order; none after the end of the input.
     func type(_ bytes: some Sequence<UInt8>) -> [LineEditor.Event] {
         self.state.withLock { state in
             var events: [LineEditor.Event] = []

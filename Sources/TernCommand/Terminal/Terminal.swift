@@ -2,9 +2,11 @@
 import Dispatch
 import Synchronization
 
-/// Asks on the terminal of the process, even if standard input and output are redirected, like ssh and curl.
+/// Asks the user on the terminal of the process, like ssh and curl: even if standard input and output are redirected.
 struct Terminal: Questioner {
-    /// Whether a question is on the screen, so that nothing else may be drawn.
+    /// Whether a question is on the screen.
+    ///
+    /// While a question is on the screen, no other code may draw.
     static let isAsking = Atomic<Bool>(false)
 
     private static let maximumAnswerByteCount = 4096
@@ -42,7 +44,8 @@ struct Terminal: Questioner {
         }
         System.endTyping(descriptor)
         if case .failure = result { System.show("\n", on: descriptor) }
-        // While a read is pending, as after a cancellation, the descriptor must not be reused for another file.
+        // After a cancellation, a read may still be pending. Keep the descriptor open then, so that it is not reused
+        // for another file.
         if !Task.isCancelled { System.close(descriptor) }
         return try result.get()
     }
@@ -63,7 +66,9 @@ struct Terminal: Questioner {
     }
 }
 
-/// The answer to one question; the first result wins.
+/// The answer to one question.
+///
+/// Only the first result that arrives counts.
 private final class Answer: Sendable {
     typealias Value = Result<String, CommandFailure>
 

@@ -5,8 +5,9 @@ enum RedactedURL {
     /// The replacement for a query, as in the spans of `TernObservability`.
     private static let query = "?REDACTED"
 
-    /// Returns the text without its fragment, without everything before the `@` of its authority (RFC 3986 §3.2.1), and
-    /// with its query replaced, whether it is a URL or not.
+    /// Removes the fragment, and everything before the `@` of the authority (RFC 3986 §3.2.1), and replaces the query.
+    ///
+    /// The text need not be a valid URL.
     static func text(_ url: String) -> String {
         // Use Unicode scalars: a delimiter and a combining mark after it are one `Character`.
         let scalars = url.unicodeScalars

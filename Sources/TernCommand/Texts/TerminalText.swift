@@ -9,19 +9,19 @@ enum TerminalText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Returns a message of the program itself; quoted text in it is made harmless.
+    /// Returns a message of the program as a line, without control characters that text in the message may contain.
     ///
     /// - Parameter message: The message, a sentence.
     /// - Returns: A line.
     static func note(_ message: String) -> String { "tern-cli: \(Self.sanitized(message))\n" }
 
-    /// Returns whether a character controls the terminal, breaks the line, or changes how others are shown.
+    /// Returns whether a character controls the terminal, breaks the line, or changes how other characters are shown.
     ///
     /// Characters of the category "format" reverse text or hide it.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Emoji sequences need these two.
+        // Sequences of emoji need these two characters.
         case .format: scalar != "\u{200D}" && scalar != "\u{FE0F}"
         default: false
         }
@@ -32,7 +32,7 @@ enum TerminalText {
     /// - Parameters:
     ///   - line: The line.
     ///   - width: The number of columns.
-    /// - Returns: The last characters, together no wider than that; tabs become spaces.
+    /// - Returns: The last characters of the line, together no wider than `width`; tabs become spaces.
     static func tail(of line: String, width: Int) -> String {
         var shown: [Character] = []
         var rest = width
@@ -44,7 +44,7 @@ enum TerminalText {
         return String(shown.reversed())
     }
 
-    /// Returns the number of columns of a character: two for East Asian ones and emoji, otherwise one.
+    /// Returns the number of columns of a character: two for an East Asian character or an emoji, otherwise one.
     static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.value {
@@ -58,7 +58,9 @@ enum TerminalText {
 }
 
 extension String {
-    /// Returns the text with spaces up to a width; unchanged if it is wider.
+    /// Returns the text, filled with spaces up to a width.
+    ///
+    /// A wider text is unchanged.
     ///
     /// - Parameters:
     ///   - width: The width, in characters.

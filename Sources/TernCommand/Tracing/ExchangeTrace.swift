@@ -12,19 +12,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Records the heads of all responses of a call, and shows each step if asked for, like `curl -v`.
+/// Records the heads of all responses of a call.
 ///
-/// A line that begins with `>` was sent, one with `<` was received, and one with `*` is an event. Secret values of
-/// fields are masked.
+/// A trace with a descriptor also writes each step to the descriptor, like `curl -v`.
+///
+/// A line that begins with `>` was sent, a line with `<` was received, and a line with `*` reports an event. Secret
+/// values of fields are masked.
 final class ExchangeTrace: Interceptor, EventMonitor {
     private struct State {
         var heads: [String] = []
         /// The head that is about to be sent.
         var outgoing = ""
-        /// A Boolean value that indicates whether a request was sent, and its response is not shown yet.
+        /// A Boolean value that indicates whether the response to a request that was sent is not shown yet.
         var awaitsHead = false
-        /// The line on the end of an exchange, kept until its head was shown: the end of a short body arrives with its
-        /// head.
+        /// The line about the end of an exchange, which is kept until the response head has been shown.
+        ///
+        /// The end of a short body may be reported before its head is shown.
         var end: String?
     }
 
@@ -147,7 +150,7 @@ enum RequestText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a URL or a target in which the value of each query item whose name suggests a secret is masked.
+    /// Returns a URL or a target, with masked values for the query items whose names suggest a secret.
     static func shown(_ url: String) -> String { Secrets.masked(url: url) }
 }
 
@@ -171,8 +174,8 @@ enum ResponseText {
 
 /// Formats a field without secret values.
 enum MaskedField {
-    /// Returns the field with its value, or with the part of it that is not secret: the scheme of credentials, the
-    /// names of cookies.
+    /// Returns the field with its value, or with the part of the value that is not secret: for credentials the scheme,
+    /// for cookies the names.
     ///
     /// - Parameters:
     ///   - name: The name.

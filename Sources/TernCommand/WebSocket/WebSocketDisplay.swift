@@ -75,7 +75,9 @@ struct WebSocketDisplay: Sendable {
     }
 }
 
-/// An event on a WebSocket, for machines; the close is part of the report.
+/// An event on a WebSocket, for `--report json`.
+///
+/// The close is not an event; the report contains it.
 enum WebSocketEvent: Encodable, Sendable {
     case opened(subprotocol: String?, compression: PerMessageDeflate.Agreement?)
     case message(WebSocketMessage)

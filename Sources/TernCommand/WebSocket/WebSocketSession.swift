@@ -37,10 +37,10 @@ final class WebSocketSession: Sendable {
 
     /// Runs until the WebSocket is closed.
     ///
-    /// - Throws: The error that ended the WebSocket, or that prevented the input from being sent. If the task is
-    ///   cancelled, or the reader of the output is gone, the WebSocket is closed with 1001.
+    /// - Throws: The error that ended the WebSocket, or because of which the input could not be sent. If the task is
+    ///   cancelled, or the reader of the output is gone, it closes the WebSocket with 1001.
     func run() async throws {
-        // These two are not awaited: nothing can wake a task that reads from a terminal.
+        // Do not wait for these two tasks, because nothing can wake a task that reads from a terminal.
         let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]
         defer { for task in tasks { task.cancel() } }
         do {
@@ -53,7 +53,7 @@ final class WebSocketSession: Sendable {
         if let failure = self.state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Closes the WebSocket, even if this task is cancelled, so that the server is told.
+    /// Closes the WebSocket even if this task is cancelled, so that the server receives a Close frame.
     private func close(_ code: CloseCode) async {
         let socket = self.socket
         await Task { await socket.close(code: code) }.value
@@ -79,7 +79,9 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Records that something arrived, and that the server is not to blame for silence while it is being shown.
+    /// Shows something that has arrived.
+    ///
+    /// The time until it is shown does not count as silence of the server.
     private func showing(_ show: () async throws(OutputFailure) -> Void) async throws(OutputFailure) {
         self.state.withLock { $0.isShowing = true }
         defer {
@@ -130,7 +132,7 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Returns when it is time to close.
+    /// Waits until it is time to close, after the end of the input.
     private func waitForAnswers() async throws {
         switch self.plan.wait {
         case .forever: throw CancellationError()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is needed to make a request.
+/// A parameter of a request in a file: a value that the caller gives to make the request.
 package struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
     package let name: String
-    /// The type; `String` unless `@param` gives another one.
+    /// The type.
+    ///
+    /// Defaults to `String`; `@param` may give another type.
     package let type: TypeName
     /// The default value; `nil` if a value is required.
     package let defaultValue: DefaultValue?
@@ -12,7 +14,7 @@ package struct Parameter: Hashable, Sendable {
     package let documentation: String?
     /// The position of the parameter's first occurrence.
     package let position: TextPosition
-    /// The places where the parameter occurs, in order.
+    /// The places in the request where the parameter occurs, in order.
     package internal(set) var places: [VariablePlace] = []
 
     /// Whether `@param` gives the type.
@@ -34,7 +36,7 @@ package struct Parameter: Hashable, Sendable {
         self.isTyped = isTyped
     }
 
-    /// A value as written in a file.
+    /// The default value of a parameter, as written in the file.
     package enum DefaultValue: Hashable, Sendable {
         /// A text, without its quotes.
         case text(String)
@@ -49,7 +51,7 @@ package struct Parameter: Hashable, Sendable {
 
 /// The name of a Swift type, such as `Int`, `[Photo]` or `Size?`.
 package struct TypeName: Hashable, Sendable {
-    /// A type whose values can be written directly, on the command line too.
+    /// A type whose values people can write directly, as a default in a file or on the command line.
     package enum Scalar: String, Hashable, Sendable, CaseIterable {
         /// Text.
         case string = "String"
@@ -69,14 +71,14 @@ package struct TypeName: Hashable, Sendable {
 
     /// The type as written, without white space.
     package let text: String
-    /// The scalar type without the question mark; `nil` for other types.
+    /// The type without its question mark, if it is one of ``Scalar``; otherwise `nil`.
     package let scalar: Scalar?
     /// Whether the type ends with a question mark.
     package let isOptional: Bool
     /// Whether the type is a single name, without brackets or question marks.
     package let isPlain: Bool
 
-    /// The type of a parameter without a description.
+    /// The type of a parameter without an `@param`.
     package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
@@ -102,7 +104,7 @@ package struct TypeName: Hashable, Sendable {
         )
     }
 
-    /// Drops one type from the front.
+    /// Drops one type from the front of the bytes; returns whether there was one.
     ///
     /// The recursion cannot go too deep, because the length of a type is limited.
     private static func dropType(_ rest: inout ArraySlice<UInt8>) -> Bool {

@@ -20,17 +20,20 @@ package struct RequestDefinition: Hashable, Sendable {
     package internal(set) var target = Template()
     /// The fields, in order.
     ///
-    /// A media type of the body that contains no variables is left out.
+    /// They do not include a `Content-Type` without variables; see ``contentType``.
     package internal(set) var fields: [FieldDefinition] = []
     /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?
     /// The media type of the body, as written; `nil` if the file has none.
     package internal(set) var contentType: String?
-    /// The parameters of the request: first those with `@param`, in order, then others as they occur.
+    /// The parameters of the request: first those with `@param`, in the order of the file, then the others, in the
+    /// order in which they occur.
     package internal(set) var parameters: [Parameter] = []
     /// The result of the request.
     package internal(set) var result = ResultKind.data
-    /// Whether redirects are followed; `@no-redirect` turns this off.
+    /// Whether the client follows redirects.
+    ///
+    /// Defaults to `true`; `@no-redirect` turns it off.
     package internal(set) var followsRedirects = true
 
     /// Whether the request opens a WebSocket.
@@ -56,7 +59,7 @@ package struct RequestDefinition: Hashable, Sendable {
 
     /// The scheme, the host and the port of a request.
     package enum Server: Hashable, Sendable {
-        /// As written, such as `https://example.com`.
+        /// The address as written, such as `https://example.com`.
         case address(String)
         /// The value of a variable of the file.
         case variable(String)
@@ -64,15 +67,15 @@ package struct RequestDefinition: Hashable, Sendable {
 
     /// The kind of result that a request has.
     package enum ResultKind: Hashable, Sendable {
-        /// The body, unchanged.
+        /// The bytes of the response body, unchanged.
         case data
         /// No result.
         case void
-        /// The lines of the body as they arrive.
+        /// The lines of the response body as they arrive.
         case lines
         /// An open WebSocket.
         case webSocket
-        /// A value that is decoded from the body.
+        /// A value that is decoded from the response body.
         case value(TypeName)
     }
 }
@@ -91,7 +94,7 @@ package struct FieldDefinition: Hashable, Sendable {
 package enum BodyDefinition: Hashable, Sendable {
     /// JSON, with variables inside strings or as values.
     case json(Template)
-    /// The items of a form; percent-encoded characters in the file are decoded here.
+    /// The items of a form. Characters that are percent-encoded in the file are decoded in the items.
     case form([FormItem])
     /// Text; it contains variables only if its media type is `text/plain`.
     case text(Template)

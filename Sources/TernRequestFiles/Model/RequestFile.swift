@@ -8,7 +8,8 @@ package struct RequestFile: Hashable, Sendable {
     ///
     /// Defaults to `false`; `@access public` in the file sets it.
     package internal(set) var isPublic = false
-    /// The variables of the file, in order, followed by those without a value that stand for the address of a server.
+    /// The variables that the file defines, in order, followed by those that it does not define and that stand for the
+    /// address of a server.
     package internal(set) var variables: [FileVariable] = []
     /// The requests, in order.
     package internal(set) var requests: [RequestDefinition] = []
@@ -18,7 +19,9 @@ package struct RequestFile: Hashable, Sendable {
     /// Creates an empty file.
     init() {}
 
-    /// The variables that requests use, in order; their values are needed before any request can be made.
+    /// The variables that requests use, in order.
+    ///
+    /// They become properties of the generated type.
     package var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
 
     /// Returns the request with a name.
@@ -32,16 +35,21 @@ package struct RequestFile: Hashable, Sendable {
 package struct FileVariable: Hashable, Sendable {
     /// The name of the variable.
     package let name: String
-    /// The value, with variables in it replaced; `nil` if the file does not define the variable, which then stands for
-    /// the address of a server.
+    /// The value, in which other variables are replaced by their values.
+    ///
+    /// It is `nil` if the file does not define the variable; the variable then stands for the address of a server.
     package let value: String?
-    /// Whether a request uses the variable; use by another variable does not count.
+    /// Whether a request uses the variable.
+    ///
+    /// A use by another variable does not count.
     package internal(set) var isUsed = false
     /// The position of the variable's first occurrence.
     package let position: TextPosition
 }
 
-/// Limits for request files; each is far above what people write.
+/// Limits for request files.
+///
+/// Each limit is far above what people write.
 package enum RequestFileLimits: Sendable {
     /// The maximum length of a file, in bytes: 1 MiB.
     package static let maximumByteCount = 1 << 20

@@ -44,7 +44,7 @@ package struct Template: Hashable, Sendable {
 
     /// Returns the text with each variable replaced.
     ///
-    /// - Parameter replacement: Returns the replacement for the variable with a name.
+    /// - Parameter replacement: Takes the name of a variable, and returns the text that replaces it.
     /// - Returns: The literal text unchanged, with the replacements.
     package func text(_ replacement: (String) -> String) -> String {
         self.pieces.map { piece in
@@ -82,11 +82,11 @@ struct VariableUse: Hashable, Sendable {
 
 /// The place of a variable, which determines how its value is escaped.
 package enum VariablePlace: Hashable, Sendable {
-    /// The address of a server, which is not escaped.
+    /// The address of a server, whose value is used without escaping.
     case server
-    /// A component of the path, or a part of one.
+    /// A component of the path, or a part of a component.
     case path
-    /// A part of the query; `isWhole` is true if it is the whole value of an item.
+    /// A part of the query. `isWhole` is `true` if the variable is the whole value of an item.
     case query(isWhole: Bool)
     /// A part of a field's value.
     case field

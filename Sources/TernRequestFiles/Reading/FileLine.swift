@@ -31,7 +31,7 @@ struct FileLine: Sendable {
 
     var trimmed: FileLine { self.part(self.bytes.trimmed) }
 
-    /// Removes and returns the next word, and the blanks before it; `nil` if there is none.
+    /// Removes the next word and the blanks before it, and returns the word; `nil` if there is none.
     mutating func takeWord() -> FileLine? {
         let rest = self.bytes.drop(while: \.isBlank)
         let word = rest.prefix { !$0.isBlank }
@@ -95,6 +95,6 @@ extension ArraySlice<UInt8> {
 
     /// The bytes as text.
     ///
-    /// The whole file was validated as UTF-8, and is only split at ASCII characters.
+    /// The bytes are valid UTF-8, because the whole file was validated, and was split only at ASCII characters.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -5,9 +5,9 @@ struct JSONTemplateCheck {
     private(set) var uses: [VariableUse] = []
 
     private enum State {
-        /// A value must follow, or the end of a list that has just begun.
+        /// A value must follow. If `orEnd`, the end of a list that has just begun may follow instead.
         case value(orEnd: Bool)
-        /// A key must follow, or the end of an object that has just begun.
+        /// A key must follow. If `orEnd`, the end of an object that has just begun may follow instead.
         case key(orEnd: Bool)
         /// A colon must follow.
         case colon
@@ -116,7 +116,8 @@ struct JSONTemplateCheck {
         return self.containers.popLast() == container
     }
 
-    /// Ends a word; returns whether it is "[ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or one of the three names.
+    /// Ends a word, and returns whether it is a number, "[ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or `true`,
+    /// `false` or `null`.
     private mutating func endWord() -> Bool {
         self.state = .afterValue
         let word = self.word[...].text

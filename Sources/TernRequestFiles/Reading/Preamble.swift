@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The content of the comments before a request.
+/// The content of the comments before a request: documentation, and directives such as `@name`.
 struct Preamble {
-    /// The content of `@param`.
+    /// The content of the directive `@param`, which describes a parameter.
     struct Description {
         var name: String
         var type: TypeName?
@@ -58,13 +58,14 @@ struct Preamble {
         case "@no-redirect", "@no-redirects":
             self.followsRedirects = false
         case "@no-log", "@note", "@prompt":
-            return  // for editors: a prompted variable is a parameter anyway
+            return  // for editors, which ask the user for a value: here, it is a parameter anyway
         default:
             throw Diagnostic(.unknownDirective, at: directive.position)
         }
     }
 
-    /// The names that would hide what the generated code needs, or that Swift does not allow.
+    /// Names that parameters and requests must not have, because they would hide names that the generated code needs,
+    /// or because Swift does not allow them.
     static let reservedNames: Set<String> = [
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
         "Data", "String", "Mirror", "description", "customMirror",
@@ -84,7 +85,9 @@ struct Preamble {
 }
 
 extension Preamble {
-    /// Parses the text after `@param`: `name: Type = default text`, in which everything but the name is optional.
+    /// Parses the text after `@param`: `name: Type = default text`.
+    ///
+    /// Everything but the name is optional; `text` is the description.
     static func description(_ line: FileLine) throws(Diagnostic) -> Description {
         let name = line.bytes.prefix(while: \.isNameByte)
         guard name.isName else { throw Diagnostic(.malformedParameter, at: line.position) }
@@ -113,7 +116,7 @@ extension Preamble {
         return description
     }
 
-    /// Parses a default: a quoted text, or a word that is valid for the type.
+    /// Parses the default value of a parameter: a quoted text, or a word that is valid for the type.
     private static func defaultValue(
         _ rest: inout FileLine,
         _ type: TypeName

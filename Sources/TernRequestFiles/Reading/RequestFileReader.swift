@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a file: splits it into blocks at `###`, reads the variables of all blocks, then the request of each.
+/// Reads a request file: splits it into blocks at `###`, reads the variables of all blocks, and then the request of
+/// each block.
 struct RequestFileReader {
     private var file = RequestFile()
     private var diagnostics: [Diagnostic] = []
@@ -65,7 +66,8 @@ struct RequestFileReader {
         self.diagnostics += reader.warnings
     }
 
-    /// Records the first error of a part, so that the next part is read, too.
+    /// Runs code that reads a part of the file, and records the first error in it, so that the caller can read the next
+    /// part.
     private mutating func trying(_ read: (inout Self) throws(Diagnostic) -> Void) {
         do throws(Diagnostic) { try read(&self) } catch { self.diagnostics.append(error) }
     }

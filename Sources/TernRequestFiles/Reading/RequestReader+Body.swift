@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the body, if there is one: all lines after the empty line, without empty lines at either end.
+    /// Reads the body, if there is one: all lines after the empty line that ends the fields, without empty lines at
+    /// either end.
     mutating func readBody(_ rest: ArraySlice<FileLine>) throws(Diagnostic) {
         var lines = rest.drop(while: \.isBlank)
         while lines.last?.isBlank == true { lines.removeLast() }
@@ -56,7 +57,7 @@ extension RequestReader {
 
     /// Reads any other text.
     ///
-    /// Variables are for plain text only, because escaping in XML, for example, depends on the place.
+    /// Only plain text may contain variables, because in XML, for example, the escaping depends on the place.
     private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines))
         if let reference = references.first, type != "text/plain" {
@@ -69,7 +70,8 @@ extension RequestReader {
     private static func path(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> String {
         guard let line = lines.first else { return "" }
         let path = line.bytes.dropFirst().trimmed
-        // Refuse `<@`: it stands for a file in which variables are replaced, and their places are unknown.
+        // Refuse `<@`. It stands for a file in which variables are replaced, but their places, and so their escaping,
+        // are unknown.
         guard lines.count == 1, !path.isEmpty, path.first != UInt8(ascii: "@"), !path.text.contains("{{") else {
             throw Diagnostic(.malformedFileBody, at: (lines.dropFirst().first { !$0.isBlank } ?? line).position)
         }
@@ -77,7 +79,9 @@ extension RequestReader {
     }
 }
 
-/// Parses the items of a form (WHATWG URL §5.1), which may have several lines that begin or end with `&`.
+/// Parses the items of a form (WHATWG URL §5.1).
+///
+/// A form may have several lines, which begin or end with `&`.
 struct FormReader {
     private(set) var items: [BodyDefinition.FormItem] = []
     private(set) var uses: [VariableUse] = []
@@ -127,7 +131,9 @@ struct FormReader {
         self.hasContent = false
     }
 
-    /// Decodes form-encoded text (WHATWG URL §5.1); it is encoded again when the form is sent.
+    /// Decodes form-encoded text (WHATWG URL §5.1).
+    ///
+    /// The client encodes it again when it sends the form.
     private static func decode(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -44,7 +44,8 @@ extension RequestReader {
         self.request.fields.append(FieldDefinition(name: name, value: value))
     }
 
-    /// Returns whether editors would replace the value: `Basic name password`, and everything with Digest.
+    /// Returns whether editors would encode the value of `Authorization`: `Basic name password`, and every value that
+    /// begins with `Digest`.
     private static func isForEditors(_ value: Template) -> Bool {
         guard case .text(let text)? = value.pieces.first else { return false }
         let scheme = text.prefix { $0 != " " }.lowercased()

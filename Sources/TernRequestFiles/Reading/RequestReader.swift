@@ -3,7 +3,7 @@
 /// Reads one request: its line, its fields and its body.
 struct RequestReader {
     var request: RequestDefinition
-    /// The variables that stand for the address of a server.
+    /// The variables in the request that stand for the address of a server, and that the file does not define.
     var servers: [VariableReference] = []
     var warnings: [Diagnostic] = []
     let variables: VariableTable
@@ -17,7 +17,7 @@ struct RequestReader {
     ///
     /// - Parameters:
     ///   - lines: The request line and all lines after it; not empty.
-    ///   - preamble: The content of the comments before it.
+    ///   - preamble: The content of the comments before the request.
     /// - Throws: `Diagnostic` for the first rule that the lines break.
     mutating func read(_ lines: [FileLine], _ preamble: Preamble) throws(Diagnostic) {
         var rest = lines[...]
@@ -71,7 +71,8 @@ struct RequestReader {
 
     /// Returns the method.
     ///
-    /// Only methods that Tern supports are accepted; some editors use `WEBSOCKET` instead of `GET`.
+    /// Accepts only methods that Tern supports, and `WEBSOCKET`, which some editors use instead of `GET` for a
+    /// WebSocket.
     private static func method(_ word: FileLine) throws(Diagnostic) -> String {
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "WEBSOCKET"]
         guard methods.contains(word.bytes.text) else { throw Diagnostic(.unknownMethod, at: word.position) }
@@ -91,7 +92,9 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Drops response scripts, and the references to earlier responses that editors add; both may follow the body.
+    /// Drops scripts that handle the response, and references to earlier responses, which editors add.
+    ///
+    /// Both may follow the body.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil
@@ -111,7 +114,7 @@ struct RequestReader {
         return lines[..<index]
     }
 
-    /// Drops the lines of a script, up to the one in which it ends.
+    /// Drops the lines of a script, up to and including the line in which the script ends.
     private static func skipScript(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) {
         var line: FileLine? = first
         while let present = line, !present.bytes.text.contains("%}") { line = rest.popFirst() }

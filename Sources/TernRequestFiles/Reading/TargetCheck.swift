@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks each symbol of a path and a query, and determines the places of the variables.
+/// Checks each symbol (a byte or a variable) of a path and a query, and determines the places of the variables.
 struct TargetCheck {
     private(set) var uses: [VariableUse] = []
 
@@ -12,7 +12,9 @@ struct TargetCheck {
     private var digitCount = 0
     private var lastByte: UInt8?
     private var isInName = true
-    /// Whether the previous symbol is a variable that follows the equals sign of an item.
+    /// Whether the previous symbol is a variable directly after the equals sign of a query item.
+    ///
+    /// It is the item's whole value if the item ends now.
     private var mayBeWhole = false
 
     mutating func take(_ symbol: TemplateScanner.Symbol, at position: TextPosition) throws(Diagnostic) {
@@ -41,7 +43,7 @@ struct TargetCheck {
         self.settleWhole(true)
     }
 
-    /// Whether the last equals sign is the first of its item, after which the value begins.
+    /// Whether the last equals sign was the first one of its item, so that the value begins after it.
     private var isFirstEquals = false
 
     private mutating func take(_ byte: UInt8, at position: TextPosition) throws(Diagnostic) {
@@ -81,10 +83,10 @@ struct TargetCheck {
         if isWhole { self.uses[last].place = .query(isWhole: true) }
     }
 
-    /// Refuses a component that is `.` or `..` (RFC 3986 §3.3), percent-encoded or not.
+    /// Ends a path component, and refuses it if it is `.` or `..` (RFC 3986 §3.3), percent-encoded or not.
     private mutating func endComponent() throws(Diagnostic) {
         defer { self.component = [] }
-        // Servers that support parameters of a component (§3.3) treat `..;v=1` like `..`.
+        // Some servers support parameters of a path component (§3.3), and treat `..;v=1` like `..`.
         guard let name = self.component?.prefix(while: { $0 != UInt8(ascii: ";") }), name.count <= 6 else { return }
         let text = name.text.lowercased()
         let isStep = [".", "%2e", "..", "%2e.", ".%2e", "%2e%2e"].contains(text)

@@ -13,7 +13,7 @@ struct TemplateScanner {
     /// The position at which the last symbol begins.
     private(set) var position: TextPosition
 
-    /// - Parameter lines: The text. The end of each line but the last is read as LF.
+    /// - Parameter lines: The lines of the text. The scanner reads the end of each line but the last as LF.
     init(_ lines: ArraySlice<FileLine>) {
         self.lines = lines
         self.index = lines.first?.bytes.startIndex ?? 0
@@ -72,7 +72,7 @@ extension Template {
 
 /// Builds a template.
 ///
-/// Text is collected as bytes, so that a character is never cut.
+/// It collects text as bytes, so that it never cuts a character.
 struct TemplateBuilder {
     private var template = Template()
     private var bytes: [UInt8] = []

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses a URL: an address or a variable that stands for one, then the path and the query.
+/// Parses the URL of a request.
+///
+/// It begins with the address of a server, or with a variable that stands for an address. Then come the path and the
+/// query.
 struct URLReader {
     private(set) var server = RequestDefinition.Server.address("")
     private(set) var target = Template()
@@ -34,7 +37,9 @@ struct URLReader {
         try self.readTarget(from: next, &scanner)
     }
 
-    /// Returns the next symbol, and skips line endings within a URL, which do not belong to it.
+    /// Returns the next symbol.
+    ///
+    /// Skips line endings within a URL, because they do not belong to the URL.
     private static func skippingLines(_ scanner: inout TemplateScanner) throws(Diagnostic) -> TemplateScanner.Symbol? {
         while let symbol = try scanner.next() {
             if symbol != .byte(0x0A) { return symbol }
@@ -120,8 +125,9 @@ struct URLReader {
         }
     }
 
-    /// Returns whether a host is a name or four numbers; a host that ends with a number is not a name (as in
-    /// `Destination`).
+    /// Returns whether a host is a name or an IPv4 address.
+    ///
+    /// As in `Destination`, a host whose last label is a number is not a name.
     private static func isNameOrIPv4(_ host: Substring) -> Bool {
         let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
             separator: ".",
@@ -132,7 +138,9 @@ struct URLReader {
         return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Returns whether a host looks like an IPv6 address; the client checks the groups.
+    /// Returns whether a host looks like an IPv6 address.
+    ///
+    /// The client checks the details when it sends the request.
     private static func isIPv6(_ host: Substring) -> Bool {
         let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
         return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
@@ -140,7 +148,8 @@ struct URLReader {
 
     /// Returns the value of a variable inside the host.
     ///
-    /// The value must be known, because no escaping would keep it in the host.
+    /// The file must define the value. A value that is given later could contain a slash and so end the host, and
+    /// escaping cannot prevent that.
     private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
         guard let value = self.variables.value(of: reference.name) else {
             throw Diagnostic(.variableInHost(reference.name), at: reference.position)

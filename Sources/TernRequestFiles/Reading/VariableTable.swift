@@ -30,7 +30,7 @@ struct VariableTable {
 
     /// Returns the value with its variables replaced.
     ///
-    /// Its length is limited; otherwise a few lines could double it again and again.
+    /// The length of the value is limited. Otherwise, a few lines could double it again and again.
     private func resolved(_ line: FileLine) throws(Diagnostic) -> String {
         var value = ""
         for piece in try Template.read(TemplateScanner(line)).0.pieces {
@@ -66,10 +66,10 @@ struct VariableTable {
     func finish(_ file: inout RequestFile) { file.variables = self.variables }
 }
 
-/// Finds the variables that the file does not define, makes them parameters of the requests, and checks that each fits
-/// the places where it is used.
+/// Finds the variables that the file does not define, makes them parameters of the requests, and checks that the type
+/// of each one fits the places where it occurs.
 struct ParameterBinder {
-    /// The variables of the file; those that requests use are marked.
+    /// The variables of the file, in which those that requests use are marked (`isUsed`).
     private(set) var variables: [FileVariable]
     private let indices: [String: Int]
 

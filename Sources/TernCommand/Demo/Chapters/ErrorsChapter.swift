@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// Shows that an error is a case that says what happened and where.
+/// Shows that each error is a case of an enumeration, which says what happened and where.
 struct ErrorsChapter: DemoChapter {
     let title = "Errors are cases, not texts"
 

@@ -38,8 +38,8 @@ struct LiveCountsChapter: DemoChapter {
         for try await line in bytes.lines {
             let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
             updates.append(update)
-            // The server waits for this record before it sends the last update, which shows that updates arrive one by
-            // one, not all at the end.
+            // The server waits for this record before it sends the last update. This shows that updates arrive one by
+            // one, and not all at the end.
             stage.server.journal.record(.arrived(Self.path))
             if limit == .max {
                 let time = NumberFormat.time(ContinuousClock.now - start)

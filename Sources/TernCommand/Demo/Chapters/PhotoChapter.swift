@@ -57,7 +57,7 @@ struct DemoImage {
     let width: Int
     let height: Int
 
-    /// Parses a picture; `nil` if the data is not one.
+    /// Parses a picture; `nil` if the data is not a picture in this format.
     init?(_ data: Data) {
         let head = String(decoding: data.prefix(32), as: UTF8.self).split(separator: "\n", maxSplits: 3)
         guard head.count > 2, head[0] == "P6", head[2] == "255" else { return nil }

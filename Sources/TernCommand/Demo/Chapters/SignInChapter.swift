@@ -8,7 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a photo a favourite, for which the server requires a sign-in.
+/// Makes a photo a favourite.
+///
+/// The server requires a sign-in for this request.
 struct SignInChapter: DemoChapter {
     let title = "Sign in to make a photo a favourite"
 
@@ -17,10 +19,10 @@ struct SignInChapter: DemoChapter {
     static let user = "anna"
     static let password = "woof"
 
-    /// Asks the user; `nil` if the demo answers.
+    /// Asks the user for the password; `nil` if the demo itself answers.
     private let questioner: (any Questioner)?
 
-    /// - Parameter questioner: Asks the user. Defaults to asking at the terminal, if there is one.
+    /// - Parameter questioner: Asks the user. Defaults to asking at the terminal, or to `nil` if there is no terminal.
     init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
 
     private static var audience: Terminal? {

@@ -14,7 +14,9 @@ struct DemoConnection: ~Copyable {
     /// The `Authorization` field of the current request.
     private(set) var authorization: String?
 
-    /// Sets up a newly accepted channel; runs on its event loop.
+    /// Sets up a newly accepted channel.
+    ///
+    /// Call this on the event loop of the channel.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)
@@ -38,7 +40,7 @@ struct DemoConnection: ~Copyable {
 
     /// Returns the next request.
     ///
-    /// Its body must be read before the request after it.
+    /// Read the body of this request before you call the method again.
     @concurrent
     private mutating func nextRequest() async throws -> HTTPRequestHead? {
         while let part = try await self.inbound.next() {

@@ -43,7 +43,7 @@ final class DemoServer: Sendable {
         return url
     }
 
-    /// Runs the server while `body` runs; the server is gone when this returns.
+    /// Runs the server while `body` runs, and stops it before returning.
     static func run(_ body: @Sendable (DemoServer) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -101,7 +101,8 @@ final class DemoJournal: Sendable {
         case arrived(String)
         /// The client closed the connection before the response to this path was complete.
         case disconnected(String)
-        /// A client with this name closed the live channel with this code, or answered the server's close with it.
+        /// The member with this name closed the live channel with this code, or answered the server's Close frame with
+        /// this code.
         case left(String, code: UInt16)
     }
 
@@ -111,7 +112,7 @@ final class DemoJournal: Sendable {
 
     func holds(_ event: Event) -> Bool { self.events.withLock { $0.contains(event) } }
 
-    /// Waits for an event, longer than a busy machine needs.
+    /// Waits until the event has happened, at most for a time that is enough even on a busy machine.
     ///
     /// - Returns: Whether the event happened.
     func waits(for event: Event) async throws -> Bool {
