@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Nested, so that users of Tern never resolve packages that only its benchmarks need. Run it with `scripts/bench`.
+// This package is nested, so that users of Tern never resolve packages that only the benchmarks need. `scripts/bench`
+// runs it.
 let package = Package(name: "tern-benchmarks", platforms: [.macOS(.v15)])
 
 // MARK: Products. One executable per peer, so that each links and loads only its own code.

@@ -12,7 +12,7 @@ import time
 
 
 def peak_kib(pid):
-    """The most memory that process `pid` held at once, in KiB; None once it has ended."""
+    """The peak memory of process `pid` in KiB; None if the process has ended."""
     try:
         with open(f"/proc/{pid}/status") as status:
             found = re.search(r"^VmHWM:\s+(\d+)", status.read(), re.M)

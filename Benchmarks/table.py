@@ -43,7 +43,7 @@ def growth(result):
     return (result["rssPeakKiB"] - result["rssIdleKiB"]) / 1024
 
 
-# Per measure: its name, its figure from one result, its decimals.
+# For each measure: its name, a function that takes its figure from one result, and its number of decimals.
 GROWTH = ("RSS growth MiB", growth, 1)
 PEAK = ("RSS peak MiB", lambda r: r["rssPeakKiB"] / 1024, 1)
 GET = [
@@ -79,7 +79,7 @@ IDLE = [
 
 
 def measures(case):
-    """The measures, the reference peers, and the number of measures that are compared with them."""
+    """The measures, the reference peers, and the number of measures to compare with these peers."""
     if case.startswith("ws-idle"):
         return IDLE, [], 0
     if case.startswith("ws"):
@@ -89,7 +89,7 @@ def measures(case):
 
 
 def content(case, results):
-    """The content of each request, or of all together; the same for all peers."""
+    """The content of each request, or of all requests together; it is the same for all peers."""
     if case.startswith(("get", "first")):
         return "1 KiB"
     if case.startswith("ws-idle"):
@@ -110,7 +110,7 @@ def number(value, decimals):
 
 
 def ratio(own, reference, figure):
-    """The median ratio of two peers over the rounds in which both ran; `None` where it says nothing."""
+    """The median ratio of two peers over the rounds in which both ran; `None` if the ratio has no meaning."""
     base = {result["round"]: figure(result) for result in reference}
     pairs = [(figure(result), base[result["round"]]) for result in own if result["round"] in base]
     return statistics.median(value / other for value, other in pairs) if pairs and all(o > 0 for _, o in pairs) else None
@@ -128,7 +128,7 @@ def table(case, results):
     head += [f"{name.split(' ')[0]} ÷ {peer}" for peer in references for name, _, _ in columns[:ratios]]
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
-        # wrk is a ceiling, not a client: its memory says nothing.
+        # wrk shows the maximum and is not a client, so its memory has no meaning.
         hidden = [peer == "wrk" and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:

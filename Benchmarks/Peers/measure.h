@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the peers in C and C++: the command line, the resources used, the line of JSON; as in BenchSupport.
+// Shared code of the peers in C and C++: the command line, the used resources and the line of JSON, as in BenchSupport.
 
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
@@ -17,7 +17,7 @@ typedef struct {
     int deflate;
 } arguments_t;
 
-// The resources used when the clock started.
+// The resources that the process had used when the measurement started.
 typedef struct {
     double seconds, processor_seconds;
     long idle_kib;
@@ -57,7 +57,7 @@ static inline arguments_t read_arguments(int count, char **words) {
     return arguments;
 }
 
-// Reads a file; the number of its bytes goes to `count`.
+// Reads a file, and stores the number of its bytes in `count`.
 static inline char *read_file(const char *path, size_t *count) {
     FILE *file = fopen(path, "rb");
     if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
@@ -86,7 +86,7 @@ static inline double processor_seconds(void) {
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-// One row of /proc/self/status; zero if it is missing.
+// The number in one row of /proc/self/status; zero if the row is missing.
 static inline long status_kib(const char *name) {
     FILE *file = fopen("/proc/self/status", "r");
     char line[256];
@@ -105,7 +105,7 @@ static inline long status_kib(const char *name) {
 static inline measurement_t start_measurement(void) {
     FILE *file = fopen("/proc/self/clear_refs", "w");
     if (file != NULL) {
-        fputs("5", file);  // the peak starts again from what is resident now
+        fputs("5", file);  // resets the peak to the memory that is resident now
         fclose(file);
     }
     measurement_t start;

@@ -4,7 +4,7 @@ import HTTPTypes
 import TernCaching
 import TernRequests
 
-/// Reads lines as the fields of a response, decides with them, and traps unless the rules for all decisions hold.
+/// Reads lines as the fields of a response, makes cache decisions with them, and traps if a decision breaks a rule.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCacheControl(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: start, count: count).split(separator: 0x0A).map {

@@ -2,7 +2,7 @@
 
 import TernAuthentication
 
-/// Reads lines as the values of `WWW-Authenticate`, and traps unless the values are equal after writing and reading.
+/// Reads lines as the values of `WWW-Authenticate`, and traps if writing and reading the challenges changes them.
 ///
 /// A line may be malformed, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -24,7 +24,7 @@ public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     return 0
 }
 
-/// A malformed line does not affect the others.
+/// Checks that a malformed line does not affect the other lines.
 func checkFaults(of lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     let single = lines.flatMap { HTTPChallenge.readable(in: [$0]) }
     guard single.count <= 32 else { return }
@@ -35,9 +35,9 @@ func checkFaults(of lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     precondition(HTTPChallenge.readable(in: between) == challenges, "a fault hides others")
 }
 
-/// If no rule is broken, no challenge is left out.
+/// Checks that no challenge is left out if no line breaks a rule.
 ///
-/// The strict reader does not accept text other than UTF-8.
+/// The strict reader accepts only UTF-8.
 func checkStrictly(_ lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     let texts = lines.compactMap { String(validating: $0, as: UTF8.self) }
     guard texts.count == lines.count else { return }
@@ -68,7 +68,7 @@ func check(_ challenges: [HTTPChallenge]) {
     precondition(ChallengeRanking.strongestFirst(ranked) == ranked, "the order is not stable")
 }
 
-/// A challenge as a server would write it.
+/// Returns a challenge like a server would write it.
 func write(_ challenge: HTTPChallenge) -> [UInt8] {
     let scheme = Array(challenge.scheme.rawValue.utf8)
     if let token68 = challenge.token68 { return scheme + Array(" \(token68)".utf8) }

@@ -3,11 +3,12 @@
 import TernAuthentication
 import TernRequests
 
-/// Answers challenges and learns from servers, and traps unless each answer is valid and correct.
+/// Answers challenges and processes the server's answers, and traps if the client sends an invalid or wrong answer.
 ///
-/// The first three lines are challenge, name and password. Each further line is an event, named by its first letter:
-/// `c` is a new challenge, `r` one whose nonce is used without `stale`, `i` an `Authentication-Info`, `t` a request
-/// with this target, anything else one with this client's nonce. Challenges need not be UTF-8.
+/// The first three lines are a challenge, a user name and a password. Each further line is an event, and its first
+/// letter is the kind: `c` is a new challenge, `r` a challenge whose nonce the client uses even without `stale`, `i` an
+/// `Authentication-Info`, and `t` a request with this target. Any other letter begins a request with this client nonce.
+/// Challenges need not be UTF-8.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -24,7 +25,7 @@ public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let text = String(decoding: rest, as: UTF8.self)
         switch line.first {
         case UInt8(ascii: "c"):
-            // A server may use an old nonce again; then the count starts at one.
+            // A server may send an old nonce again. The count then starts at one.
             if client.authorizer.challenged(by: HTTPChallenge.readable(in: [rest])) == .again { client.last = "" }
         case UInt8(ascii: "r"): client.renew(HTTPChallenge.readable(in: [rest]))
         case UInt8(ascii: "i"):
@@ -76,7 +77,7 @@ struct Client {
         precondition((fields["qop"] == nil) == (fields["nc"] == nil), "half of a count")
         if fields["userhash"] == nil, let name = fields["username"] { precondition(name == self.user, "another name") }
         guard let count = fields["nc"] else { return }
-        // A session keeps the first nonce of the client.
+        // With `-sess`, the client keeps its first nonce.
         let isSession = fields["algorithm"]?.lowercased().hasSuffix("-sess") == true
         precondition(count.utf8.count == 8 && (fields["cnonce"] == cnonce || isSession), "a wrong count or nonce")
         let use = "\(fields["nonce"] ?? "") \(count)"

@@ -4,9 +4,9 @@ import TernDigests
 import TernErrors
 import TernRequests
 
-/// Reads lines as the values of `Content-Digest`, and traps unless they are unchanged after writing and reading.
+/// Reads lines as the values of `Content-Digest`, and traps if writing and reading the digests changes them.
 ///
-/// Also traps unless checking content gives the expected result, for digests in the head and in the trailers.
+/// The target also checks content against digests in the head and in the trailers, and traps on a wrong result.
 ///
 /// The lines before an empty line are the field; the rest is the content.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -18,7 +18,7 @@ public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     let lines = parts.prefix { !$0.isEmpty }.map { Array($0) }
     let content = parts.dropFirst(lines.count + 1).joined(separator: [0x0A]).map(\.self)
     var hasher = ContentHasher(HashAlgorithm.allCases)
-    // In two pieces, cut where the input says.
+    // Passes the content in two pieces; the input chooses where to cut.
     let cut = content.isEmpty ? 0 : Int(content[0]) % content.count
     content[..<cut].withUnsafeBytes { hasher.update($0) }
     content[cut...].withUnsafeBytes { hasher.update($0) }
@@ -29,7 +29,7 @@ public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
         let again = try? DigestField(parsing: [Array(field.text.utf8)])
         precondition(again == field, "what was written is read otherwise")
     }
-    // The result for the digests of the field; the computed ones pass.
+    // The expected result for the digests of the field. Computed digests always pass.
     let isRight = field.map { $0.digests.allSatisfy { computed.digests[$0.key] == $0.value } }
     var fields = HTTPFields()
     for line in lines { fields.append(HTTPField(name: .contentDigest, value: line)) }
@@ -50,7 +50,7 @@ public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-/// Whether a response is accepted.
+/// Returns whether the client accepts a response.
 func passes(_ checking: DigestChecking, head: HTTPFields, trailers: HTTPFields?, _ content: [UInt8]) -> Bool {
     let plan = DigestCheck.plan(
         checking,

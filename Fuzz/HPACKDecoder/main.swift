@@ -4,10 +4,9 @@ import HTTPTypes
 import TernFields
 import TernHTTP2
 
-/// Decodes field blocks one after the other, and traps unless encoding and decoding their fields again returns the same
-/// fields.
+/// Decodes field blocks one after the other, and traps if encoding and decoding their fields again changes the fields.
 ///
-/// The first byte chooses the size of the table. The rest is blocks, each after a byte with its length.
+/// The first byte chooses the size of the table. The rest consists of blocks, each preceded by a byte with its length.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHPACKDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 1 else { return 0 }

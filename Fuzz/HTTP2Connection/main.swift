@@ -4,11 +4,12 @@ import HTTPTypes
 import TernFields
 import TernHTTP2
 
-/// Receives arbitrary bytes from a server, and traps unless every stream ends once and memory stays bounded.
+/// Receives arbitrary bytes from a server, and traps if a stream does not end exactly once, or if memory grows too
+/// large.
 ///
 /// The first byte chooses the limits. The second byte chooses what the client does meanwhile. The rest is what the
-/// server sends after its preface. The target receives everything twice, with the bytes at once and in pieces. If the
-/// client does nothing meanwhile, both must have the same outcome.
+/// server sends after its preface. The target runs twice: it receives the bytes at once, and then in pieces. If the
+/// client does nothing meanwhile, both runs must have the same outcome.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHTTP2Connection(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -31,7 +32,9 @@ struct Actions {
     var isIdle: Bool { !self.reads && !self.resets && !self.sends }
 }
 
-/// The sizes of pieces: everything at once for a seed of 0, or else pseudo-random and mostly short.
+/// The sizes of pieces.
+///
+/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -63,9 +66,9 @@ struct Exchange: Equatable {
 
 struct Conversation {
     private var streams: [HTTP2StreamID: Exchange] = [:]
-    /// The outcomes of all streams, without the content of those that failed.
+    /// The outcomes of all streams, without the content of streams that failed.
     ///
-    /// The amount of content that comes before a response breaks a rule depends on the pieces.
+    /// If a response breaks a rule, the amount of content before that depends on the pieces.
     var outcomes: [HTTP2StreamID: Exchange] {
         self.streams.mapValues { exchange in
             var outcome = exchange

@@ -2,7 +2,7 @@
 
 import TernHTTP2
 
-/// Finds frames in the same bytes, whole and in pieces, and traps unless both have the same outcome.
+/// Finds frames in the same bytes, at once and in pieces, and traps if the outcomes differ.
 ///
 /// The first byte chooses the pieces; the rest is what the server sends.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -15,7 +15,9 @@ public func fuzzHTTP2Frames(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-/// The sizes of pieces: everything at once for a seed of 0, or else pseudo-random and mostly short.
+/// The sizes of pieces.
+///
+/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -48,7 +50,7 @@ struct Outcome: Equatable {
         do throws(HTTP2Violation) {
             while received < bytes.count {
                 let count = min(pieces.next(), bytes.count - received)
-                // A separate copy, so that the sanitizer sees a read past its end.
+                // The input is a separate copy, so that the sanitizer detects a read past its end.
                 let input = Array(bytes[received..<received + count])
                 received += count
                 var offset = 0

@@ -3,10 +3,10 @@
 import HTTPTypes
 import TernWebSocketCore
 
-/// Checks a server's handshake response, and traps if it is accepted although it goes beyond the offer.
+/// Checks a server's handshake response, and traps if the client accepts a response that goes beyond the offer.
 ///
-/// The first byte chooses the offer, the second the status. The rest is lines of fields, whose first character chooses
-/// the name. Without their own lines, `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are valid.
+/// The first byte chooses the offer, the second the status. The rest consists of field lines, whose first character
+/// chooses the name. If `Upgrade`, `Connection` or `Sec-WebSocket-Accept` has no line, the response gets a valid one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHandshake(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -34,7 +34,7 @@ public func fuzzHandshake(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Returns one of many offers; 128 means no offer.
+/// Returns one of many offers, which the byte chooses; `nil` if its highest bit is set.
 func offer(_ byte: UInt8) -> PerMessageDeflate.Offer? {
     guard byte & 128 == 0 else { return nil }
     var offer = PerMessageDeflate.Offer()

@@ -2,10 +2,11 @@
 
 import TernCompression
 
-/// Decompresses the same bytes whole and in pieces, and traps unless both give the same result.
+/// Decompresses the same bytes at once and in pieces, and traps if the results differ.
 ///
 /// The first byte chooses the reader and its limits, the second the pieces; the rest is the input. If the two highest
-/// bits of the first byte are set, the rest is compressed in pieces instead, and must be unchanged after decompression.
+/// bits of the first byte are set, the target instead compresses the rest in pieces, and decompression must return it
+/// unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzInflater(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -23,7 +24,9 @@ public func fuzzInflater(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Sizes: everything at once for a seed of 0, else pseudo-random and mostly short.
+/// The sizes of pieces.
+///
+/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -40,7 +43,9 @@ struct Pieces {
 }
 
 extension [UInt8] {
-    /// Appends the output of `body`, which has separate memory, so that the sanitizer sees a write past its end.
+    /// Appends the output of `body`.
+    ///
+    /// The output has separate memory, so that the sanitizer detects a write past its end.
     mutating func append<Result, Failure: Error>(
         room: Int,
         _ body: (inout OutputRawSpan) throws(Failure) -> Result
@@ -90,7 +95,7 @@ struct DecodedContent: Equatable {
         precondition(self.bytes.count <= max(Int(limits.ratioFloorByteCount), ratio * input.count), "too steep")
     }
 
-    /// Decodes once, and returns whether there may be more output.
+    /// Performs one decoding step, and returns whether there may be more output.
     private mutating func decode(
         _ decoder: inout ContentDecoder,
         _ input: ArraySlice<UInt8>,
@@ -117,12 +122,12 @@ func compareInflation(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(C
     let windowBits = choice & 4 == 0 ? 15 : Int(choice >> 3 & 7) + 8
     let whole = try InflatedBytes(bytes, format, windowBits, seed: 0)
     let split = try InflatedBytes(bytes, format, windowBits, seed: seed)
-    // With a smaller window, the detection of data that looks back too far depends on the room.
+    // With a smaller window, the size of the output determines whether zlib detects data that refers back too far.
     guard windowBits == 15 || (whole.violation == nil && split.violation == nil) else { return }
     precondition(whole == split, "a split changed the answer")
 }
 
-/// The result of inflating bytes, up to a sufficient length.
+/// The result of inflating bytes, up to a maximum length.
 struct InflatedBytes: Equatable {
     var bytes: [UInt8] = []
     var violation: InflateViolation?
@@ -148,10 +153,10 @@ struct InflatedBytes: Equatable {
             } while received < input.count && self.bytes.count < Self.enough
         } catch {
             self.violation = error
-            self.consumedByteCount = 0  // only known for earlier input
+            self.consumedByteCount = 0  // known only for earlier input
         }
         guard self.bytes.count >= Self.enough else { return }
-        self = Self()  // the place of the error depends on the pieces
+        self = Self()  // the position of the error depends on the pieces
     }
 
     private init() {}

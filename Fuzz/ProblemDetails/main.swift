@@ -3,8 +3,9 @@
 import Foundation
 import TernValidation
 
-/// Reads bytes as problem details, and each line as a media type and as the value of `Accept`, and traps unless the
-/// values are equal after writing and reading.
+/// Reads bytes as problem details and media types, and traps if writing and reading the values changes them.
+///
+/// Each line is read as a media type, and as the value of `Accept`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)

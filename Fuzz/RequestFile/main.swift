@@ -5,9 +5,9 @@ import TernErrors
 import TernRequestFiles
 import TernRequests
 
-/// Reads bytes as a request file, generates Swift code, and puts hostile values into its paths and JSON.
+/// Reads bytes as a request file, generates Swift code, and inserts hostile values into the file's paths and JSON.
 ///
-/// Traps if a value breaks out of its variable.
+/// The target traps if a value changes more than its variable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -41,9 +41,9 @@ func target(of request: RequestDefinition, with value: String) -> RequestTarget 
     return RequestTarget(stringInterpolation: target)
 }
 
-/// Whether a variable is before the query.
+/// Returns whether a target has a variable before the query.
 ///
-/// A variable with a value in the file is not a parameter, but can be replaced.
+/// A variable with a value in the file is not a parameter of the generated code, but a caller can replace its value.
 func hasVariableInPath(_ request: RequestDefinition) -> Bool {
     for piece in request.target.pieces {
         switch piece {
@@ -57,7 +57,7 @@ func hasVariableInPath(_ request: RequestDefinition) -> Bool {
 /// Checks the invariants of accepted values.
 func check(_ request: RequestDefinition) {
     precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
-    // It does not begin with a slash, which would turn a preceding dot of the file into a path step.
+    // The value does not begin with a slash, which would turn a preceding dot in the file into a path step.
     let hostile = "a..b/?#&\"\\\r\n\u{2028}%2e"
     let path = target(of: request, with: hostile)
     precondition(path.problem == nil, "a target that the parser accepts has a problem")

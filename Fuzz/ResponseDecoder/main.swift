@@ -3,9 +3,9 @@
 import HTTPTypes
 import TernHTTP1
 
-/// Decodes the same bytes whole and in pieces, and traps unless both give the same result.
+/// Decodes the same bytes at once and in pieces, and traps if the results differ.
 ///
-/// The first byte chooses the request, the second the pieces; the rest is the server's bytes.
+/// The first byte chooses the request, the second the pieces. The rest are the server's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -41,7 +41,9 @@ struct Options {
     }
 }
 
-/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+/// The sizes of pieces.
+///
+/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -64,12 +66,12 @@ struct Outcome: Equatable {
     var end: FieldSection??
     var violation: HTTP1Violation?
     var isReusable = false
-    /// Bytes that were left once the response was complete.
+    /// The number of unread bytes after the end of the response; `nil` after a violation.
     var restByteCount: Int?
 
     /// Decodes the bytes.
     ///
-    /// With `room`, gathers short chunks up to that number of bytes.
+    /// If `room` is not `nil`, the decoder gathers short chunks up to this number of bytes.
     init(of bytes: [UInt8], _ options: Options, pieces: Pieces, gatheringInto room: Int? = nil) {
         var decoder = ResponseDecoder(
             method: options.method,
@@ -95,14 +97,14 @@ struct Outcome: Equatable {
         precondition(self.violation == nil || !self.isReusable, "broken, but reusable")
     }
 
-    /// Takes one event, and returns whether there was one.
+    /// Takes one event from the decoder, and returns whether there was an event.
     private mutating func take(
         _ decoder: inout ResponseDecoder,
         _ bytes: [UInt8],
         _ consumed: inout Int,
         _ received: Int
     ) throws(HTTP1Violation) -> Bool {
-        // A separate copy, so that the sanitizer sees a read past the end of the received bytes.
+        // The input is a separate copy, so that the sanitizer detects a read past the end of the received bytes.
         let input = Array(bytes[consumed..<received])
         let wasComplete = decoder.isComplete
         let step = try decoder.next(input.span.bytes)
@@ -161,7 +163,7 @@ struct Outcome: Equatable {
         }
     }
 
-    /// Creates every value that the decoded head can give.
+    /// Reads every property of the decoded head.
     func readEverything() {
         for head in self.heads {
             let response = head.makeHTTPResponse()

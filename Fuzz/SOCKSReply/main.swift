@@ -3,9 +3,9 @@
 import TernErrors
 import TernProxies
 
-/// Answers a SOCKS handshake, in one piece and byte by byte, and traps unless both give the same result.
+/// Answers a SOCKS handshake in one piece and byte by byte, and traps if the results differ.
 ///
-/// The first byte chooses whether there are user and password; the rest is the proxy's bytes.
+/// The first byte chooses whether the client has a user name and a password. The rest are the proxy's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSOCKSReply(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 1 else { return 0 }

@@ -2,9 +2,9 @@
 import FoundationEssentials
 import TernCookies
 
-/// Reads lines as the values of `Set-Cookie`, and traps unless the jar's cookies obey the rules and its limits.
+/// Reads lines as the values of `Set-Cookie`, and traps if the cookies in the jar break a rule or exceed its limits.
 ///
-/// The same bytes are also read as a cookie file, in both formats, and as a host whose public suffix is looked up.
+/// The same bytes are also read as a cookie file in both formats, and as a host, to look up its public suffix.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -31,7 +31,7 @@ public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(!value.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }, "a control character")
         precondition(cookies.allSatisfy { request.isSecure || !$0.isSecure }, "a secure cookie in the clear")
     }
-    // Stored cookies are unchanged after writing and reading.
+    // Writing and reading must not change the stored cookies.
     let content = try? CookieFile.decode(CookieFile.encode(jar, includesSession: true), limits: limits, at: now)
     precondition(content?.jar.cookies == jar.cookies && content?.damagedLineCount == 0, "the file differs")
     if let content = try? CookieFile.decode(Data(bytes), limits: limits, at: now) { check(content.jar, limits, now) }

@@ -2,7 +2,7 @@
 
 import TernCaching
 
-/// Reads bytes as a stored head, and traps unless it is unchanged after writing and reading.
+/// Reads bytes as the head of a stored response, and traps if writing and reading the head changes it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStoredResponse(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -4,8 +4,9 @@ import HTTPTypes
 import TernErrors
 import TernRequests
 
-/// Reads bytes as a URL or a reference, like those of a `Location`, and traps if the result has another meaning: an
-/// escape that is encoded again, another host, or a text that `URL` changes.
+/// Reads bytes as a URL or a reference, as in `Location`, and traps if the result has another meaning.
+///
+/// The meaning changes if an escape is encoded again, if the host is another one, or if `URL` changes the text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -58,7 +59,7 @@ func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
 /// Returns the text with its escapes decoded once.
 ///
-/// A percent sign that does not begin an escape stays.
+/// A percent sign that does not begin an escape is unchanged.
 func decoded(_ bytes: [UInt8]) -> [UInt8] {
     var (output, index) = ([UInt8](), 0)
     while index < bytes.count {
@@ -76,7 +77,8 @@ func decoded(_ bytes: [UInt8]) -> [UInt8] {
     return output
 }
 
-/// Returns the text between `//` and the path, after a scheme or at the beginning (RFC 3986 Appendix B), or `nil`.
+/// Returns the text between `//` and the path (RFC 3986 Appendix B); `nil` if the text has no `//` at the beginning or
+/// after a scheme.
 func authority(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = bytes[...]
     let scheme = bytes.prefix { !":/?#".utf8.contains($0) }
@@ -93,14 +95,14 @@ func authority(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
     return rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
 }
 
-/// The host with its port.
+/// Returns the host with its port.
 func host(of bytes: [UInt8]) -> [UInt8]? {
     authority(of: bytes).map {
         Array($0.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? [])
     }
 }
 
-/// The host without its port.
+/// Returns the host without its port.
 func bareHost(_ bytes: [UInt8]) -> [UInt8] {
     let host = host(of: bytes) ?? []
     guard let first = host.first, first != UInt8(ascii: "[") else {

@@ -2,9 +2,9 @@
 
 import TernWebSocketCore
 
-/// Decodes the same bytes whole and in pieces, and traps unless both give the same messages and the same violation.
+/// Decodes the same bytes at once and in pieces, and traps if the messages or the violations differ.
 ///
-/// The first byte chooses the settings of the decoder, the second the pieces; the rest is the server's bytes.
+/// The first byte chooses the settings of the decoder, the second the pieces. The rest are the server's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWebSocketDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -20,11 +20,11 @@ public func fuzzWebSocketDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) ->
 struct Options {
     var deflate: PerMessageDeflate.Agreement?
     var limits = WebSocketDecoder.Limits()
-    /// The number of bytes that are inflated at a time.
+    /// The maximum number of bytes to inflate at a time.
     var room: Int
     /// Whether the result does not depend on the pieces.
     ///
-    /// With a smaller window, zlib may accept more if it sees more output.
+    /// With a smaller window, zlib may accept more input if it has more room for output.
     var isDeterministic = true
 
     init(_ byte: UInt8) {
@@ -40,7 +40,9 @@ struct Options {
     }
 }
 
-/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+/// The sizes of pieces.
+///
+/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -95,14 +97,14 @@ struct Outcome: Equatable {
         }
     }
 
-    /// Takes one step, and returns whether there may be another.
+    /// Takes one step, and returns whether another step may follow.
     private mutating func take(
         _ decoder: inout WebSocketDecoder,
         _ unread: ArraySlice<UInt8>,
         _ consumed: inout Int,
         _ room: Int
     ) throws(WebSocketViolation) -> Bool {
-        // A separate copy, so that the sanitizer sees a read past the end of the received bytes.
+        // The input is a separate copy, so that the sanitizer detects a read past the end of the received bytes.
         let input = Array(unread)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
         defer { output.deallocate() }

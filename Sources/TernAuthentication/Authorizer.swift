@@ -7,12 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The authentication state for one protection space: creates the values of `Authorization`, and learns from the
-/// server's answers.
+/// The authentication state for one protection space.
 ///
-/// It is a value, and uses no network, no clock and no random numbers. Requests to the same space should share one
-/// authorizer, protected by a lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)`` increments the
-/// nonce count, and no count may be used twice.
+/// It creates the values of `Authorization`, and learns from the server's answers.
+///
+/// An authorizer is a value that uses no network, no clock and no random numbers. Requests to the same space should
+/// share one authorizer, protected by a lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)``
+/// increments the nonce count, and no count may be used twice.
 ///
 /// ```swift
 /// var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
@@ -26,10 +27,10 @@ internal import Foundation
 /// if authorizer.challenged(by: newChallenges) == .again { sendAgain() }
 /// ```
 public struct Authorizer: Sendable {
-    /// The meaning of a further challenge.
+    /// The meaning of a challenge after a request that already carried the credential.
     @nonexhaustive
     public enum Verdict: Hashable, Sendable {
-        /// Only the nonce was too old: repeat the request with the same credential, without asking for another.
+        /// The server refused only the nonce, because it was too old. Repeat the request with the same credential.
         case again
         /// The server refused the credential.
         case refused
@@ -49,8 +50,9 @@ public struct Authorizer: Sendable {
     /// - Parameters:
     ///   - challenge: A challenge of Basic, Digest or Bearer.
     ///   - credential: A user name and a password for Basic and Digest, a token for Bearer.
-    ///   - origin: The server that sent the challenge; for a proxy, the proxy.
-    ///   - target: The target of the challenged request, in origin form (RFC 9112 §3.2.1). Not used for a proxy.
+    ///   - origin: The server or the proxy that sent the challenge.
+    ///   - target: The target of the challenged request, in origin form (RFC 9112 §3.2.1). Ignored if `isProxy` is
+    ///     `true`.
     ///   - isProxy: Whether the challenge came in `Proxy-Authenticate`. Defaults to `false`.
     /// - Throws: ``AuthorizationError`` if the credential cannot answer the challenge.
     public init(
@@ -72,16 +74,16 @@ public struct Authorizer: Sendable {
         }
     }
 
-    /// Creates an authorizer without a challenge: with Basic for a user name and a password, with Bearer for a token.
+    /// Creates an authorizer that sends a credential before the server asks for it.
     ///
-    /// Digest does not support this, because it answers the server's nonce. Basic shows the password to the network, so
-    /// use TLS.
+    /// A user name and a password are sent with Basic, a token with Bearer. Digest always needs a challenge, because
+    /// its value answers the server's nonce. Basic shows the password to the network, so use TLS.
     ///
     /// - Parameters:
     ///   - credential: A user name and a password, or a token.
-    ///   - origin: The server to authenticate to; for a proxy, the proxy.
-    ///   - target: A target that limits the paths that Basic covers, as if its request had been challenged. Defaults to
-    ///     `/`, which covers all paths.
+    ///   - origin: The server or the proxy to authenticate to.
+    ///   - target: A request target in origin form. Basic then covers the paths at or below the last `/` of this
+    ///     target. Defaults to `/`, which covers all paths. Ignored for a token or a proxy.
     ///   - isProxy: Whether the credential is for a proxy. Defaults to `false`.
     /// - Throws: ``AuthorizationError`` if the credential cannot be sent.
     public init(
@@ -117,16 +119,18 @@ public struct Authorizer: Sendable {
     /// Returns whether a request may carry the credential before the server asks for it.
     ///
     /// Basic covers paths at or below the last `/` of the challenged path (RFC 7617 §2.2). Digest covers the URIs in
-    /// its `domain`, or the whole origin (RFC 7616 §3.3). Bearer covers the whole origin. For a proxy, every request is
-    /// covered. A path with dot segments is covered only if the whole origin is.
+    /// its `domain`, or the whole origin (RFC 7616 §3.3). Bearer covers the whole origin. A credential for a proxy
+    /// covers every request. A path with dot segments is covered only if the credential covers the whole origin.
     ///
     /// - Parameters:
     ///   - origin: The origin of the request.
     ///   - target: The target of the request, in origin form.
-    /// - Returns: `false` if the request should not carry the credential; the server will ask if it needs one.
+    /// - Returns: `false` if the client should send the request without the credential. The server then sends a
+    ///   challenge if it needs the credential.
     package func covers(_ origin: Origin, target: String) -> Bool { self.coverage.contains(origin, target: target) }
 
-    /// A hasher for the body of the next request and of its response; `nil` unless Digest protects bodies.
+    /// A hasher for the body of the next request, and for the body of its response; `nil` unless Digest protects bodies
+    /// with `auth-int`.
     public var bodyHasher: BodyHasher? {
         if case .digest(let flow) = self.flow { flow.bodyHasher } else { nil }
     }
@@ -136,12 +140,14 @@ public struct Authorizer: Sendable {
     /// - Parameters:
     ///   - method: The method. Only Digest uses this parameter and the following ones.
     ///   - target: The target exactly as in the request line, byte for byte (RFC 7616 §3.4.6).
-    ///   - bodyHash: The hash of the body from ``bodyHasher``, even if the body is empty; `nil` if there is no hasher.
+    ///   - bodyHash: The hash of the body from ``bodyHasher``, required even if the body is empty; `nil` if
+    ///     ``bodyHasher`` is `nil`.
     ///   - cnonce: The client's nonce, unpredictable and new for each request, with at least 128 random bits in
-    ///     hexadecimal or base64. A `-sess` algorithm uses the first one for the lifetime of the server's nonce.
+    ///     hexadecimal or base64. With a `-sess` algorithm, the authorizer uses the first client nonce for the lifetime
+    ///     of the server's nonce, and ignores later ones.
     /// - Returns: The value for one request. A value for Digest must not be sent twice.
     /// - Throws: ``AuthorizationError/invalidTarget``, ``AuthorizationError/invalidCnonce``,
-    ///   ``AuthorizationError/missingBodyHash`` or ``AuthorizationError/nonceExhausted``, all only for Digest.
+    ///   ``AuthorizationError/missingBodyHash`` or ``AuthorizationError/nonceExhausted``, each only with Digest.
     public mutating func fieldValue(
         method: String,
         target: String,
@@ -152,7 +158,8 @@ public struct Authorizer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the value for one request as bytes, so that text in another charset goes back to the server unchanged.
+    /// Returns the value for one request as bytes, so that the server gets its own texts back unchanged, even if they
+    /// are not UTF-8.
     package mutating func fieldBytes(
         method: String,
         target: String,
@@ -162,7 +169,7 @@ public struct Authorizer: Sendable {
         switch self.flow {
         case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
-            // On failure nothing was counted; on success the new count must be stored.
+            // The copy has the new nonce count. If the call fails, the copy is discarded, so nothing is counted.
             let value = try flow.fieldValue(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
             self.flow = .digest(flow)
             return value
@@ -173,22 +180,24 @@ public struct Authorizer: Sendable {
 // MARK: Answers of the server
 
 extension Authorizer {
-    /// Updates the state with the challenges of a 401 or 407 to a request that carried this authorizer's value.
+    /// Updates the state with the challenges of a 401 or 407 response to a request that carried this authorizer's
+    /// value.
     ///
-    /// Only Digest can continue, if a challenge with the same realm and algorithm says `stale` and has another nonce. A
-    /// server might say so every time, so limit the number of attempts of a request.
+    /// Only Digest can continue, and only if a challenge with the same realm and algorithm has `stale=true` and a new
+    /// nonce. A server might send such a challenge every time, so limit how often you repeat a request.
     ///
     /// - Parameter challenges: All challenges of the response.
-    /// - Returns: ``Verdict/again`` if a new value may be sent, ``Verdict/refused`` if the credential is wrong.
+    /// - Returns: ``Verdict/again`` if you may send a new value, ``Verdict/refused`` if the server refused the
+    ///   credential.
     public mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         challenges.contains { self.challenged(by: $0) == .again } ? .again : .refused
     }
 
-    /// Updates the state with one challenge of a 401 or 407 to a request that carried this authorizer's value.
+    /// Updates the state with one challenge of a 401 or 407 response to a request that carried this authorizer's value.
     ///
     /// - Parameter challenge: The challenge.
-    /// - Returns: The same as for several challenges. ``Verdict/refused`` for a challenge with another scheme, realm or
-    ///   algorithm.
+    /// - Returns: ``Verdict/again`` if you may send a new value, ``Verdict/refused`` if the server refused the
+    ///   credential, or if the challenge has another scheme, realm or algorithm.
     public mutating func challenged(by challenge: HTTPChallenge) -> Verdict {
         guard case .digest(var flow) = self.flow, let digest = try? DigestChallenge(challenge) else { return .refused }
         let mayTryAgain = flow.challenged(by: digest)
@@ -196,7 +205,8 @@ extension Authorizer {
         return mayTryAgain ? .again : .refused
     }
 
-    /// Takes over a new nonce that came without `stale`, if a challenge with the same realm and algorithm has one.
+    /// Takes over the new nonce of a challenge with the same realm and algorithm, even if the challenge lacks
+    /// `stale=true`.
     ///
     /// - Parameters:
     ///   - challenges: All challenges of the response.
@@ -212,23 +222,23 @@ extension Authorizer {
         return isRenewed
     }
 
-    /// The server's nonce in the last value; `nil` for Basic and Bearer.
+    /// The server's nonce that the authorizer currently uses; `nil` for Basic and Bearer.
     package var nonce: [UInt8]? {
         if case .digest(let flow) = self.flow { flow.nonce } else { nil }
     }
 
     /// Processes the `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// Checks the server's proof that it knows the password, if the field has one in `rspauth`, and takes over the next
-    /// nonce. The field has no meaning for Basic and Bearer. A proof that covers the body of the response is ignored if
-    /// `responseBodyHash` is `nil`.
+    /// In `rspauth`, the server may prove that it knows the password; this method checks the proof. It then takes over
+    /// the nonce in `nextnonce`, if the field has one. For Basic and Bearer, the method ignores the field. A proof that
+    /// covers the body of the response is ignored if `responseBodyHash` is `nil`.
     ///
     /// - Parameters:
     ///   - authenticationInfo: The value of the field, or its values joined by commas.
     ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` if the body was not hashed.
-    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request: then
-    ///   the response must not be used. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is
-    ///   malformed. After an error, the next nonce is not taken over.
+    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request. Do not
+    ///   use the response then. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is malformed. After
+    ///   an error, the authorizer keeps its nonce.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?
@@ -271,8 +281,9 @@ extension Authorizer: CustomStringConvertible, CustomDebugStringConvertible, Cus
 enum BasicFlow {
     /// Returns the value of `Authorization`.
     ///
-    /// User name and password are sent as UTF-8, even if the server does not say `charset="UTF-8"` (§2.1). Without it,
-    /// the charset is undefined (§2); Chrome and Firefox use UTF-8 as well, curl uses the bytes of its command line.
+    /// User name and password are sent as UTF-8, even if the server does not say `charset="UTF-8"` (§2.1). Without this
+    /// parameter, RFC 7617 leaves the charset undefined (§2). Chrome and Firefox also send UTF-8; curl sends the bytes
+    /// of its command line.
     static func fieldValue(user: String, password: String) throws(AuthorizationError) -> String {
         // §2: "The user-id and password MUST NOT contain any control characters".
         // §2: "a user-id containing a colon character is invalid, as the first colon in a user-pass string separates

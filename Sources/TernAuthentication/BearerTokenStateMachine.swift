@@ -2,21 +2,21 @@
 
 /// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
-/// Each method is an event and returns what to do. A driver protects the machine with a lock, runs each refresh in a
-/// separate task, and stores a continuation for each waiter. The machine has no clock: if a token is about to
-/// expire, the driver rejects it.
+/// Each method is an event and returns what to do. The driver, which owns the machine, protects it with a lock. The
+/// driver runs each refresh in a separate task, and stores a continuation for each waiter. The machine has no clock: if
+/// a token is about to expire, the driver asks for a new one as if the server had refused this one.
 ///
-/// A request that was answered with 401 asks again, and names the token that it sent. If another request has since
-/// obtained a new token, no refresh starts. The machine does not end a loop of refreshes. The client ends it: it treats
-/// a second 401 to the same request as final.
+/// If the server answers a request with 401, the request asks again, and names the token that it sent. If another
+/// request has since obtained a new token, no refresh starts. The machine does not limit the number of refreshes. The
+/// client does: it treats a second 401 to the same request as final.
 package struct BearerTokenStateMachine: Sendable {
     /// The action of a request that needs a token.
     package enum Decision: Hashable, Sendable {
         /// Send this token.
         case use(String)
-        /// Start the refresh with this number, then wait for it as this waiter.
+        /// Start the refresh with this number, and wait for its end; `waiter` is the number of the waiting request.
         case refresh(Int, waiter: Int)
-        /// Wait, as this waiter, for the refresh in progress.
+        /// Wait for the end of the refresh in progress; `waiter` is the number of the waiting request.
         case wait(waiter: Int)
     }
 
@@ -31,7 +31,7 @@ package struct BearerTokenStateMachine: Sendable {
     private enum State: Sendable {
         /// No refresh is in progress.
         ///
-        /// The token is `nil` if none is known, or if the last one is known to be bad. Exit: `refreshing`.
+        /// The token is `nil` if no token is known, or if the server refused the last one. Exit: `refreshing`.
         case idle(String?)
         /// A refresh is in progress, and calls wait for it.
         ///
@@ -50,9 +50,10 @@ package struct BearerTokenStateMachine: Sendable {
 
     // MARK: Events
 
-    /// A request needs a token.
+    /// Decides what a request that needs a token does next.
     ///
-    /// - Parameter rejected: The token that the request sent and the server refused; `nil` if it sent none.
+    /// - Parameter rejected: The token that the request sent and the server refused; `nil` if the request sent no
+    ///   token.
     /// - Returns: The action for the request. Numbers of refreshes and waiters are never reused.
     package mutating func needed(rejecting rejected: String?) -> Decision {
         switch self.state {
@@ -70,10 +71,11 @@ package struct BearerTokenStateMachine: Sendable {
         }
     }
 
-    /// A refresh ended.
+    /// Records the end of a refresh.
     ///
-    /// After a failure, the next request that needs a token starts another refresh. If a cancelled refresh succeeds
-    /// anyway, its token is kept unless a newer one is known, because the earlier token may no longer be valid.
+    /// After a failure, the next request that needs a token starts another refresh. A cancelled refresh may still
+    /// succeed. Its token is then kept, because the earlier token may no longer be valid; but if a later refresh has
+    /// started, its token is dropped.
     ///
     /// - Parameters:
     ///   - refresh: The number of the refresh.
@@ -94,12 +96,12 @@ package struct BearerTokenStateMachine: Sendable {
         }
     }
 
-    /// A waiter stops waiting, because its request was cancelled.
+    /// Removes a waiter whose request was cancelled.
     ///
     /// The refresh continues for the other waiters.
     ///
-    /// - Parameter waiter: The number of the waiter. A waiter that does not wait is ignored.
-    /// - Returns: The number of the refresh to cancel, if this was the last waiter.
+    /// - Parameter waiter: The number of the waiter. Ignored if this waiter no longer waits.
+    /// - Returns: The number of the refresh to cancel, if this was the last waiter; `nil` if others still wait.
     package mutating func abandoned(_ waiter: Int) -> Int? {
         guard case .refreshing(let refresh, var waiters) = self.state, let index = waiters.firstIndex(of: waiter) else {
             return nil

@@ -9,9 +9,9 @@ internal import Foundation
 
 /// The requests that may carry a credential before the server asks for it.
 struct Coverage: Hashable, Sendable {
-    /// The maximum number of URIs that are read from a `domain`.
+    /// The maximum number of URIs that the client reads from the `domain` of a Digest challenge.
     ///
-    /// Requests to further URIs are challenged like any other.
+    /// For a request to any further URI, the client waits for a challenge.
     static let maximumURICount = 64
 
     private enum Extent: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct Coverage: Hashable, Sendable {
     /// Covers an origin.
     static func origin(_ origin: Origin) -> Coverage { Coverage(extent: .origin(origin)) }
 
-    /// Covers the paths that Basic assumes.
+    /// Covers the paths at or below the last slash of a challenged path, as in Basic.
     ///
     /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last
     /// slash ("/") character of the path component".
@@ -43,8 +43,8 @@ struct Coverage: Hashable, Sendable {
 
     /// Covers the URIs in the `domain` of Digest (RFC 7616 §3.3).
     ///
-    /// URIs on other servers are ignored, although the section allows them: the server that received a password must
-    /// not decide which other servers receive a proof of it.
+    /// URIs on other servers are ignored, although RFC 7616 allows them: a server must not decide which other servers
+    /// receive a proof of the user's password.
     static func digest(_ origin: Origin, domain: String?) -> Coverage {
         let uris = (domain ?? "").split(maxSplits: self.maximumURICount) { $0 == " " || $0 == "\t" }
         // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the
@@ -54,7 +54,7 @@ struct Coverage: Hashable, Sendable {
         return Coverage(extent: .prefixes(origin, prefixes))
     }
 
-    /// Returns the path that a URI of a `domain` names; `nil` if the URI is on another server or is not valid.
+    /// Returns the path of a URI from a `domain`; `nil` if the URI is on another server or is not valid.
     private static func path(of uri: String, on origin: Origin) -> String? {
         guard let reference = try? URLReference(uri) else { return nil }
         // An absolute path names a resource on the server that sent it; two slashes begin a host instead.
@@ -64,7 +64,7 @@ struct Coverage: Hashable, Sendable {
         return destination.target
     }
 
-    /// Returns whether a request is covered.
+    /// Returns whether a request may carry the credential before the server asks for it.
     func contains(_ origin: Origin, target: String) -> Bool {
         switch self.extent {
         case .everything: return true
@@ -77,8 +77,8 @@ struct Coverage: Hashable, Sendable {
 
     /// Returns whether a path begins with another one, at a segment boundary: `/a` does not cover `/ab`.
     ///
-    /// RFC 7616 §3.3 compares only characters. If a request is not covered although it could be, that costs one round
-    /// trip.
+    /// RFC 7616 §3.3 compares only characters, so this rule is stricter. A request that only the RFC would cover costs
+    /// one more round trip.
     private static func isPrefix(_ prefix: String, of target: String) -> Bool {
         guard !prefix.isEmpty, target.utf8.starts(with: prefix.utf8) else { return false }
         if prefix.utf8.last == UInt8(ascii: "/") { return true }
@@ -86,9 +86,11 @@ struct Coverage: Hashable, Sendable {
         return rest == nil || rest == UInt8(ascii: "/") || rest == UInt8(ascii: "?")
     }
 
-    /// Returns whether a server might read the path as another one, such as `/a/../b` or `/a/%2E%2e/b`.
+    /// Returns whether a path has dot segments, as in `/a/../b` or `/a/%2E%2e/b`, so that a server might read it as
+    /// another path.
     private static func hasDotSegments(_ target: String) -> Bool {
-        // By bytes: a combining mark after a slash would hide the slash in a comparison of characters.
+        // The loop reads bytes, because in a comparison of characters, a combining mark after a slash would hide the
+        // slash.
         var segment: [UInt8] = []
         var rest = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         while let byte = rest.popFirst() {
@@ -109,7 +111,7 @@ struct Coverage: Hashable, Sendable {
         (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
-    /// Returns the dot, slash or backslash for two hexadecimal digits; `nil` for all other digits.
+    /// Returns the dot, slash or backslash that two hexadecimal digits encode; `nil` for all other digits.
     private static func decoded(_ digits: some Sequence<UInt8>) -> UInt8? {
         switch Array(digits) {
         case Array("2e".utf8), Array("2E".utf8): UInt8(ascii: ".")

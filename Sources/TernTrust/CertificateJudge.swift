@@ -10,11 +10,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Decides whether to trust a path from a server's certificate to a trusted one.
+/// Decides whether to trust a path of certificates, from a server's own certificate to a trusted one.
 struct CertificateJudge: Sendable {
-    /// A failure, and the position of its rule.
+    /// The first failure of a path, and the position of the broken rule.
     ///
-    /// A later rule means that the path was closer to being trusted.
+    /// Rules are checked in a fixed order, so a later position means that the path was closer to being trusted.
     struct Verdict: Hashable, Sendable {
         var rule: Int
         var failure: TLSFailure
@@ -22,8 +22,8 @@ struct CertificateJudge: Sendable {
 
     /// The supported extensions, which a certificate may mark as critical.
     ///
-    /// The last two are certificate policies and inhibit anyPolicy. They have no effect: Tern asks for no policy, and
-    /// refuses policy constraints, so a path does not need a policy (RFC 5280 §6.1.1, §6.1.5).
+    /// The last two are the extensions `certificatePolicies` and `inhibitAnyPolicy`, which have no effect. Tern asks
+    /// for no policy and refuses policy constraints, so a path needs no policy (RFC 5280 §6.1.1, §6.1.5).
     static let understoodExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName, [2, 5, 29, 32], [2, 5, 29, 54],
@@ -33,16 +33,17 @@ struct CertificateJudge: Sendable {
     let time: Date
     /// The pins of the host.
     ///
-    /// A path needs a key of each set.
+    /// A trusted path must contain a key of each set.
     let pinSets: [PinSet]
 
     /// Returns the verdict on a path whose signatures are already verified.
     ///
     /// - Parameters:
-    ///   - path: The path from the server's certificate to a trusted one; a single certificate if that one is trusted
-    ///     itself.
-    ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
-    /// - Returns: The first failure; `nil` if there is none.
+    ///   - path: The certificates from the server's own to a trusted one. A single certificate if the server's own is
+    ///     trusted.
+    ///   - comparisonsLeft: The number of name comparisons that are still allowed. The method subtracts the ones that
+    ///     it makes.
+    /// - Returns: The first failure; `nil` if the path is trusted.
     func verdict(on path: [ParsedCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
         let certificates = path.map(\.fields)
         guard let leaf = certificates.first else {
@@ -53,9 +54,9 @@ struct CertificateJudge: Sendable {
         guard path.allSatisfy(\.isUnderstood),
             PathConstraints.areSatisfied(by: certificates, spending: &comparisonsLeft)
         else { return Verdict(rule: 0, failure: .constraintViolated) }
-        // The last certificate is trusted explicitly, so its signature does not count. Its statements about its key do,
-        // as in OpenSSL: a server's own certificate that an application trusts must not become an authority for all
-        // hosts.
+        // The last certificate is trusted explicitly, so its signature is not checked. Its statements about its key are
+        // checked, as in OpenSSL: if an application trusts a server's own certificate, that certificate must not become
+        // an authority for all hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
             // RFC 5280 §6.1.4 (k): for a certificate of version 1 or 2, "the application MUST either verify that
@@ -103,8 +104,9 @@ extension Certificate {
 
     /// Whether the certificate's key may sign certificates.
     ///
-    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". X509 cannot
-    /// read usages with superfluous bytes, which some authorities write.
+    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". This
+    /// property reads the bits itself, because X509 refuses usages with superfluous bytes, which some authorities
+    /// write.
     fileprivate var maySignCertificates: Bool {
         guard let usage = self.extensions[oid: .X509ExtensionID.keyUsage] else { return true }
         guard let bits = try? ASN1BitString(derEncoded: usage.value) else { return false }
@@ -116,7 +118,7 @@ extension Certificate {
     /// An attacker with some money can create two documents with the same SHA-1; authorities stopped using it in 2016.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
-    /// Whether the certificate's purposes include servers, or it states no purpose.
+    /// Whether a server may use the certificate: its purposes include server authentication, or it states no purpose.
     ///
     /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
     /// indicated."
@@ -129,7 +131,7 @@ extension Certificate {
         }
     }
 
-    /// Returns the failure if the certificate is not valid at a time.
+    /// Returns the failure if the certificate is not valid at a time; `nil` if it is valid.
     ///
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
     func dateFailure(at time: Date) -> TLSFailure? {

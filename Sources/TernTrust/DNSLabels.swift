@@ -7,7 +7,7 @@ enum DNSLabels {
 
     /// Returns the labels of a name, in lower case; `nil` if a host cannot have this name.
     ///
-    /// The whole first label may be a wildcard. A dot at the end is ignored.
+    /// The first label may be the wildcard `*`. A dot at the end is ignored.
     static func labels(of name: String) -> [[UInt8]]? {
         let bytes = name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         let isAbsolute = bytes.last == UInt8(ascii: ".")
@@ -25,7 +25,7 @@ enum DNSLabels {
         }
     }
 
-    /// Returns the host of a URI; `nil` if it is an address.
+    /// Returns the host name in a URI; `nil` if the URI has an address or no host.
     static func host(ofURI uri: String) -> String? {
         guard let start = uri.utf8.firstRange(of: "://".utf8)?.upperBound else { return nil }
         let ends = "/?#".utf8

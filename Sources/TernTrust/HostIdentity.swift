@@ -21,7 +21,7 @@ struct HostIdentity: Hashable, Sendable {
         case name([UInt8])
         /// The 4 or 16 bytes of an address.
         case address([UInt8])
-        /// A text that no certificate can be for.
+        /// A text that is not a host, so no certificate matches it.
         case neither
     }
 
@@ -37,7 +37,7 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// Returns whether one of the names of a certificate matches the host.
+    /// Returns whether one of a certificate's names matches the host.
     func matches(_ names: some Sequence<GeneralName>) -> Bool {
         names.contains { name in
             switch (name, self.form) {
@@ -48,7 +48,7 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a name of a certificate matches a name.
+    /// Returns whether a name in a certificate, which may begin with a wildcard, matches the name of a host.
     ///
     /// RFC 9525 §6.3: "There is only one wildcard character", and it "appears only as the complete content of the
     /// left-most label".
@@ -82,7 +82,7 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of a certificate's names that are reported.
+    /// The maximum number of a certificate's names in an error.
     private static let maximumNameCount = 100
 
     /// Returns the first 100 names and addresses of a certificate as text.
@@ -106,7 +106,7 @@ struct HostIdentity: Hashable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns the bytes of an address.
+    /// Returns the bytes of an address; `nil` if the text is not an address.
     ///
     /// Only an IPv6 address may have brackets and a zone.
     private static func address(_ host: String) -> [UInt8]? {
@@ -118,7 +118,7 @@ struct HostIdentity: Hashable, Sendable {
         }
         var text = host[...]
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
-        // The zone is valid only on this machine (RFC 6874 §1).
+        // The zone is left out, because it has a meaning only on this machine (RFC 6874 §1).
         var v6 = in6_addr()
         return inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &v6) == 1
             ? withUnsafeBytes(of: v6, Array.init) : nil

@@ -4,20 +4,21 @@ import X509
 
 /// The limits that an authority sets on the names of the certificates below it (RFC 5280 §4.2.1.10).
 ///
-/// RFC 5280 §4.2.1.10: where constraints are imposed "on a particular name form, and an instance of that name form appears
-/// in the subject field or subjectAltName extension of a subsequent certificate, then the application MUST either process
-/// the constraint or reject the certificate". Constraints on e-mail addresses are not processed here, so they have no
-/// effect on a certificate without one.
+/// RFC 5280 §4.2.1.10: where constraints are imposed "on a particular name form, and an instance of that name form
+/// appears in the subject field or subjectAltName extension of a subsequent certificate, then the application MUST
+/// either process the constraint or reject the certificate". Tern does not process constraints on e-mail addresses, so
+/// it rejects a certificate with an e-mail address below such a constraint. Other certificates are not affected.
 struct NameLimits {
     /// The relation of a name to a subtree of names.
     enum Relation {
         /// The subtree contains everything that the name matches.
         case inside
-        /// The subtree contains a part of what the name matches: a wildcard matches names inside and outside.
+        /// The subtree contains a part of what the name matches: a wildcard may match names inside and outside the
+        /// subtree.
         case partly
         /// The subtree contains nothing that the name matches.
         case outside
-        /// One of the two is malformed, or this kind of name is not compared.
+        /// The name or the subtree is malformed, or Tern does not compare this kind of name.
         case unknown
     }
 
@@ -39,11 +40,12 @@ struct NameLimits {
     ///
     /// - Parameters:
     ///   - certificate: A certificate below the authority.
-    ///   - comparisonsLeft: The number of comparisons that are left. The number used here is subtracted.
-    /// - Returns: Whether the limits allow them; `false` if too few comparisons are left to find out.
+    ///   - comparisonsLeft: The number of comparisons that are still allowed. The method subtracts the ones that it
+    ///     makes.
+    /// - Returns: `true` if the limits allow all names. `false` also if too few comparisons are left to find out.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
-        // Reading a name takes as long as comparing it.
+        // Reading a name takes as long as comparing it, so each name costs one comparison more.
         comparisonsLeft -= min(comparisonsLeft, names.count)
         let (count, isTooMuch) = names.count.multipliedReportingOverflow(by: self.permitted.count + self.excluded.count)
         guard !isTooMuch, count <= comparisonsLeft else { return false }
@@ -74,10 +76,11 @@ struct NameLimits {
 
     // MARK: Kinds of names
 
-    /// Returns the relation of a host to a subtree.
+    /// Returns the relation of a host name to a subtree of host names.
     ///
-    /// "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side of the name satisfies
-    /// the name constraint." A constraint with a leading dot applies only to the names below it, as in OpenSSL and Go.
+    /// "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side of the name
+    /// satisfies the name constraint." A subtree with a leading dot contains only the names below its domain, as in
+    /// OpenSSL and Go.
     static func relation(ofHost name: String, to subtree: String) -> Relation {
         guard let labels = DNSLabels.labels(of: name) else { return .unknown }
         guard !subtree.isEmpty else { return .inside }
@@ -90,14 +93,14 @@ struct NameLimits {
         if fixed.suffix(limit.count) == limit[...] {
             return isForLower && !isWildcard && fixed.count == limit.count ? .outside : .inside
         }
-        // The name `*.example.com` also matches `evil.example.com`, although it does not end with that subtree.
+        // The name `*.example.com` does not end with the subtree `evil.example.com`, but matches it.
         let isReached = isWildcard && !isForLower && limit.dropFirst() == fixed
         return isReached ? .partly : .outside
     }
 
-    /// Returns the relation of a URI to a subtree.
+    /// Returns the relation of a URI to a subtree of host names.
     ///
-    /// "The constraint applies to the host part of the name", which must be a name.
+    /// "The constraint applies to the host part of the name". For a URI with an address, the relation is unknown.
     static func relation(ofURI uri: String, to subtree: String) -> Relation {
         guard let host = DNSLabels.host(ofURI: uri) else { return .unknown }
         // RFC 5280 does not define an empty constraint; for NSS and Go it means all hosts.
@@ -108,10 +111,11 @@ struct NameLimits {
         return DNSLabels.labels(of: host)?.count == DNSLabels.labels(of: subtree)?.count ? .inside : .outside
     }
 
-    /// Returns the relation of a directory name to a subtree, which is the beginning of all names in it.
+    /// Returns the relation of a directory name to a subtree, which is the common beginning of the names in it.
     ///
-    /// Names with equal encodings are equal. Other names may still be equal, because their values may differ in case
-    /// and encoding (RFC 5280 §7.1), unless their attributes have different types.
+    /// Names with equal encodings are equal. Names with different encodings may still be equal, because values may
+    /// differ in case and encoding (RFC 5280 §7.1). They are certainly different if their attributes have different
+    /// types.
     static func relation(ofDirectory name: DistinguishedName, to subtree: DistinguishedName) -> Relation {
         if name.starts(with: subtree) { return .inside }
         guard name.count >= subtree.count else { return .outside }
@@ -121,8 +125,9 @@ struct NameLimits {
         return isElsewhere ? .outside : .unknown
     }
 
-    /// Returns the relation of an address to a range, which is an address and a mask "encoded in the style of RFC 4632
-    /// (CIDR)".
+    /// Returns the relation of an IP address to a range of addresses.
+    ///
+    /// The range is an address and a mask "encoded in the style of RFC 4632 (CIDR)".
     static func relation(ofAddress address: [UInt8], to range: [UInt8]) -> Relation {
         guard [4, 16].contains(address.count), [8, 32].contains(range.count) else { return .unknown }
         guard range.count == 2 * address.count else { return .outside }
@@ -138,7 +143,7 @@ struct NameLimits {
 }
 
 extension GeneralName {
-    /// The kind of the name, as its tag (RFC 5280 §4.2.1.6).
+    /// The kind of the name, as the number of its ASN.1 tag (RFC 5280 §4.2.1.6).
     fileprivate var form: Int {
         switch self {
         case .otherName: 0
@@ -155,7 +160,7 @@ extension GeneralName {
 }
 
 extension Certificate {
-    /// The names that the constraints apply to; `nil` if they are malformed.
+    /// The certificate's names that name constraints apply to; `nil` if the names are malformed.
     fileprivate var constrainedNames: [GeneralName]? {
         do {
             let alternatives = try self.extensions.subjectAlternativeNames

@@ -12,18 +12,19 @@ import Foundation
 ///
 /// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
 /// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
-/// Tern does not use the number, so X509 gets a copy with another one. Signatures are verified over the received bytes.
+/// Tern does not use the number, so it gives X509 a copy of the certificate with another number. Signatures are
+/// verified over the received bytes.
 struct ParsedCertificate: Sendable {
     /// The fields that X509 reads.
     ///
-    /// Only the serial number may differ from the received one.
+    /// Only the serial number may differ from the received certificate.
     let fields: Certificate
     /// The received bytes.
     let der: [UInt8]
-    /// Whether both places that name the signature algorithm agree.
+    /// Whether the two fields that name the signature algorithm agree.
     ///
     /// RFC 5280 §4.1.1.2: "This field MUST contain the same algorithm identifier as the signature field in the sequence
-    /// tbsCertificate". The inner field is signed, the outer one is not.
+    /// tbsCertificate". The signature covers the inner field, but not the outer one.
     let namesOneAlgorithm: Bool
     private let signedBytes: ArraySlice<UInt8>
     private let signature: ArraySlice<UInt8>
@@ -31,7 +32,7 @@ struct ParsedCertificate: Sendable {
     /// Parses a certificate.
     ///
     /// - Parameter der: The certificate in DER form.
-    /// - Throws: The reason that it cannot be read.
+    /// - Throws: The reason that the certificate cannot be read.
     init(_ der: [UInt8]) throws(CertificateParsingError) {
         do {
             let outline = try CertificateOutline(der)
@@ -84,7 +85,7 @@ enum CertificateParsingError: Error {
     /// The bytes are not a certificate.
     case malformed
 
-    /// The problem, as the end of a sentence about the certificate.
+    /// The problem, as the end of a sentence about the certificate, such as "is malformed".
     var reason: String {
         switch self {
         case .unsupportedKey: "has a kind of key that is not supported"
@@ -110,7 +111,7 @@ struct CertificateOutline {
         guard let parts = try? DER.parse(der).children, parts.count == 3 else { throw .malformed }
         (self.signed, self.outerAlgorithm, self.signature) = (parts[0], parts[1], parts[2])
         self.fields = self.signed.children
-        // The version comes first, and may be missing.
+        // The version is the first field, and is optional.
         let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
         self.serialNumberIndex = self.fields.first?.identifier == version ? 1 : 0
         // Serial number, signature, issuer, validity, subject.
@@ -121,13 +122,15 @@ struct CertificateOutline {
         )
     }
 
-    /// The certificate with another serial number, if its own is negative; `nil` if X509 can read it unchanged, or not
-    /// at all.
+    /// A copy of the certificate with a positive serial number, if its own number is negative.
+    ///
+    /// `nil` if the number is not negative, or if its encoding is not valid.
     var withReadableSerialNumber: [UInt8]? {
         let number = self.fields[self.serialNumberIndex]
         guard number.identifier == .integer, case .primitive(let bytes) = number.content, bytes.first ?? 0 >= 0x80
         else { return nil }
-        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library also refuses such a number.
+        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library also refuses a number that breaks
+        // this rule.
         let isShortest = bytes.first != 0xFF || bytes.dropFirst().first ?? 0 < 0x80
         guard isShortest else { return nil }
         var serializer = DER.Serializer()

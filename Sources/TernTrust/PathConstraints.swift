@@ -3,14 +3,15 @@ import X509
 
 /// The constraints of authorities on the certificates below them (RFC 5280 §4.2.1.9, §4.2.1.10).
 enum PathConstraints {
-    /// Returns whether a path obeys the constraints of all its authorities, including the trusted one.
+    /// Returns whether a path obeys the constraints of all its authorities, including the trusted authority.
     ///
-    /// They do not apply to a single certificate, which is trusted explicitly.
+    /// A path of one certificate has no authorities: that certificate is trusted explicitly.
     ///
     /// - Parameters:
     ///   - path: The certificates, the server's own first.
-    ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
-    /// - Returns: Whether the path obeys them; `false` if too few comparisons are left to find out.
+    ///   - comparisonsLeft: The number of name comparisons that are still allowed. The method subtracts the ones that
+    ///     it makes.
+    /// - Returns: `true` if the path obeys all constraints. `false` also if too few comparisons are left to find out.
     static func areSatisfied(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".
@@ -18,13 +19,13 @@ enum PathConstraints {
         return self.areAuthorities(path.dropFirst()) && self.namesArePermitted(path, spending: &comparisonsLeft)
     }
 
-    /// Returns whether all certificates are authorities, and none is too far above the first.
+    /// Returns whether all certificates are authorities, and each allows the number of authorities below it.
     private static func areAuthorities(_ issuers: ArraySlice<Certificate>) -> Bool {
         var lowerCount = 0
         for issuer in issuers {
             if issuer.version == .v1 {
                 // A certificate of version 1 does not say whether it is an authority. As in OpenSSL, a root counts as
-                // an authority; below the root, the judge refuses this version.
+                // an authority. Below the root, `CertificateJudge` refuses this version.
                 guard issuer.isSelfIssued else { return false }
             } else {
                 guard case .isCertificateAuthority(let maximum)? = try? issuer.extensions.basicConstraints,
@@ -56,6 +57,6 @@ enum PathConstraints {
 }
 
 extension Certificate {
-    /// Whether issuer and subject have the same name (RFC 5280 §6.1).
+    /// Whether the issuer and the subject have the same name (RFC 5280 §6.1).
     fileprivate var isSelfIssued: Bool { self.issuer == self.subject }
 }

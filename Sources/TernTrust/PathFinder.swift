@@ -2,7 +2,7 @@
 import TernErrors
 import X509
 
-/// Finds a path from a server's certificate to a trusted one.
+/// Finds a path of certificates, from a server's own certificate to a trusted one.
 struct PathFinder: Sendable {
     let anchors: AnchorStore
     let judge: CertificateJudge
@@ -13,7 +13,7 @@ struct PathFinder: Sendable {
     /// - Returns: The path in DER form, from the server's certificate to the trusted one.
     /// - Throws: The reason that no path is trusted.
     func path(from chain: ReceivedChain) throws(TLSFailure) -> [[UInt8]] {
-        // No path can make up for an unsupported critical extension of the server's certificate.
+        // If the server's certificate has an unsupported critical extension, no path is trusted.
         guard chain.leaf.isUnderstood else { throw .constraintViolated }
         var search = PathSearch(chain, self.anchors, self.judge)
         guard let path = search.path() else { throw search.best?.failure ?? chain.reasonForNoPath }
@@ -21,20 +21,21 @@ struct PathFinder: Sendable {
     }
 }
 
-/// Tries paths from a server's certificate, one issuer after the other, and keeps the verdict with the latest rule.
+/// Tries paths from a server's certificate, one issuer after the other, and keeps the failure of the path that was
+/// closest to being trusted.
 private struct PathSearch {
-    /// The maximum number of signatures of received certificates to verify; Go has the same limit
+    /// The maximum number of signatures to verify with received certificates; Go has the same limit
     /// (`maxChainSignatureChecks`).
     ///
-    /// An attacker can create certificates that issued each other in any combination. With 15 of them, there are more
-    /// paths than can be tried.
+    /// An attacker can create certificates that all issued each other. Even 15 such certificates form more paths than
+    /// the client can try.
     private static let maximumSignatureCount = 100
 
     private let leaf: ParsedCertificate
     private let sent: [DistinguishedName: [ParsedCertificate]]
     private let anchors: AnchorStore
     private let judge: CertificateJudge
-    /// The beginnings of paths to try; the next one is last.
+    /// The unfinished paths that are still to be tried; the last one is tried next.
     private var beginnings: [[ParsedCertificate]]
     private var signatureCount = 0
     private var comparisonsLeft = NameLimits.maximumComparisonCount
@@ -51,7 +52,7 @@ private struct PathSearch {
 
     /// Returns the first path that is trusted; `nil` if no path is.
     mutating func path() -> [ParsedCertificate]? {
-        // The server's own certificate is trusted explicitly, although it is not an authority.
+        // An application may trust the server's own certificate explicitly. It need not be an authority.
         if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
             // A path that ends at an anchor needs no further issuers.
@@ -71,17 +72,19 @@ private struct PathSearch {
 
     /// Returns whether a path is trusted.
     ///
-    /// If the path is not trusted, its verdict becomes ``best`` if its rule comes later than the one in ``best``.
+    /// For a path that is not trusted, stores the verdict in ``best`` if all earlier paths were further from being
+    /// trusted.
     private mutating func accepts(_ path: [ParsedCertificate]) -> Bool {
         guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
         if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
         return false
     }
 
-    /// Returns whether a path may continue with a certificate that has the right name.
+    /// Returns whether a certificate may continue a path whose last certificate names it as the issuer.
     private static func leads(_ beginning: [ParsedCertificate], to next: ParsedCertificate) -> Bool {
         guard let tip = beginning.last else { return false }
-        // RFC 4158 §5.2: a path with the same name and key twice could be shorter.
+        // RFC 4158 §5.2: a path that contains the same name and key twice is never needed, because a shorter path
+        // exists.
         return !beginning.contains { $0.hasSameIdentity(as: next) } && next.signed(tip)
     }
 }
@@ -93,7 +96,7 @@ extension ParsedCertificate {
             && names[0] == names[1]
     }
 
-    /// Returns issuers with the right name in the order in which to try them, by their key identifiers (RFC 4158
+    /// Sorts certificates that have the issuer's name: those with the right key identifier come first (RFC 4158
     /// §3.5.12).
     fileprivate func sortedByKeyIdentifier(_ issuers: [ParsedCertificate]) -> [ParsedCertificate] {
         guard issuers.count > 1,

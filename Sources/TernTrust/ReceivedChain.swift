@@ -10,7 +10,7 @@ struct ReceivedChain: Sendable {
     ///
     /// A server that sends a few more than it needs is still accepted.
     static let maximumCount = 16
-    /// The maximum length of all certificates together, in bytes.
+    /// The maximum length of all certificates together: 256 KiB.
     ///
     /// OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10
@@ -18,10 +18,10 @@ struct ReceivedChain: Sendable {
     /// The server's own certificate.
     let leaf: ParsedCertificate
 
-    /// The other certificates, without malformed ones: a path may exist without those.
+    /// The other certificates, without malformed ones, because a path may not need those.
     let others: [ParsedCertificate]
 
-    /// The reason that each of the others cannot be read, keyed by its subject in DER form.
+    /// For each certificate that cannot be read, the reason, keyed by the certificate's subject in DER form.
     private let unreadable: [ArraySlice<UInt8>: CertificateParsingError]
 
     /// Parses certificates in DER form, the server's own first.
@@ -52,7 +52,7 @@ struct ReceivedChain: Sendable {
 extension ReceivedChain {
     /// The reason that no path was found.
     ///
-    /// The search follows the issuers that the server sent, to name the one that is missing.
+    /// The search follows the issuers that the server sent, so that the reason names the missing issuer.
     var reasonForNoPath: TLSFailure {
         if self.leaf.issued(self.leaf) { return .selfSigned }
         var (tip, rest) = (self.leaf, self.others)
@@ -71,7 +71,7 @@ extension ReceivedChain {
 extension DistinguishedName {
     /// The maximum length of the text.
     ///
-    /// Real names of authorities are shorter, and a hostile one must not fill a log.
+    /// Real names of authorities are shorter, and a hostile name must not fill a log.
     private static let maximumTextLength = 128
 
     /// The name as text, on one line.
@@ -89,11 +89,12 @@ extension DistinguishedName {
 extension ServerTrust {
     /// Returns the certificates that the server sent, parsed, its own first.
     ///
-    /// Any of them may be forged unless it is in `verifiedChain`.
+    /// A certificate that is not in `verifiedChain` may be forged.
     ///
     /// - Returns: As many certificates as the server sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, or there are too many. Also for a
-    ///   negative serial number, which swift-certificates cannot represent, although such a certificate can be trusted.
+    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, if there are too many, or if a serial
+    ///   number is negative. The client may trust a certificate with a negative number, but swift-certificates cannot
+    ///   represent it.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {

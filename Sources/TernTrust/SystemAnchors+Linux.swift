@@ -14,9 +14,9 @@ import Foundation
 
 /// The roots that a Linux system trusts: one file of certificates in PEM form.
 enum SystemAnchors {
-    /// The paths of the file in various distributions; the first existing file is used.
+    /// The paths of the file in various distributions; the first file that contains certificates is used.
     ///
-    /// The list is Go's.
+    /// Go has the same list.
     private static let paths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
         "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Red Hat
@@ -31,7 +31,8 @@ enum SystemAnchors {
 
     /// Returns the roots.
     ///
-    /// - Throws: `TLSFailure.configuration` if there are none, or they cannot be read; the next call then tries again.
+    /// - Throws: `TLSFailure.configuration` if no file with certificates is found, or if a file cannot be read. The
+    ///   next call then tries again.
     static func store() throws(TLSFailure) -> AnchorStore {
         try self.cached.withLock { cached throws(TLSFailure) in
             if let cached { return cached }

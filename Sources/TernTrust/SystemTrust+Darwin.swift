@@ -8,7 +8,7 @@ import TernErrors
 /// Evaluates a chain with the Security framework, for the roots that the system trusts.
 ///
 /// The framework knows the decisions of the user and the administrator. It may also fetch missing certificates and wait
-/// for them, so the evaluation runs on a separate thread, not on one of Swift concurrency.
+/// for them, so the evaluation runs on a separate thread, and never blocks a thread of Swift concurrency.
 struct SystemTrust: Sendable {
     /// Certificates in DER form to trust in addition to the system's roots.
     let additional: [[UInt8]]
@@ -32,7 +32,7 @@ struct SystemTrust: Sendable {
 
     private func evaluate(_ chain: [[UInt8]], host: String, at time: Date) -> Result<[[UInt8]], TLSFailure> {
         let sent = Self.certificates(chain)
-        // The first must be the server's own: if it were left out, the next one would take its place.
+        // If a malformed first certificate were left out, the next one would count as the server's own.
         guard !sent.isEmpty, sent.count == chain.count else {
             return .failure(.invalidCertificate("one of them is malformed"))
         }
@@ -54,7 +54,7 @@ struct SystemTrust: Sendable {
         }
         let path = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? [])
             .map { [UInt8](SecCertificateCopyData($0) as Data) }
-        // An empty path means a server that was not verified.
+        // An empty path would mean an unverified server.
         guard let first = path.first, first == chain.first else {
             return .failure(.invalidCertificate("the system does not return the chain that it trusts"))
         }

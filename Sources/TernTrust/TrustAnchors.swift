@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The certificates at which a path may end: the content of a `TrustPolicy.Roots`, once read.
+/// The trusted certificates, at which a path may end: the content of `TrustPolicy.Roots` after reading.
 enum TrustAnchors: Sendable {
     case unverified
     case certificates(AnchorStore)
@@ -40,7 +40,9 @@ enum TrustAnchors: Sendable {
     }
 }
 
-/// The certificates at which a path may end, keyed by subject, which other certificates name as their issuer.
+/// The trusted certificates, at which a path may end, keyed by their subject.
+///
+/// Other certificates name this subject as their issuer.
 struct AnchorStore: Sendable {
     private var certificates: [DistinguishedName: [ParsedCertificate]]
 
@@ -65,8 +67,8 @@ enum CertificateReader {
     ///
     /// - Parameter sources: The sources.
     /// - Returns: At least one certificate.
-    /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source has none, or there is no source. A
-    ///   certificate that an application relies on must not be left out silently.
+    /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source contains no certificate, or there
+    ///   is no source. A certificate that an application relies on must not be left out silently.
     static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ParsedCertificate] {
         guard !sources.isEmpty else { throw .configuration("no root certificate is given") }
         var certificates: [ParsedCertificate] = []
@@ -107,15 +109,15 @@ enum CertificateReader {
 
 /// Finds certificates in a text (RFC 7468 §5).
 ///
-/// Works on bytes, which is fast: the first call over TLS waits until all roots of the system, more than a hundred, are
+/// Works on bytes, because speed matters: the first call over TLS waits until more than a hundred system roots are
 /// read.
 enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// Returns the DER form of each certificate; empty bytes for one that is not base64.
+    /// Returns the DER form of each certificate; empty bytes for a certificate that is not valid base64 or was cut off.
     ///
-    /// Ignores white space, the length of lines and their endings (RFC 7468 §2), and skips what stands between the
+    /// Ignores white space, the length of lines and their endings (RFC 7468 §2), and skips the text between
     /// certificates, such as their names or a private key.
     static func certificates(in text: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
@@ -132,7 +134,7 @@ enum PEMText {
                 digits?.append(contentsOf: line.lazy.filter { !Self.isBlank($0) })
             }
         }
-        // A certificate without an end was cut off; it must not be ignored.
+        // A certificate without an end was cut off. It must not be ignored silently.
         if digits != nil { certificates.append([]) }
         return certificates
     }

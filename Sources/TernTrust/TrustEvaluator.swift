@@ -14,27 +14,29 @@ public import Foundation
 /// A chain is trusted if all of this is true:
 ///
 /// - A path leads from the server's certificate to a trusted one (RFC 5280 §6).
-/// - The certificate is for the host (RFC 9525), and for servers.
-/// - Every certificate of the path is valid at the time.
+/// - The server's certificate names the host (RFC 9525), and may be used by servers.
+/// - Every certificate of the path is valid at the time of the evaluation.
 /// - The path satisfies the host's pins.
 ///
-/// If not, the reason is the first of these cases of `TLSFailure` that applies:
+/// If a chain is not trusted, the reason is the first of these cases of `TLSFailure` that applies:
 ///
 /// 1. `invalidCertificate`: the certificate is malformed.
-/// 2. `selfSigned`, `unknownRoot`: no trusted issuer vouches for the certificate, so nothing in it can be relied on.
-/// 3. `constraintViolated`: an issuer vouches for the certificate, but is not allowed to.
+/// 2. `selfSigned`, `unknownRoot`: no path leads to a trusted certificate, so nothing in the server's certificate can
+///    be relied on.
+/// 3. `constraintViolated`: an issuer signed the certificate, but was not allowed to.
 /// 4. `invalidCertificate` for withdrawn algorithms and for contradictory signature algorithms, `wrongUsage`,
-///    `wrongHost`: the certificate is for something else.
-/// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is right, but not at this time.
-/// 6. `pinMismatch`: the certificate is right, but its keys are not the expected ones.
+///    `wrongHost`: the certificate is not for this use or this host.
+/// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is for this host, but the path has a certificate
+///    that is not valid at this time.
+/// 6. `pinMismatch`: the certificate is for this host, but no key of the path is pinned.
 ///
-/// If several paths lead to trusted certificates, the first one without a failure is used. If all fail, the reason is
-/// the one furthest down this list. OpenSSL and browsers use the same order. Revocation is not checked.
+/// If several paths lead to trusted certificates, the first path without a failure is used. If all paths fail, the
+/// reason is the failure furthest down this list. OpenSSL and browsers use the same order. Revocation is not checked.
 ///
 /// On Linux, and on all platforms with `TrustPolicy.Roots.only`, this module finds the paths and applies the rules;
 /// swift-certificates parses the certificates and verifies their signatures. On Apple platforms, the Security framework
 /// evaluates the system's roots. It knows the decisions of the user and the administrator, and has further rules, such
-/// as a maximum validity. Pins then apply to the one path that the framework returns.
+/// as a maximum validity. Pins then apply only to the path that the framework returns.
 package struct TrustEvaluator: Sendable {
     /// The policy of the evaluator.
     package let policy: TrustPolicy
@@ -48,7 +50,7 @@ package struct TrustEvaluator: Sendable {
     /// The system's roots are read once per process, and only if a policy needs them.
     ///
     /// - Parameter policy: The policy.
-    /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there are none.
+    /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there are no certificates.
     package init(_ policy: TrustPolicy) throws(TLSFailure) {
         self.policy = policy
         self.anchors = try TrustAnchors(policy.roots)
@@ -60,22 +62,22 @@ package struct TrustEvaluator: Sendable {
     /// framework may fetch missing certificates. Cancellation has no effect.
     ///
     /// - Parameters:
-    ///   - chain: The certificates in DER form, the server's own first; at most 16, with at most 256 KiB in total. In a
-    ///     handshake, the TLS library accepts at most 100 KiB.
+    ///   - chain: The certificates in DER form, the server's own first. At most 16 certificates, with at most 256 KiB
+    ///     in total. In a handshake, the TLS library accepts at most 100 KiB.
     ///   - host: The requested host: a DNS name in its ASCII form, with or without a final dot, or an IPv4 or IPv6
     ///     address.
     ///   - time: The time of the evaluation.
     /// - Returns: The chain and the result; a failure is in `ServerTrust.evaluation`.
     @concurrent
     package func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
-        // If the chain is too long to read, its pin is not read either.
+        // A chain that is too long is not read at all, so it has no pin.
         let isBounded = ReceivedChain.isBounded(chain)
         let leafPin = isBounded ? chain.first.flatMap(KeyPin.init(certificate:)) : nil
         var trust = ServerTrust(host: host, chain: chain, leafPin: leafPin)
         do throws(TLSFailure) {
             guard isBounded else { throw .invalidCertificate("there are too many of them, or they are too long") }
             trust.verifiedChain = try await self.path(from: chain, host: host, at: time)
-            // If nothing was verified, the handshake vouches only for the server's own key.
+            // If nothing was verified, the handshake proves only that the server has its own key.
             let keys = trust.verifiedChain.isEmpty ? [leafPin] : trust.verifiedChain.map(KeyPin.init(certificate:))
             trust.pinReports = try self.check(pins: keys.compactMap(\.self), host: host)
         } catch {
@@ -103,8 +105,8 @@ package struct TrustEvaluator: Sendable {
 
     /// Checks the host's pins against the keys of the path.
     ///
-    /// A path that Tern found already satisfies the enforced sets. The system's path was not checked before, and
-    /// neither was the key of an unverified server.
+    /// A path that Tern found already satisfies the enforced sets. This method is the first check for a path from the
+    /// Security framework, and for the key of an unverified server.
     private func check(pins keys: [KeyPin], host: String) throws(TLSFailure) -> [PinMismatch] {
         var reports: [PinMismatch] = []
         for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {
@@ -118,13 +120,14 @@ package struct TrustEvaluator: Sendable {
 }
 
 extension KeyPin {
-    /// The number of fields before a certificate's key, without the optional version (RFC 5280 §4.1): serial number,
-    /// signature, issuer, validity and subject.
+    /// The number of fields before the key in a certificate, without the optional version (RFC 5280 §4.1).
+    ///
+    /// They are the serial number, signature, issuer, validity and subject.
     private static let fieldCountBeforeKey = 5
 
     /// Creates the pin of a certificate's key; `nil` if the bytes are not a certificate.
     ///
-    /// The key's bytes are used unchanged, because another encoding of the same key has another digest.
+    /// The pin covers the key's bytes as they are, because another encoding of the same key has another digest.
     ///
     /// - Parameter der: The certificate in DER form.
     public init?(certificate der: [UInt8]) {

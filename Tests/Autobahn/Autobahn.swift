@@ -2,7 +2,9 @@
 import Foundation
 import Tern
 
-/// Runs the cases of an Autobahn fuzzing server and prints how each ended, one on a line: `scripts/autobahn`.
+/// Runs the cases of an Autobahn fuzzing server, and prints one line with the result of each case.
+///
+/// `scripts/autobahn` runs this program.
 @main
 struct Autobahn {
     static func main() async {
@@ -22,9 +24,10 @@ struct Autobahn {
         let count = try await server.caseCount()
         for number in 1...max(1, count) where count > 0 {
             var verdict = try await server.play(number)
-            // The server's patience counts in seconds of the clock, so on a busy machine a case may fail for nothing.
+            // The server's timeouts are a few seconds, so a case may fail only because the machine is busy. Such a case
+            // runs a second time.
             if !verdict.isAcceptable { verdict = try await server.play(number) }
-            // At once, so that a waiting test sees it.
+            // Writes the line at once, without a buffer, because a test waits for it.
             FileHandle.standardOutput.write(Data("\(verdict)\n".utf8))
         }
         try await server.updateReports()

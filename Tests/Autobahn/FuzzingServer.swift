@@ -2,7 +2,8 @@
 import Foundation
 import Tern
 
-/// A fuzzing server: it says how many cases it has, plays each against a client that echoes, and judges.
+/// A connection to a fuzzing server, which runs test cases against a client that echoes messages, and says whether each
+/// passed.
 struct FuzzingServer {
     struct CaseInfo: Decodable {
         var id: String
@@ -12,20 +13,20 @@ struct FuzzingServer {
         var behavior: String
     }
 
-    /// The end of a case.
+    /// The result of a case.
     struct Verdict: CustomStringConvertible {
         /// The number of the case, such as `6.4.1`.
         var id: String
-        /// The server's word for it.
+        /// The result in the server's words, such as `OK`.
         var behavior: String
 
-        /// Whether the client did what the protocol asks for, in whatever order.
+        /// Whether the client obeyed the protocol, even if not in the strictest way.
         var isAcceptable: Bool { ["OK", "NON-STRICT", "INFORMATIONAL"].contains(self.behavior) }
 
         var description: String { "\(self.id) \(self.behavior)" }
     }
 
-    /// A server did not answer as it should.
+    /// The error for a server that sends an unexpected answer.
     struct Failure: Error {
         var path: String
     }
@@ -38,7 +39,7 @@ struct FuzzingServer {
 
     init(_ url: String) {
         self.url = url
-        // The largest message of the suite has 16 MiB; compressing every message exercises most.
+        // The largest message of the suite has 16 MiB. Every message is compressed, to test as much code as possible.
         self.options = WebSocketOptions(maximumMessageByteCount: 32 << 20)
     }
 
@@ -47,13 +48,13 @@ struct FuzzingServer {
         return count
     }
 
-    /// Plays one case, and asks how it ended.
+    /// Runs one case, and asks the server for the result.
     func play(_ number: Int) async throws -> Verdict {
         await self.run(number)
         return try await self.verdict(of: number)
     }
 
-    /// Every message goes back as it came, until the server has closed or broken something.
+    /// Runs one case: sends every message back unchanged, until the server closes the connection or breaks a rule.
     private func run(_ number: Int) async {
         do {
             let request = Request(.get, "\(self.url)/runCase?case=\(number)&agent=\(Self.agent)")
@@ -61,7 +62,7 @@ struct FuzzingServer {
             for try await message in socket { try await socket.send(message, compression: .always) }
             await socket.close()
         } catch {
-            // Many cases end like this; the server knows which.
+            // Many cases end with an error. The server knows which cases may.
         }
     }
 
@@ -72,7 +73,7 @@ struct FuzzingServer {
         return Verdict(id: id, behavior: try JSONDecoder().decode(CaseStatus.self, from: status).behavior)
     }
 
-    /// Has the server write its reports.
+    /// Makes the server write its reports.
     func updateReports() async throws { _ = try? await self.ask("/updateReports?agent=\(Self.agent)") }
 
     private func ask(_ path: String) async throws -> String {

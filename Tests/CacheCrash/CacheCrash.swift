@@ -14,10 +14,12 @@ import Musl
 import Darwin
 #endif
 
-/// Kills processes that write into a cache, two at once, many times, and checks meanwhile and after each time that
-/// every response that is found has the body of its URL, whole.
+/// Kills processes while they write into a cache, and checks that no stored response is damaged.
 ///
-/// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writer is this program too, in a process of its own.
+/// Two processes write at the same time, and are killed together, many times. While they write, and after each kill,
+/// every response in the cache must have the whole body that belongs to its URL.
+///
+/// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writers are separate processes of the same program.
 @main
 enum CacheCrash {
     static func main() async throws {
@@ -33,7 +35,7 @@ enum CacheCrash {
             try await tally.read(CrashEntry.store(folder.path), some)
             try await Self.end(writers)
             try await tally.read(CrashEntry.store(folder.path), Array(0..<CrashEntry.count))
-            // Now and then an empty folder, so that the making of folders is interrupted, too.
+            // Every tenth round begins without the folder, so that a kill can also interrupt the creation of folders.
             if round.isMultiple(of: 10) { try? FileManager.default.removeItem(at: folder) }
         }
         print("killed \(count) times: \(tally.read) read, \(tally.missed) missed, \(tally.torn) torn")
@@ -41,7 +43,7 @@ enum CacheCrash {
         exit(tally.torn == 0 && tally.read > 0 ? 0 : 1)
     }
 
-    /// Writes until it is killed.
+    /// Writes responses until the process is killed.
     private static func write(_ folder: String) async throws {
         let store = CrashEntry.store(folder)
         while true {
@@ -60,7 +62,7 @@ enum CacheCrash {
         return process
     }
 
-    /// Kills writers, each after up to 120 ms more.
+    /// Kills the writers, each after a random delay of up to 120 ms.
     private static func end(_ writers: [Process]) async throws {
         for writer in writers {
             try await Task.sleep(for: .milliseconds(Int.random(in: 20...120)))
@@ -70,7 +72,7 @@ enum CacheCrash {
     }
 }
 
-/// The findings while writers ran and after they were killed.
+/// Counts the responses that were read while the writers ran, and after they were killed.
 struct CrashTally {
     var read = 0
     var missed = 0
@@ -90,7 +92,7 @@ struct CrashTally {
     }
 }
 
-/// A response whose body follows from its URL and the generation that its head names.
+/// A response whose body can be computed from its URL and from the generation in its head.
 struct CrashEntry {
     static let count = 40
 
@@ -99,11 +101,11 @@ struct CrashEntry {
     private var key: CacheKey { CacheKey(URL(filePath: "/crash/\(self.number)")) }
 
     static func store(_ folder: String) -> DiskCacheStore {
-        // Small, so that making room is interrupted, too.
+        // The cache is small, so that a kill can also interrupt the removal of old responses.
         DiskCacheStore(directory: URL(filePath: folder), maximumByteCount: 4 << 20, maximumBodyByteCount: 1 << 20)
     }
 
-    /// From nothing to about 300 KiB, of bytes that differ from place to place.
+    /// Returns a body of up to about 300 KiB, whose bytes differ from place to place.
     private func body(_ generation: Int) -> [UInt8] {
         var state = UInt64(self.number * 1000 + generation) &* 0x9E37_79B9_7F4A_7C15
         let length = (self.number * 7919 + generation * 104_729) % 300_000
@@ -124,7 +126,7 @@ struct CrashEntry {
         try await writer.commit(response)
     }
 
-    /// - Returns: whether the body is right; `nil` if nothing is found.
+    /// - Returns: Whether the body is right; `nil` if the store has no response.
     func check(in store: DiskCacheStore) async throws -> Bool? {
         guard let entry = try await store.entries(for: self.key).first,
             let body = try await store.body(of: entry, for: self.key)

@@ -8,7 +8,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A client over connections in memory.
+/// A client with connections in memory, and the scripted server at their other end.
 package struct ClientScene: Sendable {
     package let clock = ManualClock()
     package let server: ScriptedServer
@@ -43,12 +43,12 @@ package struct ClientScene: Sendable {
 }
 
 extension ReceivedRequest {
-    /// The values of all its `Host` fields.
+    /// The values of all `Host` fields of the request.
     package var hosts: [String] { self.fields.filter { $0.name.canonicalName == "host" }.map(\.value) }
 }
 
-/// The URL that most tests ask for.
+/// The URL that most tests request.
 package let testURL = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
 
-/// A response whose body does not come to its end.
+/// A response that sends only a part of its body, and then nothing more.
 package let halfResponse = ScriptedResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// An error without its context, without texts of libraries and without what a certificate says, so that a test can
-/// compare it.
+/// An error that a test can compare: it contains no context, no texts of libraries and no content of certificates.
 public enum Fault: Hashable, Sendable {
     case cancelled
     case invalidRequest(RequestFailure)
@@ -35,7 +34,7 @@ public enum Fault: Hashable, Sendable {
 }
 
 extension ClientError {
-    /// The fault.
+    /// The error in a form that a test can compare.
     public var fault: Fault {
         switch self {
         case .cancelled: .cancelled
@@ -82,7 +81,7 @@ extension TLSFailure {
     }
 }
 
-/// The error that a call ends with; `nil` if it succeeds.
+/// Returns the error of a call that fails; `nil` if the call succeeds.
 public func failure(of call: () async throws(ClientError) -> some Any) async -> ClientError? {
     do throws(ClientError) {
         _ = try await call()
@@ -92,22 +91,22 @@ public func failure(of call: () async throws(ClientError) -> some Any) async -> 
     }
 }
 
-/// Returns the fault of a call that fails, or `nil` if it succeeds.
+/// Returns the fault of a call that fails; `nil` if the call succeeds.
 public func fault(of call: () async throws(ClientError) -> some Any) async -> Fault? { await failure(of: call)?.fault }
 
-/// The fault of a call and its phase, for tests that compare both.
+/// The fault of a call, and the phase in which it occurred, for tests that compare both.
 public struct Ending: Hashable, Sendable {
-    /// The fault.
+    /// The error in a form that a test can compare.
     public var fault: Fault
-    /// In which phase.
+    /// The phase in which the fault occurred.
     public var phase: ClientError.Phase
-    /// The limit that passed; `nil` unless one did.
+    /// The time limit that was exceeded; `nil` for any other fault.
     public var limit: Duration?
 
-    /// Creates an ending that is not the end of a limit.
+    /// Creates an ending for a fault other than a timeout.
     public init(_ fault: Fault, in phase: ClientError.Phase) { (self.fault, self.phase) = (fault, phase) }
 
-    /// Creates the end of a limit.
+    /// Creates an ending for a timeout.
     public static func timedOut(_ timeout: Timeout, after limit: Duration, in phase: ClientError.Phase) -> Self {
         var ending = Self(.timedOut(timeout), in: phase)
         ending.limit = limit
@@ -116,7 +115,7 @@ public struct Ending: Hashable, Sendable {
 }
 
 extension ClientError {
-    /// The fault and its phase.
+    /// The fault and the phase of the error.
     public var ending: Ending {
         var ending = Ending(self.fault, in: self.context.phase)
         if case .timedOut(_, let limit, _) = self { ending.limit = limit }

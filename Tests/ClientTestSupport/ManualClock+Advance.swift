@@ -3,9 +3,9 @@ public import TernTesting
 import TestSupport
 
 extension ManualClock {
-    /// Moves the clock on, second by second, until the task is done, and gives its result.
+    /// Advances the clock by one second at a time until the task ends, and returns the task's result.
     ///
-    /// For timers that are armed lazily, so that none can be waited for by name.
+    /// Use this method if the code under test sets its timers late, so that a test cannot wait for a certain timer.
     public func advance<Value: Sendable>(until task: Task<Value, any Error>) async -> Result<Value, any Error> {
         async let result = task.result
         let isDone = Flag()
@@ -17,7 +17,8 @@ extension ManualClock {
         while !isDone.isRaised, !Task.isCancelled {
             self.advance(by: .seconds(1))
             stepCount += 1
-            // A task that takes long gets the core, rather than hours by this clock.
+            // If the task takes long, the loop sleeps, so that the task can run and the clock does not advance by
+            // hours.
             if stepCount < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
         }
         if Task.isCancelled { task.cancel() }

@@ -4,14 +4,14 @@ package import TernRequests
 package import TernWebSocket
 
 extension Duration {
-    /// A limit that nothing reaches: longer than a test may take, however slow or busy the machine is.
+    /// A time limit that no test reaches, even on a slow or busy machine.
     ///
-    /// For tests whose clock is the system's, and for each limit that is not what they test.
+    /// Use it in tests that run by the system's clock, for every limit that is not under test.
     package static var patient: Duration { .seconds(3600) }
 }
 
 extension Timeouts {
-    /// Limits of time of which only those fire that a test gives.
+    /// Returns time limits that no test reaches, except for the limits that the test passes.
     package static func patient(
         connect: Duration? = .patient,
         connection: Duration? = .patient,
@@ -22,7 +22,7 @@ extension Timeouts {
 }
 
 extension Client.Configuration {
-    /// The defaults, with limits of time that nothing reaches.
+    /// The defaults, but with time limits that no test reaches.
     package static var patient: Client.Configuration {
         var configuration = Client.Configuration()
         configuration.timeouts = .patient()
@@ -32,10 +32,10 @@ extension Client.Configuration {
 }
 
 extension WebSocketOptions {
-    /// The defaults, with limits of time that nothing reaches.
+    /// The defaults, but with time limits that no test reaches.
     package static var patient: WebSocketOptions { .patient { _ in } }
 
-    /// Options of which only those limits of time fire that a test sets.
+    /// Returns options with time limits that no test reaches, except for the limits that the closure sets.
     package static func patient(_ change: (inout WebSocketOptions) -> Void) -> WebSocketOptions {
         var options = WebSocketOptions(pongTimeout: .patient, sendTimeout: .patient, closeTimeout: .patient)
         change(&options)

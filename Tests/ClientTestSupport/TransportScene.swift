@@ -8,7 +8,7 @@ package import TernTesting
 package import TernTransport
 package import Testing
 
-/// A transport over connections in memory, and what a test wants to do with it.
+/// A transport with connections in memory, and functions for tests that use it.
 package struct TransportScene: Sendable {
     package let clock: ManualClock
     package let server: ScriptedServer
@@ -27,7 +27,7 @@ package struct TransportScene: Sendable {
         self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
     }
 
-    /// A server that does what a closure says before it answers, or instead.
+    /// Creates a scene whose connections a closure serves; the closure may use the scripted server.
     package init(
         _ server: ScriptedServer,
         plan: ConnectionPlan = .accept(),
@@ -40,7 +40,7 @@ package struct TransportScene: Sendable {
         self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
     }
 
-    /// A server that goes through steps, one list for each connection.
+    /// Creates a scene whose server performs a list of steps for each connection.
     package init(plan: ConnectionPlan = .accept(), _ steps: [ScriptedServer.Step]...) {
         switch steps.count {
         case 0: self.init(ScriptedServer(steps: []), plan: plan)
@@ -50,7 +50,7 @@ package struct TransportScene: Sendable {
         }
     }
 
-    /// A server that answers by a closure.
+    /// Creates a scene whose server gets its answers from a closure.
     package init(plan: ConnectionPlan = .accept(), answer: @escaping ScriptedServer.Answer) {
         self.init(ScriptedServer(answer), plan: plan)
     }
@@ -65,7 +65,7 @@ package struct TransportScene: Sendable {
         HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: self.clock, observer: observer)
     }
 
-    /// Sends a request, and gives the reply when its head is here.
+    /// Sends a request, and returns the reply as soon as its head has arrived.
     package func reply(
         to request: Request = Request(.get, "http://test/"),
         timeouts: Timeouts = .none,
@@ -88,7 +88,7 @@ package struct TransportScene: Sendable {
         )
     }
 
-    /// The error that a request ends in.
+    /// Returns the error of a request that fails.
     package func failure(
         of request: Request = Request(.get, "http://test/"),
         timeouts: Timeouts = .none,
@@ -104,12 +104,12 @@ package struct TransportScene: Sendable {
 
     // MARK: Expectations
 
-    /// Checks that no connection is lent, no call waits, and this number of idle connections is open.
+    /// Checks that no connection is in use, no call waits, and this number of idle connections is open.
     package func expectNoLeak(idle: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         self.expectNoLeak(idle: idle...idle, sourceLocation: sourceLocation)
     }
 
-    /// Checks that no connection is lent, no call waits, and at most the allowed number of idle connections is open.
+    /// Checks that no connection is in use, no call waits, and the number of idle connections is in a range.
     package func expectNoLeak(idle: ClosedRange<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
         let counts = self.transport.connectionCounts
         #expect(counts.lent == 0, "lent", sourceLocation: sourceLocation)
@@ -131,7 +131,7 @@ package struct Answer: Equatable, Sendable {
 }
 
 extension ResponseBody {
-    /// All of it, as text.
+    /// Returns all bytes, as text.
     package func text(atLeast byteCount: Int = 1) async throws(ClientError) -> String {
         var reader = self.makeReader()
         var text = ""

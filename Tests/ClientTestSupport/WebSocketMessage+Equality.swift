@@ -9,7 +9,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Expects two messages to be equal, and says in a few words where they are not; see `expectEqual(_:_:_:)` of bytes.
+/// Expects two messages to be equal, and reports the first difference in a few words.
+///
+/// See `expectEqual(_:_:_:)` for bytes.
 package func expectEqual(
     _ actual: WebSocketMessage?,
     _ expected: WebSocketMessage,
@@ -20,7 +22,7 @@ package func expectEqual(
     expectEqual(actual?.content, expected.content, comment(), sourceLocation: sourceLocation)
 }
 
-/// Expects messages to be equal, one by one.
+/// Expects two lists of messages to be equal, message by message.
 package func expectEqual(
     _ actual: [WebSocketMessage],
     _ expected: [WebSocketMessage],
@@ -33,7 +35,7 @@ package func expectEqual(
 }
 
 extension WebSocketMessage {
-    /// The bytes of the message, those of a text in UTF-8.
+    /// The bytes of the message; a text message as UTF-8.
     fileprivate var content: Data {
         switch self {
         case .text(let text): Data(text.utf8)

@@ -7,9 +7,11 @@ import TernTransport
 package import TernWebSocket
 package import TernWebSocketCore
 
-/// A WebSocket over a connection in memory, a server that is a closure, and a clock by hand.
+/// A WebSocket over a connection in memory, a server that is a closure, and a clock that the test advances.
 package struct WebSocketScene: Sendable {
-    /// The server's code; when it returns, its side ends.
+    /// The code of the server.
+    ///
+    /// When the closure returns, the server's end of the connection is closed.
     package typealias Server = @Sendable (ServerWebSocket) async throws -> Void
 
     package let clock = ManualClock()
@@ -34,7 +36,7 @@ package struct WebSocketScene: Sendable {
         )
     }
 
-    /// Opens a WebSocket, without any handshake.
+    /// Opens a WebSocket without a handshake.
     package func open() async throws(ClientError) -> WebSocket {
         do throws(ConnectionError) {
             let origin = Origin(scheme: .http, host: "example.com", port: 80)
@@ -52,7 +54,7 @@ package struct WebSocketScene: Sendable {
     }
 }
 
-/// The notes of a test's server.
+/// A list of entries that the server of a test writes, and that the test reads.
 package final class Journal<Entry: Sendable>: Sendable {
     private let entries = Observed<[Entry]>([])
 
@@ -62,7 +64,7 @@ package final class Journal<Entry: Sendable>: Sendable {
 
     package var all: [Entry] { self.entries.value }
 
-    /// Waits until there are so many entries.
+    /// Waits until the journal has at least a number of entries, and returns them.
     package func wait(for count: Int) async -> [Entry] {
         await self.entries.wait { $0.count >= count }
         return self.entries.value
@@ -70,7 +72,7 @@ package final class Journal<Entry: Sendable>: Sendable {
 }
 
 extension WebSocket {
-    /// All messages to the end, and what ended them.
+    /// Reads all messages, and returns them with the error that ended the loop, if any.
     package func collect() async -> (messages: [WebSocketMessage], error: ClientError?) {
         var messages: [WebSocketMessage] = []
         do throws(ClientError) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A manifest as in the README: the client and nothing else. The program is the one of "Getting started".
+// A manifest as in the README: it depends only on the client. The program is the example of "Getting started".
 let package = Package(
     name: "App",
     platforms: [.macOS(.v15), .iOS(.v18)],

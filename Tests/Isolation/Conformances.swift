@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Compiled by scripts/check-isolation in every mode that a user's module can have, and never run.
+// SPDX-License-Identifier: Apache-2.0 scripts/check-isolation compiles this file with all isolation settings that a
+// user's module can have. The code never runs.
 import Foundation
 import HTTPTypes
 import Tern
@@ -274,7 +274,7 @@ final class AlbumList {
         _ = try await self.client.upload(for: Request(.put, "https://api.example.com/file"), from: data)
     }
 
-    /// As the `task` modifier of a view calls it.
+    /// Loads the model, as the `task` modifier of a view does.
     func appear() -> Task<Void, Never> { Task { await self.load() } }
 }
 

@@ -2,21 +2,21 @@
 import TernErrors
 import Testing
 
-/// A value of a public type, and the error in which an app meets it.
+/// An error that an app may receive, and the public type that the sample is for.
 struct ErrorSample: CustomTestStringConvertible, Sendable {
     /// The type with its module: `TernErrors.TLSFailure`.
     var type: String
     /// The name of the case; `nil` for a structure.
     var caseName: String?
-    /// The error.
+    /// The error that an app receives.
     var error: any Error
 
-    /// A sample that is an error itself.
+    /// Creates a sample of an error type.
     init(_ error: some Error) {
         (self.type, self.caseName, self.error) = (String(reflecting: Swift.type(of: error)), Self.name(error), error)
     }
 
-    /// A sample that is the reason of another error.
+    /// Creates a sample of a type that is the reason in another error.
     init(_ reason: some Any, in error: ClientError) {
         (self.type, self.caseName, self.error) = (String(reflecting: Swift.type(of: reason)), Self.name(reason), error)
     }
@@ -28,6 +28,8 @@ struct ErrorSample: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The name of a case, as the standard library itself finds it: a mirror has none for a case without values.
+/// Returns the name of a case, like the standard library does internally.
+///
+/// A mirror has no name for a case without values.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

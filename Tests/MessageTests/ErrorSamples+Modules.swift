@@ -18,7 +18,7 @@ import Foundation
 #endif
 
 extension ErrorSamples {
-    /// The errors of the modules that work without a client.
+    /// Samples of the errors of modules that do not use a client.
     static let cores: [ErrorSample] =
         Self.http + Self.compression + Self.webSockets + Self.authentication + Self.others
 
@@ -121,7 +121,7 @@ extension ErrorSamples {
             + Self.foreignText + Self.requestFiles
     }()
 
-    /// The error for reading another file as a cookie file.
+    /// The error of a program that reads another kind of file as a cookie file.
     private static let foreignText: [ErrorSample] = {
         do throws(CookieFile.ForeignText) {
             _ = try CookieFile.decode(Data("GIF89a\n".utf8), at: Date(timeIntervalSince1970: 0))
@@ -131,7 +131,9 @@ extension ErrorSamples {
         }
     }()
 
-    /// The errors for reading malformed files, which have no public initializer.
+    /// The errors of malformed request files.
+    ///
+    /// They have no public initializer, so reading such a file creates them.
     private static let requestFiles: [ErrorSample] = {
         let name = String(repeating: "n", count: 60)
         let texts = [
@@ -152,7 +154,7 @@ extension ErrorSamples {
 
     // MARK: Transport, client and doubles
 
-    /// The errors of stores, connections and test doubles.
+    /// Samples of the errors of stores, connections and test doubles.
     static let clients: [ErrorSample] = {
         let connections: [ConnectionError] = [
             .cancelled, .timedOut(CallDeadline(.connect, limit: .seconds(1), from: SystemClock().now)),

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Each case of each public error type, and of each type that says why.
+/// Samples of every case of the public error types, and of the public types for the reason of an error.
 enum ErrorSamples {
     /// Every sample.
     static let all = Self.cores + Self.clients + Self.reasons(of: Self.context, text: "some text")
 
-    /// The samples of `ClientError` where another party chose the host and every text.
+    /// Samples of `ClientError` in which another party chose the host and all texts.
     static let hostile = Self.reasons(
         of: ClientError.Context(
             phase: .head,
@@ -31,7 +31,7 @@ enum ErrorSamples {
         response: HTTPResponse(status: .forbidden)
     )
 
-    /// An error of an interceptor with a sentence of its own, and one without.
+    /// An error of an interceptor without a description.
     enum InterceptorFault: Error { case silent }
 
     private static func reasons(of context: ClientError.Context, text: String) -> [ErrorSample] {

@@ -3,10 +3,10 @@ import Foundation
 import TernErrors
 import Testing
 
-/// The texts of all public errors: one for people, one for logs.
+/// Tests the two texts of all public errors: one for people, one for logs.
 @Suite("Messages")
 struct MessageTests {
-    /// Types in `TernErrors` that say why, and stand in no message on their own.
+    /// Types in `TernErrors` for reasons whose own text is not part of any message.
     private static let silent: Set = [
         "TernErrors.ClientError.Context", "TernErrors.ClientError.Phase", "TernErrors.ClientError.Delivery",
     ]
@@ -50,7 +50,7 @@ struct MessageTests {
     @Test func `a log line says everything once`() {
         for sample in ErrorSamples.all {
             let text = "\(sample.error)"
-            // A file has many faults, which its failure lists.
+            // A request file may have several errors, and its failure lists one on each line.
             #expect(!text.contains("\n") || sample.type == "TernRequestFiles.RequestFileFailure", "\(text)")
             guard let error = sample.error as? ClientError else { continue }
             #expect(text.ranges(of: "403").count == 1, "\(text)")
@@ -99,16 +99,16 @@ struct MessageTests {
 
     // MARK: The rules
 
-    /// Words of protocols that are names of types, too.
+    /// Protocol words that are also names of types.
     private static let words: Set = ["WebSocket", "SameSite"]
 
-    /// Returns the faults of a text that an app may show.
+    /// Returns the rules that a text for apps breaks.
     private static func faults(of text: String, types: [String]) -> [String] {
         var faults: [String] = []
         if text.count > Sentence.maximumLength { faults.append("has \(text.count) characters") }
         if text.contains(where: \.isNewline) { faults.append("has more than one line") }
         if text.contains("(") || text.contains(")") { faults.append("has a parenthesis") }
-        // What another party wrote stands in quotation marks, and may be anything.
+        // Text of another party is in quotation marks, and may contain anything.
         let own = text.replacing(/"[^"]*"/, with: "\"…\"")
         if own.contains("\"") && own.ranges(of: "\"").count % 2 != 0 { faults.append("has half a quotation") }
         if own.first?.isUppercase != true { faults.append("does not begin like a sentence") }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The public types of the package that are errors or say why, as the sources declare them.
+/// Finds the public types that are errors, or reasons of errors, in the sources of the package.
 ///
-/// A type that is not among the samples must not go unnoticed, and neither must a case: the compiler does not know which
-/// types are errors.
+/// The tests compare these types and cases with the samples, so that no type or case lacks a sample. The compiler
+/// cannot list all error types.
 struct SourceScan {
-    /// A type with its module, and its cases.
+    /// A type, with the name of its module and its cases.
     struct Declaration: Hashable {
         var name: String
         var cases: Set<String>
@@ -21,7 +21,7 @@ struct SourceScan {
     /// The modules that no app imports.
     private static let tools = ["TernCommand", "TernEndpointsGenerator", "TernEndpointsWriter", "CZlib"]
 
-    /// The scan of all sources, made once.
+    /// The scan of all sources, which runs once.
     static let shared = Result { try SourceScan() }
 
     private init() throws {
@@ -39,7 +39,9 @@ struct SourceScan {
 
     private static let keywords = ["enum ", "struct ", "class ", "extension ", "actor "]
 
-    /// Follows types by their indentation, which the formatter keeps.
+    /// Finds the types and cases in a file.
+    ///
+    /// The indentation shows which type a line belongs to, because the formatter aligns all files.
     private mutating func scan(_ text: String, in module: String) {
         var open: [(indentation: Int, name: String, index: Int?)] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
@@ -47,7 +49,7 @@ struct SourceScan {
             let words = line.dropFirst(indentation)
             guard !words.hasPrefix("//") else { continue }
             if words.hasPrefix("}") { open.removeAll { $0.indentation >= indentation } }
-            // Expressions are slow, and most lines are none of these.
+            // Regular expressions are slow, and most lines are not declarations.
             let isDeclaration = Self.keywords.contains { words.contains($0) }
             if isDeclaration,
                 let match = words.firstMatch(
@@ -68,7 +70,7 @@ struct SourceScan {
                 let index = type.index,
                 indentation == type.indentation + 4
             {
-                // A list of cases has no values; a case with values stands alone.
+                // A line with several cases has no associated values; a case with values is alone on its line.
                 let list = String(match.1)
                 let names =
                     list.contains("(")

@@ -2,10 +2,10 @@
 import Foundation
 import TestSupport
 
-/// Makes many calls to a server of its own, which misbehaves now and then, and checks that nothing is left of them.
+/// Makes many calls to a server that sometimes misbehaves, and checks that no call leaks memory, descriptors or files.
 ///
-/// Usage: `Soak [requests]`, see `scripts/soak`. The server is this program too, in a process of its own, so that its
-/// descriptors and memory do not count.
+/// Usage: `Soak [requests]`, see `scripts/soak`. The server is a separate process of the same program, so that its
+/// descriptors and memory are not counted.
 @main
 enum Soak {
     static func main() async throws {

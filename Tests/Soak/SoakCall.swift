@@ -55,7 +55,7 @@ enum SoakCall: Sendable {
         }
     }
 
-    /// Returns the allowed outcomes.
+    /// Returns whether a call of this kind may have an outcome.
     func allows(_ outcome: SoakOutcome) -> Bool {
         switch self {
         case .cancel: outcome == .success || outcome == .cancelled || outcome == .timedOut
@@ -68,7 +68,8 @@ enum SoakCall: Sendable {
             case .stallHead, .stallBody: outcome == .timedOut
             case .garbage: outcome == .violation
             }
-        // A stream is read once, so it cannot go out again when the server had closed an idle connection.
+        // A stream can be read only once, so the client cannot send it again after the server has closed an idle
+        // connection.
         case .uploadStream: outcome == .success || outcome == .lost
         default: outcome == .success
         }
@@ -78,9 +79,9 @@ enum SoakCall: Sendable {
 /// The outcome of a call.
 enum SoakOutcome: String, CaseIterable, Sendable {
     case success, cancelled, timedOut, lost, truncated, violation
-    /// It succeeded, but not with what it asked for.
+    /// The call succeeded with the wrong content.
     case wrongContent
-    /// Any other error.
+    /// The call failed with any other error.
     case other
 
     init(_ error: ClientError) {
@@ -96,7 +97,7 @@ enum SoakOutcome: String, CaseIterable, Sendable {
     }
 }
 
-/// A delegate that is counted, because keeping it would keep a call.
+/// A delegate whose instances are counted, because an instance that is still in memory shows that a call is, too.
 final class CountedDelegate: TaskDelegate {
     private static let live = Atomic(0)
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Tern
 
-/// Makes calls, and says what came of them.
+/// Makes calls, and returns their outcomes.
 struct SoakClient: Sendable {
     private static let short = Timeouts(firstByte: .milliseconds(50), idle: .milliseconds(50))
 
@@ -27,7 +27,7 @@ struct SoakClient: Sendable {
         Request(method, "http://127.0.0.1:\(self.port)/\(path)")
     }
 
-    /// - Returns: whether the content was right.
+    /// - Returns: Whether the content was right.
     private func perform(_ call: SoakCall, _ delegate: CountedDelegate?) async throws(ClientError) -> Bool {
         switch call {
         case .data(let count):
@@ -102,7 +102,7 @@ struct SoakClient: Sendable {
 }
 
 extension Request {
-    /// The same without `Expect: 100-continue`, which the server does not know.
+    /// The request without `Expect: 100-continue`, which the server does not support.
     fileprivate var expectingNothing: Request {
         var request = self
         request.options.expectsContinue = false
@@ -110,7 +110,7 @@ extension Request {
     }
 }
 
-/// The same piece, a number of times.
+/// A body that repeats one piece a number of times.
 private struct Repeating: AsyncSequence, Sendable {
     let piece: [UInt8]
     let count: Int

@@ -5,11 +5,13 @@ import TernHTTP
 import TernNIO
 import TestSupport
 
-/// All calls of one run, and what is left of them.
+/// Makes all calls of one run, and checks that they leave no resources behind.
 struct SoakRun: Sendable {
     private static let taskCount = 64
     private static let warmUpCount = 5000
-    /// The allowed growth of memory, since an allocator never returns all of it: less than a leak of 200 bytes a call.
+    /// The allowed growth of memory in bytes, because an allocator never returns all memory.
+    ///
+    /// A leak of 200 bytes for each call would exceed this limit.
     private static let toleratedGrowth = 12 << 20
 
     let port: Int
@@ -19,7 +21,8 @@ struct SoakRun: Sendable {
     func perform() async throws -> [String] {
         let folder = try TemporaryFolder()
         try Data(repeating: UInt8(ascii: "x"), count: SoakClient.fileByteCount).write(to: folder.file("file"))
-        // What is made once, such as threads and their descriptors, is made before anything is counted.
+        // The first calls create resources that stay, such as threads and their descriptors, before the run counts
+        // anything.
         _ = try await self.run(Self.warmUpCount, file: folder.file("file"), Tally())
         let before = Measurement.now
         let tally = Tally()
@@ -45,7 +48,7 @@ struct SoakRun: Sendable {
         return problems
     }
 
-    /// Makes calls with a client of its own, and checks what is left while the client is there and when it has gone.
+    /// Makes calls with a new client, and checks which resources are left before and after the client is deallocated.
     private func run(_ count: Int, file: URL, _ tally: Tally) async throws -> [String] {
         let transport = HTTPTransport(
             HTTPTransportConfiguration(pool: PoolConfiguration(maximumConnectionsPerHost: 48)),

@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A server of bytes that answers each path in its own way; see ``SoakHandler``.
+/// A server that writes its responses as bytes, and behaves in another way for each path; see ``SoakHandler``.
 enum SoakServer {
-    /// Prints the port, then serves forever.
+    /// Prints the port, then serves without end.
     static func run() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
             .serverChannelOption(.backlog, value: 1024)
@@ -23,19 +23,19 @@ enum SoakServer {
     }
 }
 
-/// Reads requests and answers them, or does what the path asks for instead.
+/// Reads requests, and answers them or misbehaves as the path demands.
 final class SoakHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// Waiting for a head. Left when it is complete.
+        /// The handler waits for a request's head. Exit: when the head is complete.
         case head
-        /// Skipping a body of known length. Left at its end.
+        /// The handler skips a body of known length. Exit: at the end of the body.
         case counted(remaining: Int, path: String)
-        /// Skipping a body in chunks, whose data never holds a zero digit. Left at the last chunk.
+        /// The handler skips a chunked body, whose data never contains the digit zero. Exit: at the last chunk.
         case chunked(path: String)
-        /// Nothing is answered any more. Never left.
+        /// The handler answers nothing more. No exit.
         case mute
     }
 
@@ -113,7 +113,7 @@ final class SoakHandler: ChannelInboundHandler {
         }
     }
 
-    /// Does what is wrong; gives the state that follows.
+    /// Misbehaves in a given way, and returns the next state.
     private func commit(_ fault: SoakFault, _ context: ChannelHandlerContext) -> State {
         switch fault {
         case .cutHead: self.send("HTTP/1.1 200 OK\r\nContent-", context, then: .close)
@@ -161,7 +161,7 @@ final class SoakHandler: ChannelInboundHandler {
         }
     }
 
-    /// Sends single bytes, a moment apart.
+    /// Sends the bytes one by one, with a short pause after each.
     private func drip(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         var bytes = bytes
         guard let byte = bytes.readSlice(length: 1), context.channel.isActive else { return }
@@ -172,7 +172,7 @@ final class SoakHandler: ChannelInboundHandler {
     }
 }
 
-/// The wrong, or at least unusual, behaviour of the server for this path.
+/// A wrong or unusual behaviour of the server, which a path selects.
 enum SoakFault: String, CaseIterable, Sendable {
     case cutHead = "cut-head"
     case cutBody = "cut-body"
@@ -187,7 +187,7 @@ enum SoakFault: String, CaseIterable, Sendable {
     case drip
 }
 
-/// Answers that are right.
+/// The correct answers of the server.
 enum SoakAnswer {
     static func counted(_ count: Int) -> ByteBuffer {
         var bytes = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n")

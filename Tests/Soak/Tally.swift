@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts what comes of the calls, and remembers how much memory there was on the way.
+/// Counts the outcomes of calls, and records how much memory the process uses during the run.
 final class Tally: Sendable {
     private struct Counts {
         var outcomes: [String: [SoakOutcome: Int]] = [:]
@@ -30,7 +30,7 @@ final class Tally: Sendable {
 
     func note(_ text: String) { self.counts.withLock { $0.notes.append(text) } }
 
-    /// The number of calls with each outcome, a line for each kind of call.
+    /// The number of calls with each outcome, with one line for each kind of call.
     var table: String {
         self.counts.withLock { counts in
             let lines = counts.outcomes.sorted { $0.key < $1.key }.map { name, outcomes in
@@ -51,7 +51,7 @@ final class Tally: Sendable {
         }
     }
 
-    /// Outcomes that no call of their kind should have.
+    /// Messages about outcomes that a kind of call does not allow.
     var problems: [String] {
         self.counts.withLock { $0.wrong.sorted { $0.key < $1.key }.map { "\($0.key), \($0.value) times" } }
     }

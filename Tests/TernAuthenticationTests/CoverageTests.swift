@@ -5,7 +5,9 @@ import Testing
 
 @testable import TernAuthentication
 
-/// RFC 7616 §3.3, `domain`; for Basic see RFC 7617 §2.2 in ConformanceTests.
+/// Tests which requests the `domain` of a Digest challenge covers (RFC 7616 §3.3).
+///
+/// ConformanceTests has the tests for Basic (RFC 7617 §2.2).
 @Suite("Coverage: domain")
 struct CoverageTests {
     private static let origin = Origin(scheme: .https, host: "example.com")

@@ -8,6 +8,6 @@ import Foundation
 #endif
 
 extension CacheKey {
-    /// The key of a URL that means nothing.
+    /// A key for tests that do not depend on the URL.
     static let test = CacheKey(URL(string: "http://test/") ?? URL(fileURLWithPath: "/"))
 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TernCacheStores
 
-/// Files that other users, or crashed processes, may have left in the folder of a cache.
+/// Tests files that other users or crashed processes may have left in the folder of a cache.
 @Suite("The folder of a cache", .hangLimit)
 struct DiskCacheFolderTests {
     private static let key = CacheKey.test
@@ -31,7 +31,7 @@ struct DiskCacheFolderTests {
         try (0..<count).map { CacheKey(try #require(URL(string: "http://test/\($0)"))) }
     }
 
-    /// A name as the store gives them.
+    /// Returns the name of a file like the store names its files.
     private static func name(_ number: Int, in place: String) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: (place == "heads" ? 64 : 32) - digits.count) + digits
@@ -128,7 +128,7 @@ struct DiskCacheFolderTests {
             let keys = try Self.keys(3)
             let first = DiskCacheStore(directory: folder)
             for key in keys.prefix(2) { try await Self.store(first, "body", key) }
-            // As after a kill a moment ago: nothing that was written is old.
+            // All files are new, like after a process was killed a moment ago.
             for number in 1...40 {
                 for place in ["bodies", "new"] {
                     let file = folder.appendingPathComponent(place).appendingPathComponent(Self.name(number, in: place))

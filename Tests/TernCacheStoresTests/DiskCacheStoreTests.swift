@@ -150,7 +150,7 @@ struct DiskCacheStoreTests {
             let files = Self.files(folder)
             try #require(files.count == 2)
             let contents = try files.map { try Data(contentsOf: $0) }
-            // What cannot be trusted is deleted when it is found, so that it has to be put back.
+            // The store deletes a file that it cannot trust, so the test must restore the files each time.
             let restore = { for (file, content) in zip(files, contents) { try content.write(to: file) } }
             for (file, content) in zip(files, contents) {
                 for index in content.indices {
@@ -207,7 +207,7 @@ struct DiskCacheStoreTests {
             let body = folder.appendingPathComponent("bodies").appendingPathComponent(id)
             let aside = folder.appendingPathComponent("aside")
             try FileManager.default.moveItem(at: body, to: aside)
-            // It can be opened no more than where descriptors are short.
+            // Opening this link fails, like opening a file when no descriptor is free.
             try FileManager.default.createSymbolicLink(at: body, withDestinationURL: body)
             #expect(try await Self.found(store) == ["\"0\" 0"])
             try FileManager.default.removeItem(at: body)
@@ -283,7 +283,7 @@ struct DiskCacheStoreTests {
             let bytes = [UInt8](repeating: 0, count: 20_000)
             #expect(bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor) } == nil)
             #expect(CacheSweep(files: store.files).run(limit: limit).byteCount == byteCount + 20_480)
-            close(descriptor)  // as the end of the process does
+            close(descriptor)  // the end of a process also closes its descriptors
             #expect(CacheSweep(files: store.files).run(limit: limit).byteCount == byteCount - 512)
             let left = folder.appendingPathComponent("new").appendingPathComponent(name)
             #expect(!FileManager.default.fileExists(atPath: left.path))
@@ -337,7 +337,7 @@ struct DiskCacheStoreTests {
             let body = String(repeating: "x", count: 20_000)
             let keys = try (0..<6).map { CacheKey(try #require(URL(string: "http://test/\($0)"))) }
             for key in keys.prefix(4) { try await Self.store(store, body, Self.response(), key) }
-            _ = try await store.entries(for: keys[0])  // used
+            _ = try await store.entries(for: keys[0])  // counts as a use
             for key in keys.suffix(2) { try await Self.store(store, body, Self.response(), key) }
             await store.waitForRoom()
             var left: [Int] = []

@@ -11,7 +11,7 @@ struct ByteRangeTests {
         return ByteRange(fields)
     }
 
-    /// The examples of §14.1.2, of a representation of 10,000 bytes.
+    /// The examples of RFC 9110 §14.1.2, for a representation of 10,000 bytes.
     @Test(arguments: [
         ("bytes=0-499", 0, 499), ("bytes=500-999", 500, 999), ("bytes=-500", 9500, 9999), ("bytes=9500-", 9500, 9999),
         ("bytes=0-0", 0, 0), ("bytes=9999-", 9999, 9999), ("bytes=-10001", 0, 9999), ("BYTES=0-10000", 0, 9999),

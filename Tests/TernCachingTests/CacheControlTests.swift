@@ -50,7 +50,7 @@ struct CacheControlTests {
         #expect(CacheControl(["no-cache, no-cache=\"a\""]).noCache == .all)
         #expect(CacheControl(["no-cache=\"\""]).noCache == .all)
         #expect(CacheControl(["no-cache=\"a, /b\""]).noCache == .all)
-        // What is inside quotes is no directive.
+        // Text in quotation marks is not a directive.
         #expect(!CacheControl(["x=\"no-store, max-age=5\""]).noStore)
         #expect(CacheControl(["x=\"\\\"\", no-store"]).noStore)
     }

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Against the demo's server, on loopback.
+/// Tests against the demo's server, on loopback.
 @Suite("Signing in on the terminal", .hangLimit)
 struct CommandDelegateTests {
     private static func status(

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The output of `--include` for fields that a server chose.
+/// Tests the output of `--include` for fields that a server chose.
 @Suite("A head that is printed", .hangLimit)
 struct IncludedHeadTests {
     private static let text = "HTTP/1.1 200 OK\u{202E}KO\r\nX-Dog: a\u{9B}2Jb\tc\u{2066}d\r\nX-Cat: é 犬\r\n"
@@ -44,7 +44,7 @@ struct IncludedHeadTests {
         #expect(head.contains("\u{9B}") && head.contains("\u{202E}"))
     }
 
-    /// Prints a response with its head, as a command does.
+    /// Prints a response with its head, like a command does.
     private static func print(on descriptor: CInt) async throws {
         let client = Client(connector: MemoryConnector { _ in .raw("\(Self.text)Content-Length: 4\r\n\r\nbody") })
         let (bytes, response) = try await client.bytes(for: Request(.get, "http://example.com/"))

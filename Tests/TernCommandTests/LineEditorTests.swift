@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A line that is typed")
 struct LineEditorTests {
-    /// Keys that are sent, and what comes of them.
+    /// Keys that are pressed, with the expected events and the expected output.
     static let sessions: [(keys: String, events: [LineEditor.Event], text: String)] = [
         ("hi\n", [.line("hi")], ""),
         ("one\rtwo\nthree", [.line("one"), .line("two")], "three"),

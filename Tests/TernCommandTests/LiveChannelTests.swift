@@ -5,7 +5,7 @@ import Testing
 
 @testable import TernCommand
 
-/// Against the demo's server, on loopback.
+/// Tests against the demo's server, on loopback.
 @Suite("The live channel", .hangLimit)
 struct LiveChannelTests {
     @Test func `its chapter goes as it should`() async throws {

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The two ends of a pipe, closed when this is released.
+/// The two ends of a pipe, which are closed when this object is deallocated.
 final class Pipe: Sendable {
     let reader: CInt
     let writer: CInt
@@ -26,7 +26,7 @@ final class Pipe: Sendable {
         close(self.reader)
     }
 
-    /// A pipe that holds a short text, and whose writing end is closed.
+    /// Returns the reading end of a pipe that contains a short text, and whose writing end is closed.
     static func holding(_ text: String) throws -> CInt {
         var ends: [CInt] = [-1, -1]
         _ = pipe(&ends)

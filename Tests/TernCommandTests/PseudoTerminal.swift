@@ -9,15 +9,17 @@ import Musl
 import Darwin
 #endif
 
-/// A terminal without a screen: what is typed on it, and what it shows.
+/// A terminal without a screen, on which a test types keys and reads the output.
 final class PseudoTerminal: Sendable {
-    /// The pseudo-terminal cannot be created.
+    /// The error if the pseudo-terminal cannot be created.
     struct Unavailable: Error {}
 
-    /// Where the program finds it.
+    /// The path of the device, which the program opens.
     let path: String
     private let descriptor: CInt
-    /// Kept open, so that the terminal does not end between two questions.
+    /// The program's end of the terminal.
+    ///
+    /// It stays open, so that the terminal does not end between two questions.
     private let program: CInt
 
     init() throws {
@@ -33,7 +35,9 @@ final class PseudoTerminal: Sendable {
         return ptsname(descriptor).map { String(cString: $0) }
     }
     #else
-    /// As `unlockpt` and `ptsname` do it, which Swift does not see on Linux; see ioctl_tty(2).
+    /// Unlocks the terminal and returns its path, like `unlockpt` and `ptsname`.
+    ///
+    /// Swift cannot call these functions on Linux; see ioctl_tty(2).
     private static func unlock(_ descriptor: CInt) -> String? {
         let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
         var (lock, number) = (CInt(0), CUnsignedInt(0))
@@ -47,13 +51,13 @@ final class PseudoTerminal: Sendable {
         close(self.descriptor)
     }
 
-    /// Whether it shows what is typed.
+    /// Whether the terminal shows the typed keys.
     var echoes: Bool {
         var mode = termios()
         return tcgetattr(self.program, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Presses keys.
+    /// Types keys on the terminal.
     func type(_ text: String) throws {
         try Array(text.utf8).withUnsafeBytes { try System.write($0, to: self.descriptor) }
     }

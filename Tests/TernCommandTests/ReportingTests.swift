@@ -13,23 +13,25 @@ import Glibc
 import Musl
 #endif
 
-/// Against the demo's server, on loopback; one after the other, since each call takes the signals of the process.
+/// Tests against the demo's server, on loopback.
+///
+/// The tests run one after the other, because each call handles the signals of the process.
 @Suite("What a command reports", .serialized, .hangLimit)
 struct ReportingTests {
-    /// The output on both descriptors, and the end of the call.
+    /// The texts on standard output and standard error, and the end of the call.
     private struct Report: Sendable {
         var outcome = Outcome.other
         var output = ""
         var errors = ""
 
-        /// The one line of JSON, as an object.
+        /// Returns the object in a text that is one line of JSON.
         static func object(_ text: String) throws -> [String: Any] {
             #expect(text.hasSuffix("}\n") && text.filter { $0 == "\n" }.count == 1)
             return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         }
     }
 
-    /// Stores what is at a path of the server in a file, and gives the report.
+    /// Downloads the resource at a path of the server into a file, and returns the report.
     private func download(_ arguments: String..., path: String = "photos/1/image") async throws -> Report {
         let file = Self.unusedPath()
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -53,7 +55,7 @@ struct ReportingTests {
         let outcome = try await command.conduct(command.url, to: output.writer, errors.writer) {
             try await command.perform($0)
         }
-        // A pipe that has nothing in it is waited for.
+        // Reading waits while a pipe is empty, so write something first.
         for pipe in [output, errors] { System.show(".", on: pipe.writer) }
         let texts = (String(try output.text().dropLast()), String(try errors.text().dropLast()))
         return Report(outcome: outcome, output: texts.0, errors: texts.1)
@@ -93,7 +95,7 @@ struct ReportingTests {
             #expect(report.errors.contains("   total "))
             return
         }
-        // What the body would have gone to is standard output.
+        // The body would have gone to standard output.
         let object = try Report.object(report.errors)
         let metrics = try #require(object["metrics"] as? [String: Any])
         let transactions = try #require(metrics["transactions"] as? [[String: Any]])

@@ -76,7 +76,7 @@ struct RequestFileRunTests {
         #expect(fetch.fields[.accept] == "application/json")
         let other = try self.request("fetch", "id=-4", "half=0.5", "token=", "base=https://i")
         #expect(other.url.absoluteString == "https://i/photos/-4?half=0.5")
-        #expect(other.fields[.authorization] == "Bearer")  // HTTP knows no white space at the end of a value
+        #expect(other.fields[.authorization] == "Bearer")  // in HTTP, white space at the end is not part of a value
     }
 
     @Test func `values are of their types`() throws {
@@ -91,7 +91,7 @@ struct RequestFileRunTests {
         )
     }
 
-    /// Returns the text sent for `{{n}}` in JSON, if `n` has an unknown type.
+    /// Returns the text that the command sends for `{{n}}` in JSON, if the type of `n` is unknown.
     private func sent(_ type: String, _ value: String) throws -> String {
         let text = "# @param n: \(type)\nPOST http://h\nContent-Type: application/json\n\n{\"n\": {{n}}}"
         let argument = try #require(VariableArgument(argument: "n=\(value)"))
@@ -134,7 +134,7 @@ struct RequestFileRunTests {
     }
 
     @Test func `what leads elsewhere is a problem of the request`() throws {
-        // The person who types the address may choose any.
+        // A person who types the address may choose any path.
         #expect(try self.request("store", "server=http://h/..").problem == nil)
         #expect(
             try self.request("fetch", "id=1", "token=a\r\nb").problem == .malformedFieldValue(name: "Authorization")

@@ -25,7 +25,7 @@ struct RetryOptionsTests {
         #expect(throws: (any Error).self) { try RetryOptions.parse(["--retry", count]) }
     }
 
-    /// Fails each call, and says what would be said of it.
+    /// Fails each call, as if the server had refused the connection.
     private struct Refusing: Transport {
         func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
             throw .connectionFailed(.refused, call.context(.connect))

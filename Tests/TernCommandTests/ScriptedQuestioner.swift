@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import TernCommand
 
-/// Gives the answers of a list, and then no more.
+/// Answers questions with the answers of a list, and refuses further questions.
 final class ScriptedQuestioner: Questioner {
     struct Question: Equatable, Sendable {
         var text: String
@@ -15,7 +15,7 @@ final class ScriptedQuestioner: Questioner {
 
     init(_ answers: String...) { self.answers = Mutex(answers) }
 
-    /// The questions, in order.
+    /// The questions so far, in order.
     var asked: [Question] { self.questions.withLock { $0 } }
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TernCommand
 
-/// Against the demo's server, on loopback.
+/// Tests against the demo's server, on loopback.
 @Suite("The chapter on signing in", .hangLimit)
 struct SignInChapterTests {
     private static func story(_ questioner: ScriptedQuestioner?) async throws -> String {

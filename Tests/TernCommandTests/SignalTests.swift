@@ -7,7 +7,7 @@ import Testing
 
 @testable import TernCommand
 
-/// The program in a process of its own, ended as shells, terminals and service managers end it.
+/// Tests the program in a separate process, which gets the signals of shells, terminals and service managers.
 @Suite("A program that is told to end", .serialized, .hangLimit)
 struct SignalTests {
     private static func names(in folder: URL) -> [String] {
@@ -22,7 +22,7 @@ struct SignalTests {
         }
     }
 
-    /// Begins a download that does not end, in an empty folder.
+    /// Starts the program with a download that does not end, in an empty folder.
     private static func start(_ folder: URL, _ server: DemoServer) throws -> Process {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let process = Process()
@@ -31,7 +31,7 @@ struct SignalTests {
             "download", "--quiet", "--no-proxy", "-o", folder.appending(path: "photo").path,
             server.address.appending(path: "slow/photo").absoluteString,
         ]
-        // A run of tests that goes on without its terminal ignores it, and what it starts would, too.
+        // If the tests run without a terminal, this process ignores SIGHUP, and the started program would inherit that.
         let before = signal(SIGHUP, SIG_DFL)
         defer { _ = signal(SIGHUP, before) }
         try process.run()

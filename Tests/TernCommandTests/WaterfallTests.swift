@@ -14,7 +14,7 @@ import Testing
         Duration.milliseconds(start)..<Duration.milliseconds(end)
     }
 
-    /// A call with a redirect: over a new connection, then over the same.
+    /// The metrics of a call with a redirect: the second exchange reuses the connection of the first.
     static var metrics: TaskMetrics {
         var first = TransactionMetrics(number: 1, reason: .initial, method: "GET", url: Self.url, start: .zero)
         first.resolution = Self.range(0, 10)

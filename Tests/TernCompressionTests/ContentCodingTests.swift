@@ -16,7 +16,7 @@ struct ContentCodingTests {
         #expect(ContentCoding(token) == .deflate)
     }
 
-    // The last has a dotted capital I, whose lower case begins with an i.
+    // The last name has a dotted capital I, whose lower case begins with an i.
     @Test(arguments: ["", "br", "identity", "zstd", "gzip ", " gzip", "gzipp", "x-deflate", "compress", "GZ\u{130}P"])
     func `others are not known`(_ token: String) {
         #expect(ContentCoding(token) == nil)

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("ContentDecoder")
 struct ContentDecoderTests {
-    /// Content as it is on the wire, and what must come of it.
+    /// Encoded content, and the expected result of decoding it.
     struct Content: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let coding: ContentCoding
         let encoded: [UInt8]
         var bytes: [UInt8] = []
         var violation: ContentViolation?
-        /// The places where the content may end, other than its beginning and its end.
+        /// The offsets within the content at which shorter content would also be complete.
         var inner: [Int] = []
     }
 

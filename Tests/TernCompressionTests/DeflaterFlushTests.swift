@@ -113,7 +113,7 @@ struct DeflaterFlushTests {
 
     @Test
     func `a mark that was cut off can be put back by the reader`() throws {
-        // As RFC 7692 §7.2.2 does with each message.
+        // RFC 7692 §7.2.2 uses such a flush for each message.
         let messages = [Sample.text.bytes(), Sample.random.bytes(), [0x61], Sample.text.bytes()]
         var deflater = try Deflater(.raw)
         var inflater = try Inflater(.raw)

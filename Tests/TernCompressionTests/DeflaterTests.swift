@@ -38,7 +38,8 @@ struct DeflaterTests {
             let whole = try Deflater.whole(bytes, format, DeflateParameters(level: level))
             for cuts in Cuts.all {
                 let cut = try Deflater.whole(bytes, format, DeflateParameters(level: level), cuts)
-                // Stored blocks are as long as there is input at hand; all else is the same for every cut.
+                // The length of stored blocks depends on the available input. All other output is the same for every
+                // cut.
                 if level > 0 { expectEqual(cut, whole, "\(cuts.testDescription)") }
                 let result = try Inflated(cut, format, cuts)
                 #expect(result.bytes == bytes && result.hasEnded && result.violation == nil, "\(cuts.testDescription)")

@@ -29,7 +29,9 @@ struct InflaterDamageTests {
         }
     }
 
-    /// Whether nothing depends on the bit: what gzip says about the file, and what fills the last byte of the data.
+    /// Returns whether a change of the bit has no effect.
+    ///
+    /// Such bits are those of gzip's information about the file, and those that fill the last byte of the data.
     private func isUnchecked(_ position: Int, _ bit: Int, _ vector: KnownVector) -> Bool {
         let trailerByteCount = vector.format == .gzip ? 8 : 4
         if position == vector.compressed.count - trailerByteCount - 1 { return true }

@@ -43,7 +43,8 @@ struct InflaterTests {
 
     @Test(arguments: DeflaterTests.formats)
     func `a window of 8 bits reads what does not look back far`(_ format: CompressionFormat) throws {
-        // zlib writes no header for such a window, so that of the zlib format is made by hand: CMF, and FCHECK.
+        // zlib writes no header for such a small window, so the test writes the header of the zlib format itself: CMF
+        // and FCHECK.
         var compressed = try Deflater.whole(KnownVector.text, format, DeflateParameters(windowBits: 9))
         if format == .zlib { compressed.replaceSubrange(0..<2, with: [0x08, 0x1D]) }
         let result = try Inflated(compressed, format, windowBits: 8, Cuts(roomByteCount: 1))

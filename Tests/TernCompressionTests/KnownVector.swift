@@ -3,7 +3,7 @@
 import TernCompression
 import Testing
 
-/// Compressed bytes that another implementation, Python's, made or reads.
+/// Compressed bytes that Python's implementation wrote or can read.
 struct KnownVector: CustomTestStringConvertible, Sendable {
     let name: String
     let format: CompressionFormat

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Numbers that look random and are the same in every run.
+/// A generator of pseudo-random numbers, which are the same in every run.
 struct Xorshift: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,11 +16,13 @@ struct Xorshift: RandomNumberGenerator {
     }
 }
 
-/// Data to compress.
+/// Kinds of data to compress.
 enum Sample: String, CaseIterable, Sendable {
     case empty, oneByte, text, zeros, random, mixed
 
-    /// The bytes, of about the given length where the sample has no length of its own.
+    /// Returns the bytes.
+    ///
+    /// They have about the given length, if the sample has no fixed length.
     func bytes(_ byteCount: Int = 600) -> [UInt8] {
         switch self {
         case .empty: []
@@ -50,9 +52,9 @@ enum Sample: String, CaseIterable, Sendable {
 
 /// The sizes of input and output pieces.
 struct Cuts: CustomTestStringConvertible, Sendable {
-    /// The number of input bytes at a time.
+    /// The number of input bytes in each call.
     var pieceByteCount = Int.max
-    /// The room for output at a time.
+    /// The number of output bytes in each call.
     var roomByteCount = 4096
 
     static let all: [Cuts] = [

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 extension [UInt8] {
-    /// Appends what `body` writes to a span with exactly the given room, also if it throws.
+    /// Appends the bytes that `body` writes to a span with exactly the given room, even if `body` throws.
     mutating func append<Result, Failure: Error>(
         room: Int,
         _ body: (inout OutputRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The bytes behind the room show whether something was written there.
+        // The bytes after the room show whether `body` writes too far.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: room + 8, alignment: 1)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0xEE)
@@ -26,7 +26,7 @@ extension [UInt8] {
 }
 
 extension Deflater {
-    /// Compresses all of `input`, cut as told, and flushes once.
+    /// Compresses `input` in pieces, and flushes once.
     mutating func all(_ input: [UInt8], flush: Flush, _ cuts: Cuts = Cuts()) -> [UInt8] {
         var (result, start): ([UInt8], Int) = ([], 0)
         while true {
@@ -64,7 +64,7 @@ extension Deflater {
 struct Inflated: Equatable {
     var bytes: [UInt8] = []
     var hasEnded = false
-    /// Bytes behind the end.
+    /// The number of bytes after the end.
     var restByteCount = 0
     var violation: InflateViolation?
 
@@ -154,7 +154,9 @@ struct Decoded: Equatable {
         #expect(start == piece.count, "input was left")
     }
 
-    /// A violation is final; that the content was cut short is noticed only at its end.
+    /// Expects that a decoder fails in the same way again.
+    ///
+    /// The violation for content that was cut short occurs only at the end.
     private func expectSameViolation(_ decoder: inout ContentDecoder) {
         let isComplete = decoder.isComplete
         #expect(!isComplete)
@@ -178,7 +180,7 @@ struct Decoded: Equatable {
     }
 }
 
-/// Expects that the same came of two decodings.
+/// Expects two decodings to have the same result.
 func expectEqual(_ actual: Decoded, _ expected: Decoded, sourceLocation: SourceLocation = #_sourceLocation) {
     expectEqual(actual.bytes, expected.bytes, sourceLocation: sourceLocation)
     #expect(actual.violation == expected.violation, sourceLocation: sourceLocation)

@@ -5,7 +5,9 @@ import Testing
 
 @testable import TernCompression
 
-/// zlib counts with 32 bits, so more is presented to it in slices; here they are made small.
+/// Tests input that is passed to zlib in slices.
+///
+/// zlib counts with 32 bits, so it needs slices for more input. The tests use small slices.
 @Suite("ZlibStream")
 struct ZlibStreamTests {
     @Test(arguments: [1, 2, 3, 7, 100], [Deflater.Flush.sync, .finish])

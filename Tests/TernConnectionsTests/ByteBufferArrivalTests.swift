@@ -21,7 +21,7 @@ struct ByteBufferArrivalTests {
         #expect(buffer.readerIndex == 0)
     }
 
-    /// As a WebSocket whose every read ends within a header, or a response whose every read ends within a chunk's.
+    /// Every read ends within a header: the frame header of a WebSocket, or the chunk header of a response.
     @Test(arguments: [1, 13, 125, 4096])
     func `memory does not grow with what was read`(left: Int) {
         var (buffer, largestCapacity) = (ByteBuffer(), 0)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("PublicSuffixList")
 struct PublicSuffixListTests {
-    /// The vectors of publicsuffix.org, which are in the public domain: a host and its registrable domain.
+    /// The test vectors of publicsuffix.org, which are in the public domain.
+    ///
+    /// Each vector is a host and its registrable domain.
     static let vectors: [(host: String, domain: String?)] = [
         ("com", nil), ("example.com", "example.com"), ("www.example.com", "example.com"),
         (".com", nil), (".example.com", nil),

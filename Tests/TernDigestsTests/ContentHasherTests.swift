@@ -14,7 +14,7 @@ struct ContentHasherTests {
     }
 
     @Test(arguments: [
-        // RFC 9530, Appendix B: with and without the line feed.
+        // The example of RFC 9530, Appendix B, with and without the line feed.
         ("{\"hello\": \"world\"}\n", "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"),
         ("{\"hello\": \"world\"}", "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"),
         ("", "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"),

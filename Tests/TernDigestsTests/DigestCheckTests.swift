@@ -11,13 +11,13 @@ import Testing
 struct DigestCheckTests {
     /// The result of checking a response.
     enum Ending: Equatable {
-        /// It is not looked at.
+        /// The client does not check the response.
         case passed
-        /// Its content is what it should be.
+        /// The content matches its digest.
         case verified
-        /// Its head is not accepted.
+        /// The client refuses the response because of its head.
         case refused(DigestFailure)
-        /// Its content is not accepted.
+        /// The client refuses the response because of its content.
         case failed(DigestFailure)
     }
 
@@ -158,7 +158,8 @@ struct DigestCheckTests {
         let head: HTTPFields = [.contentDigest: Self.good, .trailer: "Content-Digest"]
         #expect(Self.ending(.ifPresent, head, trailers: [.contentDigest: Self.good512]) == .verified)
         #expect(Self.ending(.ifPresent, head, trailers: [.contentDigest: Self.bad]) == .failed(Self.mismatch))
-        // Neither announced nor needed, and so not computed.
+        // The server does not announce this digest and the client does not require it, so the client does not compute
+        // it.
         let bare: HTTPFields = [.contentDigest: Self.good]
         #expect(Self.ending(.required, bare, trailers: [.contentDigest: Self.good512]) == .verified)
     }

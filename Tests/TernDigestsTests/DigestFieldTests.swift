@@ -8,7 +8,7 @@ import Testing
 
 @Suite("DigestField")
 struct DigestFieldTests {
-    /// The digests of `hello world`.
+    /// The SHA-256 digest of `hello world`; the next constant is its SHA-512 digest.
     static let sha256 = "uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek="
     static let sha512 = "MJ7MSJwS1utMxA9QyQLytNDtd+5RGnx6m808qG1M2G+YndNbxf9JlnDaNCVbRbDP2DDoH2Bdz33FVC6TrpzXbw=="
 

@@ -10,10 +10,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The requests of the generated code, which the plug-in generates from the `.http` files next to this file.
+/// Tests the requests of the code that the plug-in generates from the `.http` files next to this file.
 @Suite("Endpoints from a file", .hangLimit)
 struct EndpointsTests {
-    /// Values that would like to be something else than a value.
+    /// Values that try to act as another part of the request.
     static let hostile = [
         "/..a/", "a../b", "?", "#", "&", "a=b", "\"", "\\", "\"}", "\u{2028}", "%2e", "%2e%2e", "@evil.example", "a b",
         "+", "ü",

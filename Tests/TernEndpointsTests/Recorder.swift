@@ -3,14 +3,14 @@ import Synchronization
 import Tern
 import TernTesting
 
-/// A server that keeps what it receives, and answers each request alike.
+/// A server that records the requests that it receives, and sends the same response to each.
 final class Recorder: Sendable {
     private let requests = Mutex<[ReceivedRequest]>([])
     private let answer: String
 
     init(answer: String = "{}") { self.answer = answer }
 
-    /// A client whose requests come here, whatever their address is.
+    /// A client whose requests all go to this server, independent of their URLs.
     var client: Client {
         Client(
             connector: MemoryConnector { request in

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `tern-cli run` and the generated code read the same file; what they send must be the same.
+/// Tests that `tern-cli run` and the generated code send the same requests for the same file.
 @Suite("The command line and the generated code", .hangLimit)
 struct SameRequestTests {
     /// Returns the request that `tern-cli run` sends.

@@ -86,7 +86,7 @@ struct GenerationTests {
         let literal = Self.withoutEscapes(SwiftNames.literal(text))
         #expect(!literal.contains { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
         let lines = Self.withoutEscapes(SwiftNames.lines(text))
-        // By scalars, as the compiler reads.
+        // Compares scalars, like the compiler.
         let isOpen = lines.indices.dropFirst(2).allSatisfy { index in
             !(lines[index] == "\"" && lines[index - 1] == "\"" && lines[index - 2] == "\"")
         }

@@ -4,10 +4,9 @@ import Testing
 
 @testable import TernEndpointsWriter
 
-/// Each file in `TernEndpointsTests`, which the plug-in compiles there, gives the Swift code in `Golden`.
+/// Tests that each request file in `TernEndpointsTests` generates the Swift code in `Golden`.
 ///
-/// Where a change is meant, `TERN_REWRITE_GOLDEN=1` writes the
-/// code again; review its changes.
+/// If a change of the code is intended, `TERN_REWRITE_GOLDEN=1` writes the code again. Review the changes.
 @Suite("The code that is made of a request file")
 struct GoldenTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

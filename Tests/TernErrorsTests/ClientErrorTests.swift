@@ -25,7 +25,7 @@ struct ClientErrorTests {
         )
     }()
 
-    /// The questions that callers may ask of an error.
+    /// The values of the properties with which a caller examines an error.
     struct Answers: Equatable, Sendable {
         var isCancellation = false
         var isTimeout = false
@@ -119,7 +119,9 @@ struct ClientErrorTests {
         ValidationFailure(rule, body: Data(Self.secret.utf8))
     }
 
-    /// The cases by name: a new one does not compile before it is named here, and fails before it is in the table.
+    /// The names of all cases.
+    ///
+    /// The code does not compile until a new case is added here. The tests fail until the case is also in the table.
     private enum Case: CaseIterable {
         case cancelled, invalidRequest, timedOut, connectionFailed, tlsFailed, proxyFailed, authenticationFailed
         case redirectFailed, connectionLost, truncated, protocolViolation, bodyTooLarge, lineTooLong, uploadFailed
@@ -166,7 +168,7 @@ struct ClientErrorTests {
         #expect(!"\(error)".contains(Self.secret))
         #expect(!Self.dumped(error.context).contains(Self.secret))
         #expect(!Self.dumped(["error": error.context]).contains(Self.secret))
-        // What an interceptor throws is the application's own, and shows what that lets it show.
+        // The error of an interceptor is the application's, and may show any text.
         if case .interceptorFailed = error { return }
         #expect(!Self.dumped(error).contains(Self.secret))
     }

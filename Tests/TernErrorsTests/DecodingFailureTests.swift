@@ -94,7 +94,7 @@ struct DecodingFailureTests {
         #expect(DecodingFailure(error, decoding: Cards.self).path == "*")
     }
 
-    /// Keys like those of the standard library for dictionaries.
+    /// Coding keys like those of the standard library for dictionaries.
     private struct Found: CodingKey {
         var stringValue: String
         var intValue: Int?

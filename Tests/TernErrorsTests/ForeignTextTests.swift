@@ -2,7 +2,7 @@
 import TernErrors
 import Testing
 
-/// Texts that a server, a user or a library wrote, in descriptions.
+/// Tests texts of servers, users and libraries in descriptions of errors.
 @Suite("Foreign texts")
 struct ForeignTextTests {
     private static let limit = ForeignText.maximumLength
@@ -50,7 +50,7 @@ struct ForeignTextTests {
         #expect(description == RequestFailure.unsupportedScheme("").description)
     }
 
-    /// Errors with a text of another party in them.
+    /// Errors that contain a text of another party.
     static let errors: [ClientError] = {
         let context = ClientError.Context(phase: .head, origin: "https://\(long):443")
         return [

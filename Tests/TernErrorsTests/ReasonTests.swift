@@ -2,7 +2,7 @@
 import TernErrors
 import Testing
 
-/// Every reason is a few words, on one line, and different from its siblings.
+/// Tests that every reason is a few words on one line, and different from the other reasons of its type.
 @Suite("Reasons")
 struct ReasonTests {
     private func check(_ reasons: [any CustomStringConvertible], sourceLocation: SourceLocation = #_sourceLocation) {

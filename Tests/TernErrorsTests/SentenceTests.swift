@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The parts of the sentences that an app may show.
+/// Tests the parts of the sentences that an app may show.
 @Suite("Sentences")
 struct SentenceTests {
     @Test(

@@ -25,7 +25,7 @@ struct OpenFolderTests {
         }
     }
 
-    // What cannot be copied cannot be in an expectation.
+    // The `#expect` macro copies its values, so it cannot contain a value that is not copyable.
 
     @Test func `names are those of files in it, and links are not followed`() throws {
         try self.folder.write("mine", to: "file")

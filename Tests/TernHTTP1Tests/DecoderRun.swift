@@ -3,14 +3,14 @@
 import HTTPTypes
 import TernHTTP1
 
-/// The events of a decoder for bytes that arrive at once.
+/// Collects the events of a decoder for bytes that all arrive in one piece.
 struct DecoderRun {
     var events: [ResponseDecoder.Event] = []
     var body: [UInt8] = []
     var rest: [UInt8] = []
     var isComplete = false
 
-    /// The last head that came.
+    /// The last decoded head.
     var head: ResponseHead? {
         for case .head(let head) in self.events { return head }
         return nil

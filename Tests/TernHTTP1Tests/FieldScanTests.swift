@@ -8,7 +8,9 @@ import Testing
 
 @Suite("FieldScan")
 struct FieldScanTests {
-    /// Scans the first bytes of `text`, as many as each count says, with the same scan.
+    /// Scans longer and longer beginnings of `text` with the same scan.
+    ///
+    /// `counts` has the lengths of the beginnings.
     private static func scan(
         _ text: String,
         _ counts: [Int],

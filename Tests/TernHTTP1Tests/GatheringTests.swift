@@ -17,7 +17,7 @@ struct GatheringTests {
 
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// Decodes, with room for `room` bytes at a time where short chunks are gathered.
+    /// Decodes a response, and gathers short chunks up to `room` bytes.
     private static func outcome(
         _ pieces: [ArraySlice<UInt8>],
         room: Int?,

@@ -87,7 +87,7 @@ struct RequestHeadTests {
         }
     }
 
-    /// Checks that ``RequestHead/validate()`` leaves to HTTPTypes, so that a change there is noticed here.
+    /// Tests the checks that ``RequestHead/validate()`` leaves to HTTPTypes, to detect a change in HTTPTypes.
     @Test(arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b", "\r\n"])
     func `no field value can hold CR, LF or NUL`(_ value: String) {
         let fields = [
@@ -106,13 +106,13 @@ struct RequestHeadTests {
         #expect(set[.accept]?.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) } == false)
     }
 
-    /// As above.
+    /// Tests another check that ``RequestHead/validate()`` leaves to HTTPTypes.
     @Test(arguments: ["", "a b", "a:", "a\r\nb", "é", "a\0", ":path"])
     func `no field name is other than a token`(_ name: String) {
         #expect(HTTPField.Name(name) == nil)
     }
 
-    /// As above.
+    /// Tests another check that ``RequestHead/validate()`` leaves to HTTPTypes.
     @Test(arguments: ["", "GET /", "GET\r\n", "é"])
     func `no method is other than a token`(_ name: String) {
         #expect(HTTPRequest.Method(name) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ResponseDecoder")
 struct ResponseDecoderTests {
-    /// Presents text, and says what was consumed and what came of it, in a word.
+    /// Passes text to a decoder, and returns the number of consumed bytes and the result, as text.
     private static func step(_ decoder: inout ResponseDecoder, _ text: String) throws(HTTP1Violation) -> String {
         let bytes = Array(text.utf8)
         let step = try decoder.next(bytes.span.bytes)
@@ -152,7 +152,8 @@ struct ResponseDecoderTests {
 
     @Test
     func `a head that drips in is not searched again and again`() throws {
-        // 60 KiB, a byte at a time: quadratic work would be two thousand million steps, and be noticed.
+        // The test passes 60 KiB, one byte at a time. Quadratic work would be two billion steps, which the test would
+        // notice.
         let text = "HTTP/1.1 204\r\nA: \(String(repeating: "a", count: 60 << 10))\r\n\r\n"
         let bytes = Array(text.utf8)
         var decoder = ResponseDecoder(method: .get)

@@ -193,7 +193,7 @@ struct FlowControlTests {
         var peer = ScriptedPeer(flow: Self.flow(stream: 1 << 20, connection: 1 << 20))
         let stream = peer.open()
         peer.send(peer.headers(stream) + Frames.data(stream, Self.content(16_000)))
-        // Only a part of the frame comes before the reset.
+        // Only a part of the frame arrives before the reset.
         let late = Frames.data(stream, Self.content(16_000))
         peer.send(Array(late.prefix(1000)))
         _ = peer.takeFrames()

@@ -69,7 +69,7 @@ struct HPACKDecoderTests {
     func `a bomb ends at the limit and takes no memory`() throws {
         var decoder = HPACKDecoder()
         let entry: [UInt8] = [0x40, 1, 0x61, 0x7F, 0x80, 0x1E] + [UInt8](repeating: 0x62, count: 127 + 3840)
-        let block = entry + [UInt8](repeating: 0xBE, count: 12_000)  // 48 MB
+        let block = entry + [UInt8](repeating: 0xBE, count: 12_000)  // 48 MB of fields
         var lines = FieldLines(maximumByteCount: 256 << 10, largestByteCount: 512 << 10)
         #expect(throws: HTTP2Violation.fieldListOverDecodingLimit(limit: 512 << 10)) {
             try decoder.decode(block.span.bytes, into: &lines)

@@ -2,9 +2,9 @@
 
 /// Field blocks that another implementation encoded, each with its fields.
 ///
-/// Each list is one connection.
+/// The blocks of one list belong to one connection.
 ///
-/// The blocks were made once with hpack 4.2.0 for Python (MIT licence), from invented fields.
+/// hpack 4.2.0 for Python (MIT licence) encoded the blocks once, from invented fields.
 enum HPACKVectors {
     typealias Block = (hex: String, lines: [String])
 

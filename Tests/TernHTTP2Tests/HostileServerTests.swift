@@ -6,15 +6,15 @@ import Testing
 
 @testable import TernHTTP2
 
-/// Attacks of a server on a client, and the largest amount of memory that each one takes.
+/// Tests attacks of a server on a client, and the maximum amount of memory that each attack uses.
 @Suite("RFC 9113 §10.5: hostile servers")
 struct HostileServerTests {
-    /// A limit in bytes that the client's memory stays below during each attack.
+    /// The maximum amount of memory that the client may use during an attack, in bytes.
     private static let memory = 2 << 20
 
     /// Sends the same bytes until the connection fails.
     ///
-    /// Returns the violation that ended the connection, and the number of times that the bytes were sent before.
+    /// Returns the violation that ended the connection, and the number of times that the server sent the bytes before.
     private static func flood(
         _ peer: inout ScriptedPeer,
         _ bytes: [UInt8],

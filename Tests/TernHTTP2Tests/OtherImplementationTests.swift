@@ -10,7 +10,7 @@ import Testing
 /// A recorded conversation with another implementation: the bytes that each side wrote, and what the other side
 /// understood.
 ///
-/// The server is h2 4.4 for Python (MIT licence). It understood these requests, and these are its answers.
+/// The server is h2 4.4 for Python (MIT licence). It parsed the recorded requests, and sent the recorded answers.
 @Suite("HTTP/2 with another implementation")
 struct OtherImplementationTests {
     private static let request = hex(

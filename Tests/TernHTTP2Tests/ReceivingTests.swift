@@ -8,7 +8,7 @@ import Testing
 
 @Suite("HTTP2ConnectionStateMachine, received in pieces")
 struct ReceivingTests {
-    /// An effect, or content whose parts are joined.
+    /// An effect of the machine, or content whose adjacent parts are joined.
     private enum Item: Equatable {
         case effect(HTTP2Effect)
         case content(HTTP2StreamID, [UInt8])

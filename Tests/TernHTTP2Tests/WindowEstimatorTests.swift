@@ -6,7 +6,7 @@ import Testing
 
 @Suite("WindowEstimator")
 struct WindowEstimatorTests {
-    /// Simulates a download over a line with a bandwidth and a delay.
+    /// Simulates a download over a connection with a bandwidth and a delay.
     ///
     /// Returns the window after each round trip, and the number of PINGs.
     private static func windows(bytesPerSecond: Double, roundTrip: Double, count: Int) -> (windows: [Int], pings: Int) {
@@ -14,7 +14,7 @@ struct WindowEstimatorTests {
         var (time, windows, pings): (Double, [Int], Int) = (0, [], 0)
         for _ in 0..<count {
             let inFlight = min(Double(estimator.windowByteCount), bytesPerSecond * roundTrip)
-            // The first part may cause a PING. Before its answer, one more round trip of data comes.
+            // The first part may cause a PING. Before the answer to the PING, data for one more round trip arrives.
             let first = min(Int(inFlight), estimator.windowByteCount / 4 + 1)
             let isPinged = estimator.received(first, at: .seconds(time))
             let isPingedAgain = estimator.received(Int(inFlight), at: .seconds(time))

@@ -18,10 +18,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The pieces that the sender passes to a sink, for any version of HTTP.
+/// Tests the pieces that the sender passes to a sink, for any version of HTTP.
 @Suite("BodySender")
 struct BodySenderTests {
-    /// Keeps what it is sent, and takes time for segments of files.
+    /// A sink that records the pieces that it gets, and takes time for segments of files.
     private struct RecordingSink: BodySink {
         struct Record {
             var pieces: [Data] = []
@@ -38,7 +38,7 @@ struct BodySenderTests {
         let clock: ManualClock
         /// The time that a segment takes.
         var segmentDuration: Duration = .zero
-        /// The number of pieces that are taken before the connection is lost.
+        /// The number of pieces that the sink accepts before the connection is lost.
         var capacity = Int.max
 
         var record: Record { self.storage.record.withLock { $0 } }

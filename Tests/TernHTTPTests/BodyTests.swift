@@ -53,11 +53,13 @@ struct BodyTests {
             while count < 500_000, let piece = try await reader.next() {
                 count += piece.readableBytes
                 #expect(sent.count <= count / 1000 + 5)
-                // The server begins with the next piece before more is read, so that it has all the time that it needs.
+                // The loop reads more only after the server has begun its next piece. The server therefore has enough
+                // time to send too much.
                 await begun.wait(for: count / 1000 + 1)
             }
         }
-        // Nothing more can be sent now: what was, was so without being read.
+        // The server cannot send more now. The final count includes all pieces that it sent before the client read
+        // them.
         try await connector.waitForServers()
         #expect(sent.count <= count / 1000 + 5)
     }
@@ -136,7 +138,7 @@ struct BodyTests {
             }
         }
         await hasBegun.wait()
-        // Whether the second read has begun or not: it fails, and for the same reason.
+        // The second read may have begun or not. In both cases it fails for the same reason.
         body.discard()
         #expect(await reading.value?.fault == .bodyMisused(.discarded))
         scene.expectNoLeak(idle: 0)
@@ -162,7 +164,7 @@ struct BodyTests {
                 return try await body.text()
             }
         }
-        // Whichever comes second fails without any byte having come.
+        // The second reader fails before any byte arrives.
         let failed = Flag()
         for reader in readers { Task { if case .failure = await reader.result { failed.raise() } } }
         await failed.wait()

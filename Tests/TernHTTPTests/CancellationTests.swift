@@ -76,7 +76,7 @@ struct CancellationTests {
         let failure = await #expect(throws: ClientError.self) { try await reading.value }
         #expect(failure?.ending == Ending(.cancelled, in: .body))
         scene.expectNoLeak(idle: 0)
-        #expect(try await body.text() == "")  // after an error there is nothing more
+        #expect(try await body.text() == "")  // after an error, the body is at its end
     }
 
     @Test func `while the upload waits for room`() async throws {

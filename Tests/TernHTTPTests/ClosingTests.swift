@@ -10,7 +10,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// A place in the pool is free when the descriptor of the connection that had it is.
+/// Tests that a connection occupies its place in the pool until its descriptor is closed.
 @Suite("Places of connections that are being closed", .hangLimit)
 struct ClosingTests {
     private let clock = ManualClock()
@@ -30,7 +30,7 @@ struct ClosingTests {
         return Task { try await transport.respond(to: call).body.text() }
     }
 
-    /// The next call waits until the connection of the one before is closed.
+    /// Expects that the next call waits until the connection of the previous call is closed.
     private func expectPlaceIsTaken(
         _ transport: HTTPTransport,
         _ connector: SteeredConnector,

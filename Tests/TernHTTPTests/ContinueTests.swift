@@ -18,7 +18,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Remembers interim responses and progress.
+/// Records interim responses and progress.
 final class RecordingObserver: TransferObserver {
     private let log = Mutex<(informational: [Int], sent: [Int64], received: [Int64])>(([], [], []))
 
@@ -44,7 +44,7 @@ struct ContinueTests {
         return request
     }
 
-    /// Reads a head, sends something, and then reads the body and answers.
+    /// Returns a server that reads a head, sends a text, and then reads the body and answers.
     private static func server(
         _ interim: ScriptedResponse?,
         log: @escaping @Sendable (ReceivedRequest) -> Void = { _ in }
@@ -127,7 +127,7 @@ struct ContinueTests {
         let scene = Scene([.receiveHead, .send(.response(.unauthorized, body: "who?")), .receive])
         let answer = try await scene.answer(to: self.request)
         #expect(answer == Answer(status: 401, text: "who?"))
-        // The server still expects the body: whatever came next on the connection would be taken for it.
+        // The server still expects the body, and would read the next bytes on the connection as the body.
         scene.expectNoLeak(idle: 0)
     }
 

@@ -5,7 +5,9 @@ import TernConnections
 import TernTesting
 import TestSupport
 
-/// A connector whose connections can be broken so that only the next write notices; keeps weak references to them.
+/// A connector whose connections a test can break, so that only the next write fails.
+///
+/// The connector keeps weak references to its connections.
 final class DeadOnWriteConnector: Connector {
     private struct Weak: Sendable {
         weak var connection: DeadOnWriteConnection?

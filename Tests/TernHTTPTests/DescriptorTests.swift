@@ -9,7 +9,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// Where there is no descriptor for another connection, idle ones give up theirs.
+/// Tests that the pool closes idle connections if there is no free descriptor for a new connection.
 @Suite("Out of descriptors", .hangLimit)
 struct DescriptorTests {
     private static let failure = ConnectionError.notConnected(.tooManyOpenFiles)
@@ -22,7 +22,7 @@ struct DescriptorTests {
         #expect(try await scene.answer(to: Request(.get, "http://third/")) == Answer(text: "fine"))
         #expect(scene.connector.attemptCount == 4)
         scene.expectNoLeak(idle: 2)
-        // The one that was idle longest is gone, and the other is there.
+        // The pool has closed the connection that was idle longest, and kept the other one.
         #expect(try await scene.answer(to: Request(.get, "http://second/")).isReused)
         #expect(try await !scene.answer(to: Request(.get, "http://first/")).isReused)
     }

@@ -12,10 +12,12 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// Dials belong to the pool: what calls that come, wait and leave make of them.
+/// Tests dials, the pool's attempts to open a connection, while calls come, wait and leave.
+///
+/// A dial belongs to the pool, and not to the call that caused it.
 @Suite("Dials", .hangLimit)
 struct DialTests {
-    /// A transport whose dials the test opens, and whose server answers with the target.
+    /// A transport whose dials succeed when the test says so, and whose server answers with the target.
     private struct Scene {
         let clock = ManualClock()
         let server: ScriptedServer
@@ -45,7 +47,7 @@ struct DialTests {
             try await self.reply(path, timeouts).body.text()
         }
 
-        /// Waits for calls that wait for a place.
+        /// Waits until a number of calls wait for a connection.
         func waitForWaiting(_ count: Int) async throws {
             try await eventually("\(count) calls wait") { self.transport.connectionCounts.waiting == count }
         }
@@ -65,7 +67,7 @@ struct DialTests {
         await scene.connector.waitForDials(2)
         scene.connector.open(2)
         #expect(try await first.value == "/first")
-        // The connection of the first call comes back before the other dial is open.
+        // The first call returns its connection to the pool before the other dial succeeds.
         #expect(try await second.value == "/second")
         scene.connector.open(1)
         try await eventually("both are idle") { scene.transport.connectionCounts.idle == 2 }
@@ -237,7 +239,7 @@ struct DialTests {
     }
 }
 
-/// A connector with an executor, which notes whether it is asked there.
+/// A connector with an executor, which records whether the pool calls it on this executor.
 private final class NearConnector: Connector {
     private final class QueueExecutor: TaskExecutor {
         private let queue = DispatchQueue(label: "tern.test")

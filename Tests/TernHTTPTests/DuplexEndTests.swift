@@ -61,7 +61,7 @@ struct DuplexEndTests {
 
     @Test func `a task that is cancelled while it writes sends nothing, and the body goes on`() async throws {
         let scene = DuplexScene { try await $0.echo() }
-        // No call asks for the piece yet.
+        // No call reads the piece yet.
         let writing = Task { await scene.failureOfWriting("never") }
         writing.cancel()
         #expect(await writing.value?.fault == .cancelled)
@@ -114,7 +114,7 @@ struct DuplexEndTests {
 
     private static let idle = Timeouts(connect: nil, connection: nil, firstByte: nil, idle: .seconds(60), call: nil)
 
-    /// Answers at once, and says at the end how many bytes came.
+    /// A server that answers at once, and sends the number of received bytes at the end.
     private static let counting: MemoryConnector.Server = { connection in
         guard try await connection.readHead() != nil else { return }
         try await connection.write(ServerConnection.chunkedHead)
@@ -130,7 +130,7 @@ struct DuplexEndTests {
         let reading = Task { try await reply.body.text() }
         try await scene.clock.waitForScheduled(in: .seconds(60))
         for _ in 0..<5 {
-            // The second is taken when the first has gone.
+            // The writer accepts the second piece after the client has sent the first one.
             for piece in ["a", "b"] { try await scene.writer.write(piece.utf8) }
             scene.clock.advance(by: .seconds(40))
         }
@@ -149,7 +149,7 @@ struct DuplexEndTests {
         let result = await scene.clock.advance(until: reading)
         let error = #expect(throws: ClientError.self) { try result.get() }
         #expect(error?.ending == .timedOut(.idle, after: .seconds(60), in: .body))
-        // The limit counts from what was written last.
+        // The limit counts from the last write.
         #expect(start.duration(to: scene.clock.now) >= .seconds(100))
         #expect(await scene.failureOfWritingOn() == .uploadFailed(.notNeeded))
     }
@@ -163,7 +163,7 @@ struct DuplexEndTests {
             scene.writer.finish()
         }
         for _ in 0..<5 {
-            // The connection is full: a timer for the limit of silence says so.
+            // If the timer for the idle limit is set, the connection is full.
             try await scene.clock.waitForScheduled(within: .seconds(60))
             scene.clock.advance(by: .seconds(61))
         }

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A call over a connection in memory, whose body the test writes while it reads the response.
+/// A call over a connection in memory, for which a test writes the body while it reads the response.
 struct DuplexScene: Sendable {
     let clock = ManualClock()
     let connector: MemoryConnector
@@ -38,18 +38,18 @@ struct DuplexScene: Sendable {
         self.request = request
     }
 
-    /// Sends the request, and gives the reply when its head is here.
+    /// Sends the request, and returns the reply as soon as its head has arrived.
     func reply(timeouts: Timeouts = .none) async throws -> HTTPReply {
         let call = HTTPCall(self.request, to: try self.request.destination(), timeouts: timeouts, clock: self.clock)
         return try await self.transport.respond(to: call)
     }
 
-    /// Returns the error of a piece that is written now.
+    /// Writes a piece, and returns the error.
     func failureOfWriting(_ text: String = "more") async -> ClientError? {
         await failure { () async throws(ClientError) in try await self.writer.write(text.utf8) }
     }
 
-    /// Writes until that fails.
+    /// Writes pieces until a write fails, and returns its fault.
     func failureOfWritingOn() async -> Fault? {
         while true {
             if let fault = await self.failureOfWriting(String(repeating: "x", count: 1000))?.fault { return fault }
@@ -58,10 +58,10 @@ struct DuplexScene: Sendable {
 }
 
 extension ServerConnection {
-    /// The head of a response whose body comes in chunks.
+    /// The head of a response with a chunked body.
     static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// The data of the next chunk; empty at the end of the body.
+    /// Returns the data of the next chunk; empty at the end of the body.
     func readChunk() async throws -> String {
         var line: [UInt8] = []
         while !line.suffix(2).elementsEqual("\r\n".utf8) { line += try await self.readBytes(1) }
@@ -70,12 +70,12 @@ extension ServerConnection {
         return String(decoding: try await self.readBytes(count + 2).dropLast(2), as: UTF8.self)
     }
 
-    /// Sends one chunk; the last if it is empty.
+    /// Sends one chunk; an empty text sends the last chunk.
     func writeChunk(_ text: String) async throws {
         try await self.write("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n")
     }
 
-    /// Answers, and sends each chunk back as soon as it has come.
+    /// Answers, and sends each chunk back as soon as it has arrived.
     func echo() async throws {
         guard try await self.readHead() != nil else { return }
         try await self.write(Self.chunkedHead)
@@ -88,6 +88,6 @@ extension ServerConnection {
 }
 
 extension ResponseBody.Reader {
-    /// The next bytes, as text.
+    /// Returns the next bytes as text.
     mutating func text() async throws -> String? { try await self.next().map { String(buffer: $0) } }
 }

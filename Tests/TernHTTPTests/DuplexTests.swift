@@ -69,7 +69,7 @@ struct DuplexTests {
         var receivedByteCount = 0
         while let bytes = try await reader.next() {
             receivedByteCount += bytes.readableBytes
-            // What lies between: buffers at both ends of both directions, and the server's own piece.
+            // The difference is in the buffers at both ends of both directions, and in the server's current piece.
             #expect(writtenCount.count * size - receivedByteCount <= 1 << 20)
         }
         try await writing.value
@@ -195,7 +195,9 @@ struct DuplexTests {
         withExtendedLifetime(body) {}
     }
 
-    /// Begins a call, and has a function write its body, which keeps the writer no longer than that.
+    /// Starts a call whose body a closure writes.
+    ///
+    /// The writer is released when the closure returns.
     private static func call(
         _ server: @escaping MemoryConnector.Server,
         writing: (RequestBody.Writer) async -> Void

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("RFC 9112 §9.5: a response before the request is complete", .hangLimit)
 struct EarlyResponseTests {
-    /// A stream that gives one piece and then nothing, until it is let go.
+    /// Returns a request whose stream has one piece and then waits, until the client releases the stream.
     private func endlessRequest(_ ended: Flag) -> Request {
         let stream = AsyncStream<[UInt8]> { continuation in
             continuation.onTermination = { _ in ended.raise() }
@@ -40,7 +40,7 @@ struct EarlyResponseTests {
         ])
         let scene = Scene(server, plan: .accept(toClient: [.drip(bytesPerPiece: 3)]))
         let reply = try await scene.reply(to: self.endlessRequest(ended))
-        await ended.wait()  // the upload is over, and the response goes on
+        await ended.wait()  // the upload has ended, and the response continues
         #expect(try await reply.body.text() == "too large")
         scene.expectNoLeak(idle: 0)
     }

@@ -13,7 +13,7 @@ struct ExchangeActivityTests {
         activity.isReading(false)
         let start = clock.now
         clock.advance(by: .seconds(61))
-        activity.isReading(true)  // before the sender, whose timer fired, asks
+        activity.isReading(true)  // before the sender asks, whose timer has fired
         #expect(activity.sendIdleStart(since: start) == clock.now)
         let second = clock.now
         clock.advance(by: .seconds(61))

@@ -15,7 +15,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Every fault at every byte of a response: never a hang, the right error, no connection left.
+/// Tests every fault at every byte of a response.
+///
+/// The call must fail with the right error, must not hang, and must leave no connection open.
 @Suite("Faults at every byte", .hangLimit)
 struct FaultTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"

@@ -46,7 +46,7 @@ struct HeldBodiesTests {
         scene.expectNoLeak(idle: 1)
     }
 
-    /// A server whose first response waits within its body.
+    /// Returns a scene whose server waits within the body of its first response.
     private func scene(_ mayGoOn: Suspension<Void>) -> Scene {
         let answer = ScriptedServer { _ in .response() }
         return Scene(answer, Self.oneConnection) { connection in
@@ -68,7 +68,7 @@ struct HeldBodiesTests {
         let call = try scene.call(Request(.get, "http://test/"), timeouts: timeouts)
         let first = try await scene.transport.respond(to: call)
         let reading = Task { try await first.body.text() }
-        try await scene.clock.waitForScheduled(in: .seconds(10))  // the limit of the read, which waits
+        try await scene.clock.waitForScheduled(in: .seconds(10))  // the time limit of the waiting read
         let asking = Task { try await scene.transport.respond(to: call).body.text() }
         try await eventually("the call waits") { scene.transport.connectionCounts.waiting == 1 }
         mayGoOn.resume(with: ())

@@ -4,7 +4,7 @@ import TernConnections
 import TernErrors
 import TernTesting
 
-/// A connector whose dials succeed or fail when the test says so.
+/// A connector whose dials (attempts to open a connection) succeed or fail when the test says so.
 final class HeldConnector: Connector {
     private typealias Gate = Suspension<Result<Void, ConnectionError>>
 
@@ -21,10 +21,10 @@ final class HeldConnector: Connector {
 
     /// The number of dials that have begun.
     var dialCount: Int { self.state.withLock { $0.gates.count } }
-    /// The number of dials that are over.
+    /// The number of dials that have ended.
     var endedCount: Int { self.state.withLock { $0.endedCount } }
 
-    /// Waits until so many dials have begun.
+    /// Waits until a number of dials have begun.
     func waitForDials(_ count: Int) async {
         let waiter = Suspension<Bool>()
         let isThere = self.state.withLock { state in
@@ -35,10 +35,10 @@ final class HeldConnector: Connector {
         if !isThere { _ = await waiter.wait(onCancel: false) }
     }
 
-    /// Lets a dial, counted from 1, succeed.
+    /// Makes a dial succeed; the number of the first dial is 1.
     func open(_ number: Int) { self.gate(number).resume(with: .success(())) }
 
-    /// Makes a dial, counted from 1, fail.
+    /// Makes a dial fail; the number of the first dial is 1.
     func fail(_ number: Int, _ error: ConnectionError = .notConnected(.refused)) {
         self.gate(number).resume(with: .failure(error))
     }

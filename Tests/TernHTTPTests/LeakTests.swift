@@ -9,10 +9,10 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// Nothing outlives a call: no connection, no task that holds one, no stream, no observer, no timer.
+/// Tests that no connection, task, stream, observer or timer outlives its call.
 @Suite("What is left after a call", .hangLimit)
 struct LeakTests {
-    /// Runs calls over a transport that is released afterwards, and waits until all its connections are gone.
+    /// Makes calls over a transport, releases the transport, and waits until all its connections are closed.
     private func run(
         _ server: @escaping MemoryConnector.Server,
         _ body: (HTTPTransport, ManualClock) async throws -> Void

@@ -127,7 +127,7 @@ struct PoolDialTests {
         #expect(pool.counts == [0, 2, 3])
         #expect(pool.open("d1", "one") == ["1: use one"])
         #expect(pool.back("one") == ["2: reuse one"])
-        // The dial of the second is for the third now.
+        // The third call now gets the dial that the second call caused.
         #expect(pool.open("d2", "two") == ["3: use two"])
         #expect(pool.back("one") == ["4: reuse one"])
         #expect(pool.back("two") == ["5: reuse two"])
@@ -166,7 +166,7 @@ struct PoolDialTests {
     }
 }
 
-/// Calls, dials and sessions that do anything at any time; notes what must hold.
+/// Performs random events of calls, dials and sessions on a pool's machine, and checks the invariants.
 private struct PoolWorld {
     private(set) var run: PoolRun
     private var lent: [String] = []
@@ -215,7 +215,9 @@ private struct PoolWorld {
         #expect(self.run.counts[1] == self.lent.count + self.dials.count)
     }
 
-    /// Lets all go on to their end: each call that waits is served or fails.
+    /// Ends all dials and calls.
+    ///
+    /// Each waiting call must get a session or fail.
     mutating func finish() {
         for second in 0..<10_000 where !(self.dials.isEmpty && self.lent.isEmpty) {
             if let dial = self.dials.popFirst() { self.note(self.run.open(dial, "s\(dial)", at: second)) }

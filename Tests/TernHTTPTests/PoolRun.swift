@@ -2,7 +2,7 @@
 import TernConnections
 @testable import TernHTTP
 
-/// A pool's machine whose answers are texts, and whose sessions, dials and waiters have names.
+/// Runs a pool's machine: its answers become texts, and its sessions (connections), dials and waiters get names.
 struct PoolRun {
     typealias Machine = PoolStateMachine<String, String>
 
@@ -11,7 +11,7 @@ struct PoolRun {
     private var waiters: [String: Machine.Waiter] = [:]
     private var dials: [String: Machine.Dial] = [:]
     private var dialCount = 0
-    /// Whether a session that is to be closed is closed there and then; otherwise `closed(_:)` says when.
+    /// Whether a session is closed as soon as the machine asks for it; otherwise `closed(_:)` closes it.
     private let closesAtOnce: Bool
 
     init(perHost: Int = 2, idle: Int = 10, closesAtOnce: Bool = true) {
@@ -25,10 +25,10 @@ struct PoolRun {
         )
     }
 
-    /// Idle, lent (dials included) and waiting.
+    /// The numbers of idle sessions, of sessions and dials in use, and of waiting calls.
     var counts: [Int] { [self.machine.counts.idle, self.machine.counts.lent, self.machine.counts.waiting] }
 
-    /// In seconds; `nil` when no timer is wanted.
+    /// The instant of the timer, in seconds; `nil` without a timer.
     var armedSecond: Int64? { self.machine.armedInstant.map { $0.nanoseconds / 1_000_000_000 } }
 
     // MARK: Calls
@@ -61,7 +61,7 @@ struct PoolRun {
         }
     }
 
-    /// A session that was granted is dead, and closed.
+    /// Replaces a session that the machine granted, because its connection was already closed.
     mutating func replace(_ member: String, as waiter: String = "first") -> String? {
         guard let number = self.members[member], let (dial, new) = self.machine.replaced(number) else { return nil }
         self.waiters[waiter] = new
@@ -130,7 +130,9 @@ struct PoolRun {
 
     // MARK: Names
 
-    /// The effects but for what is told to observers, and behind them what follows from sessions that are closed at once.
+    /// Returns the names of the effects, except `.detach`, which concerns only observers.
+    ///
+    /// The effects of sessions that are closed at once follow.
     private mutating func names(_ effects: [Machine.Effect]) -> [String] {
         var names: [String] = []
         var closed: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PoolStateMachine: slots and idle sessions")
 struct PoolStateMachineTests {
-    /// A pool in which each of these sessions is lent.
+    /// Returns a pool in which each of these sessions (connections) is in use.
     private func pool(
         _ sessions: KeyValuePairs<String, String>,
         perHost: Int = 2,

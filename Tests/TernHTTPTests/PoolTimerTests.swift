@@ -60,7 +60,7 @@ struct PoolTimerTests {
     }
 }
 
-/// A clock by which something happens between a timer's being set and its being kept, as on another thread.
+/// A clock that runs a closure after a timer is set and before the caller stores it, as if another thread ran then.
 private final class PassingClock: TransportClock {
     private let base: ManualClock
     private let action = Mutex<(@Sendable () -> Void)?>(nil)

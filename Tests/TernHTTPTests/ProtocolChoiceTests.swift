@@ -11,7 +11,9 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// The server's choice "SHALL be definitive for the connection" (RFC 7301 §3.2), so no other protocol is used.
+/// Tests that the client uses only the protocol that the server chose.
+///
+/// The choice "SHALL be definitive for the connection" (RFC 7301 §3.2).
 @Suite("RFC 7301: what the server chose by ALPN", .hangLimit)
 struct ProtocolChoiceTests {
     private let clock = ManualClock()

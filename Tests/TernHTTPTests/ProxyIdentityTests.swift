@@ -13,11 +13,12 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// The client certificate is only for the server.
+/// Tests that the client presents its certificate only to the server, and never to a proxy.
 @Suite("Identities and proxies", .hangLimit)
 struct ProxyIdentityTests {
-    /// The peers with which TLS was negotiated for one request, oldest first, and whether the client certificate was
-    /// available.
+    /// Returns the TLS handshakes of one request, oldest first.
+    ///
+    /// Each has the peer, and whether the client certificate was available.
     private func handshakes(_ url: String, through proxy: Proxy?) async throws -> [TLSRecorder.Handshake] {
         let clock = ManualClock()
         let server = ScriptedServer { request in
@@ -55,7 +56,7 @@ struct ProxyIdentityTests {
     }
 }
 
-/// A connector that takes note of what TLS is negotiated with.
+/// A connector that records the peers with which TLS is negotiated.
 private final class TLSRecorder: Connector {
     struct Handshake: Equatable {
         var host: String

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// RFC 9110 §6.5, §6.6.2: fields behind the body of a request, whatever kind of body it is.
+/// Tests trailer fields after the body of a request, for every kind of body (RFC 9110 §6.5, §6.6.2).
 @Suite("Trailers of requests", .hangLimit)
 struct RequestTrailerTests {
     private struct Refusal: Error {}
@@ -27,7 +27,7 @@ struct RequestTrailerTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    /// Returns the part of a body that a server receives, and the end of the call.
+    /// Sends a request, and returns the bytes that the server receives, and the end of the call.
     private func exchange(
         _ body: RequestBody,
         expectContinueThreshold: Int64? = nil
@@ -39,7 +39,7 @@ struct RequestTrailerTests {
         return (scene.server.requests.first, fault)
     }
 
-    /// The same text as a body of each kind, the last as a form with a file.
+    /// Returns bodies of each kind with the same text; the last one is a form with a file.
     private func bodies(of text: String) throws -> [RequestBody] {
         try self.folder.write(text, to: "file")
         let file = self.folder.file("file")
@@ -50,7 +50,7 @@ struct RequestTrailerTests {
         ]
     }
 
-    /// Gives pieces.
+    /// A sequence of pieces.
     private struct Pieces: AsyncSequence, Sendable {
         struct Iterator: AsyncIteratorProtocol {
             var base: IndexingIterator<[Data]>

@@ -14,7 +14,9 @@ import Testing
 struct ResponseReaderTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// A connection on which a response arrives in the given pieces, and what keeps its server alive.
+    /// Returns a connection on which a response arrives in the given pieces.
+    ///
+    /// The connector must stay alive, because it runs the server.
     private static func connection(_ pieces: [String]) async throws -> (any Connection, MemoryConnector) {
         let connector = MemoryConnector { connection in
             for piece in pieces { try await connection.write(piece) }
@@ -25,7 +27,7 @@ struct ResponseReaderTests {
 
     @Test(arguments: [0, 1])
     func `what was read is forgotten, though no read ends where nothing is left`(holding: Int) async throws {
-        // Each piece ends within an extension, so that the buffer is never empty; a megabyte of body in all.
+        // Each piece ends within a chunk extension, so the buffer is never empty. The whole body has one megabyte.
         let half = String(repeating: "x", count: 1000)
         let data = String(repeating: "y", count: 2000)
         let middle = "\(half)\r\n\(data)\r\n7d0;\(half)"
@@ -39,7 +41,7 @@ struct ResponseReaderTests {
             switch try await reader.next(atLeast: 1, deadline: nil) {
             case .body(let bytes):
                 bodyByteCount += bytes.readableBytes
-                // A consumer that holds on to a piece must not make the buffer grow either.
+                // The buffer must not grow, even if a consumer keeps the pieces.
                 held.append(bytes)
                 if held.count > holding { held.removeFirst() }
             case .end: isOver = true
@@ -53,7 +55,7 @@ struct ResponseReaderTests {
     }
 
     @Test func `framing without a body to speak of is refused`() async throws {
-        // As much framing as a limit for each line lets through, and a byte of body now and then.
+        // The response has as much framing as the limit for each line allows, and few bytes of body.
         let line = "1;\(String(repeating: "x", count: 2000))"
         let pieces = [Self.head + line] + Array(repeating: "\(line)\r\na\r\n\(line)", count: 1000)
         let (connection, connector) = try await Self.connection(pieces)

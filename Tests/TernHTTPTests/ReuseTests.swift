@@ -136,7 +136,7 @@ struct ReuseTests {
         scene.expectNoLeak(idle: 0)
     }
 
-    /// A server that answers and reads nothing would let each request wait behind those before it.
+    /// If a server answered without reading, each request would wait behind the unread requests before it.
     @Test func `a connection on which a request was not sent to its end does not serve another`() async throws {
         let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         let server = ScriptedServer { _ in .stall }

@@ -11,7 +11,9 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// SOCKS on a connection; what the answers mean is tested in `TernProxiesTests`.
+/// Tests SOCKS handshakes over a connection.
+///
+/// `TernProxiesTests` tests the meaning of the proxy's answers.
 @Suite("Tunnels by SOCKS", .hangLimit)
 struct SOCKSTunnelTests {
     private typealias Round = (byteCount: Int, answer: [UInt8])
@@ -19,13 +21,15 @@ struct SOCKSTunnelTests {
     private static let open = Proxy(.socks5, host: "proxy")
     private static let closed = Proxy(.socks5, host: "proxy", user: "us", password: "pwd")
     private static let reply: [UInt8] = [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]
-    /// Version, command, and the name `test` with its port.
+    /// The length of a request: version and command, the name `test`, and the port.
     private static let requestByteCount = 3 + 6 + 2
     private static let anonymous: [Round] = [(3, [5, 0]), (requestByteCount, reply)]
     private static let known: [Round] = [(4, [5, 2]), (1 + 3 + 4, [1, 0]), (requestByteCount, reply)]
     private static let limit = Timeouts(connect: .seconds(3), connection: nil, firstByte: nil, idle: nil)
 
-    /// A transport whose proxy reads so many bytes, and answers, in turn; then the server is there.
+    /// Returns a transport whose proxy reads a number of bytes and answers, in each round.
+    ///
+    /// After the last round, the connection leads to the server.
     private func scene(_ proxy: Proxy, _ rounds: [Round], plan: ConnectionPlan = .accept()) -> Scene {
         let server = ScriptedServer { _ in .response(body: "fine") }
         return Scene(server, plan: plan, HTTPTransportConfiguration(router: Router(.proxy(proxy)))) { connection in
@@ -100,7 +104,7 @@ struct SOCKSTunnelTests {
             (Self.open, [(3, [5, 0]), (11, [5, 5])], Ending(.proxyFailed(.socks(.connectionRefused)), in: .proxy)),
             (Self.open, [(3, [5, 0]), (11, [5, 0, 1, 1])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
             (Self.open, [(3, [5, 0]), (11, [5, 0, 0, 9, 0])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
-            // More bytes than requested: no peer may send before the client does.
+            // More bytes than the reply: a server must not send before the client does.
             (
                 Self.open, [(3, [5, 0]), (11, Self.reply + [22])],
                 Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)

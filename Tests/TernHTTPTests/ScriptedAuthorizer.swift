@@ -6,12 +6,12 @@ import TernErrors
 import TernProxies
 import TernTransport
 
-/// Gives the credentials of a list, one for each time it is asked, and remembers what it was asked.
+/// An authorizer that returns one credential of a list for each question, and records the questions.
 final class ScriptedAuthorizer: TunnelAuthorizer {
     struct Record: Sendable {
         /// The requested tunnels, and their proxies.
         var tunnels: [String] = []
-        /// The statuses that it was asked to answer; 0 stands for the first time.
+        /// The statuses of the responses to answer; 0 means that there was no response yet.
         var statuses: [Int] = []
         var acceptedCount = 0
     }
@@ -22,8 +22,8 @@ final class ScriptedAuthorizer: TunnelAuthorizer {
     let failure: ClientError?
 
     /// - Parameters:
-    /// - credentials: The credentials to return in turn, or `nil` for no credential; no credential after the last one.
-    ///   - isForOneCall: whether they are for one call alone.
+    ///   - credentials: The credentials to return in turn. `nil` means no credential, and so does the end of the list.
+    ///   - isForOneCall: Whether the credentials are for only one call. Defaults to `false`.
     ///   - failure: The error to throw for a challenge.
     init(_ credentials: String?..., isForOneCall: Bool = false, failure: ClientError? = nil) {
         self.credentials = Mutex(credentials)

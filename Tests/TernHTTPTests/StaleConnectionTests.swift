@@ -16,10 +16,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server may close a connection just when a request is sent on it.
+/// Tests servers that close an idle connection at the moment when the client sends a request on it.
 @Suite("RFC 9112 §9.3.1: a reused connection that was closed", .hangLimit)
 struct StaleConnectionTests {
-    /// The first connection answers once and then ends in the given way when the next request is there.
+    /// Returns a scene whose first connection answers one request, and ends in the given way at the next request.
     private func scene(_ ending: ScriptedResponse) -> Scene {
         Scene([.respond(.response(body: "one")), .respond(ending)], [.respond(.response(body: "again")), .receive])
     }

@@ -6,10 +6,12 @@ import TernConnections
 import TernErrors
 import TernTesting
 
-/// A connector whose connections agree on a protocol that the test chooses, and close as slowly as it likes.
+/// A connector whose connections negotiate a protocol that the test chooses, and close when the test says so.
 final class SteeredConnector: Connector {
     let base: MemoryConnector
-    /// Closing takes until it is let go; not at all by default.
+    /// Controls when connections close.
+    ///
+    /// By default, a connection closes at once.
     let closings = Closings()
     private let applicationProtocol: String?
 
@@ -27,7 +29,7 @@ final class SteeredConnector: Connector {
     }
 }
 
-/// Which connections are being closed.
+/// The connections that are being closed.
 final class Closings: Sendable {
     private struct State {
         var isHeld = false
@@ -39,10 +41,10 @@ final class Closings: Sendable {
     /// The number of connections that are being closed.
     var count: Int { self.state.withLock { $0.actions.count } }
 
-    /// From now on closing takes until ``finish()``.
+    /// From now on, connections close only at ``finish()``.
     func hold() { self.state.withLock { $0.isHeld = true } }
 
-    /// All that is being closed is closed now.
+    /// Closes all connections that are being closed.
     func finish() {
         let actions = self.state.withLock { state in
             defer { state = State() }

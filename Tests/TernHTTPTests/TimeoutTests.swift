@@ -19,7 +19,7 @@ import Foundation
 
 @Suite("Limits of time", .hangLimit)
 struct TimeoutTests {
-    /// Calls, waits until the limit is armed, lets it pass, and gives the error.
+    /// Makes a call, waits until the timer of the limit is set, lets the limit pass, and returns the error.
     private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async throws -> Ending? {
         let calling = Task { await scene.failure(timeouts: timeouts) }
         try await scene.clock.waitForScheduled(in: limit)
@@ -150,7 +150,7 @@ struct TimeoutTests {
             return count
         }
         for number in 1...10 {
-            // On one actor: it waits for more when this goes on.
+            // Both tasks run on one actor, so the reader is waiting when this task continues.
             await begun.wait(for: number)
             scene.clock.advance(by: .seconds(8))
             pieces.update { $0 = number }

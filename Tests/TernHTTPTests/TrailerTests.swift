@@ -11,14 +11,14 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// RFC 9110 §6.5, RFC 9112 §7.1.2: fields behind the body.
+/// Tests trailer fields after the body of a response (RFC 9110 §6.5, RFC 9112 §7.1.2).
 @Suite("Trailers", .hangLimit)
 struct TrailerTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let body = "5\r\nhello\r\n6\r\n world\r\n"
     private static let end = "0\r\nX-One: first\r\nContent-Length: 9\r\nx-two:  second \r\nX-One: third\r\n\r\n"
 
-    /// A server that sends a response, which arrives in pieces.
+    /// Returns a transport whose server sends a response, which arrives in pieces.
     private func transport(_ text: String, bytesPerPiece: Int = .max) -> HTTPTransport {
         let clock = ManualClock()
         let plan = ConnectionPlan.accept(toClient: [.drip(bytesPerPiece: bytesPerPiece)])

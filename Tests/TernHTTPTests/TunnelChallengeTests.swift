@@ -48,7 +48,8 @@ struct TunnelChallengeTests {
 
     @Test(
         arguments: [
-            // It says that it closes, and does; or only does; or cannot be used again.
+            // The proxy announces the end of the connection and closes it; or only closes it; or the connection cannot
+            // be reused.
             ("Content-Length: 4\r\nConnection: close\r\n\r\nwho?", ScriptedResponse.Ending.close),
             ("Content-Length: 4\r\n\r\nwho?", .close), ("Content-Length: 4\r\n\r\nwho?", .reset),
             ("Content-Length: 4\r\n\r\nwho?", .finish),
@@ -144,7 +145,7 @@ struct TunnelChallengeTests {
     }
 }
 
-/// Gives the same credential again and again.
+/// An authorizer that always returns the same credential.
 private struct TirelessAuthorizer: TunnelAuthorizer {
     final class Opening: TunnelAuthorization {
         let isForOneCall = false

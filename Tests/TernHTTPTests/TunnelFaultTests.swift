@@ -11,7 +11,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// Whatever happens on the way to a tunnel, the call ends, and nothing of it stays.
+/// Tests that a call ends and leaves nothing behind, for every fault while a tunnel opens.
 @Suite("Tunnels: faults", .hangLimit)
 struct TunnelFaultTests {
     private static let open = ScriptedServer.Step.respond(.raw(Scene.established))

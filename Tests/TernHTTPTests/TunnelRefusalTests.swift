@@ -102,7 +102,7 @@ struct TunnelRefusalTests {
     }
 }
 
-/// A transport whose proxy and servers speak TLS, one of which has a bad certificate.
+/// A transport whose proxy and servers use TLS, and one of which has a bad certificate.
 private struct DistrustingScene {
     let connector: MemoryConnector
     let transport: HTTPTransport
@@ -124,7 +124,7 @@ private struct DistrustingScene {
             let request = Request(.get, url)
             let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
             let reply = try await self.transport.respond(to: call)
-            // What the proxy showed is not the server's.
+            // The TLS facts of the response are those of the server, and not those of the proxy.
             #expect((reply.response.tls != nil) == url.hasPrefix("https"))
             _ = try await reply.body.text()
             return nil

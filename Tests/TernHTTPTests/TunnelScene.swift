@@ -9,11 +9,11 @@ import TernRequests
 import TernTesting
 import TernTransport
 
-/// A transport without a client, and its server.
+/// A transport without a client, with its server.
 typealias Scene = TransportScene
 
 extension TransportScene {
-    /// The response of a proxy that has connected.
+    /// The response of a proxy that has opened a tunnel.
     static let established = "HTTP/1.1 200 Connection established\r\n\r\n"
     /// The response of a proxy that requires authentication and keeps the connection open.
     static let whoAsks = ScriptedResponse.raw(
@@ -21,8 +21,10 @@ extension TransportScene {
             + "Content-Length: 4\r\n\r\nwho?"
     )
 
-    /// A transport whose calls go through a proxy, by connections in memory: the first
-    /// goes through the first list of steps, all others through the second, or, without one, also through the first.
+    /// Returns a transport whose calls go through a proxy, over connections in memory.
+    ///
+    /// The first connection uses the first list of steps. All others use the second list or, without one, also the
+    /// first.
     static func proxied(
         _ proxy: Proxy = Proxy(.http, host: "proxy", port: 8080),
         steps: [ScriptedServer.Step]...,
@@ -30,7 +32,7 @@ extension TransportScene {
         authorizer: ScriptedAuthorizer? = nil
     ) -> Scene {
         let configuration = HTTPTransportConfiguration(router: Router(.proxy(proxy)), tunnelAuthorizer: authorizer)
-        // Behind its steps it waits, as a proxy would.
+        // After its steps, the server waits, like a proxy.
         let first = (steps.first ?? []) + [.receive]
         let server = ScriptedServer(steps: first, steps.count > 1 ? steps[1] + [.receive] : first)
         return Scene(server, plan: plan, configuration)

@@ -3,7 +3,7 @@ import ClientTestSupport
 import Tern
 import TernTesting
 
-/// A client over connections in memory, with what observes it.
+/// A client with connections in memory, and its observers.
 struct ObservedScene: Sendable {
     let client: Client
     let connector: MemoryConnector
@@ -20,5 +20,5 @@ struct ObservedScene: Sendable {
 let secretRequest = Request(.get, "http://anna:hunter2@test/photos?token=sesame")
     .header(.authorization, "Bearer opensesame")
 
-/// The parts of it that must be nowhere.
+/// The secrets of the request, which no output may contain.
 let secrets = ["hunter2", "sesame", "anna"]

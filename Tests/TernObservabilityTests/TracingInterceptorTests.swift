@@ -97,7 +97,7 @@ struct TracingInterceptorTests {
     }
 
     @Test func `a span lasts as long as the body`() async throws {
-        /// A body that never comes whole.
+        /// A body that never reaches its end.
         final class Pieces: ResponseBodySource {
             private let left = Atomic<Int>(2)
             let length: Int64? = nil

@@ -4,7 +4,7 @@ import TernProxies
 import TernRequests
 import Testing
 
-/// An environment, an origin, and the host of the proxy that must come of them.
+/// Environment variables, an origin, and the expected host of the proxy.
 struct EnvironmentCase: CustomTestStringConvertible, Sendable {
     var variables: [String: String]
     var origin: Origin
@@ -42,7 +42,7 @@ struct ProxyEnvironmentTests {
         .init(["HTTP_PROXY": "evil"], .http, nil), .init(["HTTP_PROXY": "evil", "http_proxy": "h"], .http, "h"),
         .init(["HTTP_PROXY": "evil", "all_proxy": "a"], .http, "a"), .init(["HTTP_PROXY": "evil"], .https, nil),
         .init(["Http_Proxy": "x", "Https_proxy": "x", "All_Proxy": "x"], .https, nil),
-        // Empty is not set.
+        // An empty variable counts as not set.
         .init(["https_proxy": ""], .https, nil), .init(["https_proxy": " \t"], .https, nil),
         .init(["https_proxy": "", "HTTPS_PROXY": "s"], .https, "s"),
         .init(["https_proxy": "", "all_proxy": "a"], .https, "a"),
@@ -61,7 +61,7 @@ struct ProxyEnvironmentTests {
         .init(["all_proxy": "a", "no_proxy": "example.com:443"], .http, "a"),
         .init(["all_proxy": "a", "no_proxy": "10.0.0.0/8"], .http, "10.2.3.4", nil),
         .init(["all_proxy": "a", "no_proxy": "10.0.0.0/8"], .http, "11.2.3.4", "a"),
-        // Loopback is another machine to the proxy.
+        // For the proxy, loopback would be another machine.
         .init(["all_proxy": "a"], .http, "localhost", nil), .init(["all_proxy": "a"], .http, "LOCALHOST.", nil),
         .init(["all_proxy": "a"], .http, "app.localhost", nil), .init(["all_proxy": "a"], .http, "127.0.0.1", nil),
         .init(["all_proxy": "a"], .http, "127.9.9.9", nil), .init(["all_proxy": "a"], .http, "[::1]", nil),

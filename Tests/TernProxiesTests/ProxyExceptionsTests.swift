@@ -3,7 +3,7 @@
 import TernProxies
 import Testing
 
-/// An exception, a host, and whether the one means the other.
+/// An exception, a host, and whether the exception applies to the host.
 struct ExceptionCase: CustomTestStringConvertible, Sendable {
     var text: String
     var host: String

@@ -115,6 +115,6 @@ struct SOCKS5HandshakeTests {
 }
 
 extension SOCKS5Handshake {
-    /// One step with all of an array.
+    /// Performs one step with all bytes of an array.
     mutating func step(_ bytes: [UInt8]) throws(SOCKSViolation) -> Step { try self.receive(bytes.span.bytes) }
 }

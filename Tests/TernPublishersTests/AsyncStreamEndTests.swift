@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The end of a loop over a publisher", .hangLimit)
 struct AsyncStreamEndTests {
-    /// A publisher that never sends, and its subscription.
+    /// Returns a publisher that never sends, and its subscription.
     private static func silent() -> (ScriptedPublisher<Int, Broken>, CountingSubscription) {
         let subscription = CountingSubscription()
         return (ScriptedPublisher { $0.receive(subscription: subscription) }, subscription)
@@ -33,7 +33,7 @@ struct AsyncStreamEndTests {
         let isWaiting = Flag()
         let stream = subject.handleEvents(receiveRequest: { _ in isWaiting.raise() }).asyncStream()
         let loop = Task { @MainActor in for await value in stream { Issue.record("\(value)") } }
-        // On one actor, so the loop that has asked is waiting when this continues.
+        // Both tasks run on one actor, so the loop is waiting for a value when this task continues.
         await isWaiting.wait()
         subject.send(1)
         stream.cancel()
@@ -51,7 +51,7 @@ struct AsyncStreamEndTests {
         await waitingCount.wait()
         subject.send(1)
         subject.send(completion: .finished)
-        // Before the first goes on.
+        // This loop runs before the first one continues.
         for await value in stream { Issue.record("\(value)") }
         #expect(await first.value == 1)
     }
@@ -144,7 +144,7 @@ struct AsyncStreamEndTests {
     }
 
     @Test func `a value that makes room for another is released outside of any lock`() {
-        // Its release calls the stream, which would wait forever, or trap, if its lock were held.
+        // The release of this object calls the stream. If the stream held its lock, the call would hang or trap.
         final class Cancelling: Sendable {
             let released: Flag
             let cancel: @Sendable () -> Void

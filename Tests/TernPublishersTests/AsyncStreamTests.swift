@@ -48,7 +48,7 @@ struct AsyncStreamTests {
             isAsking.raise()
             return await iterator.next()
         }
-        // On one actor: the loop waits when this goes on.
+        // Both tasks run on one actor, so the loop is waiting when this task continues.
         await isAsking.wait()
         let subscription = CountingSubscription { demand in
             if demand > .none { _ = held.withLock { $0 }?.content.receive(7) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A loop over a publisher on several threads", .hangLimit)
 struct AsyncStreamThreadTests {
-    /// Runs what it is given at once, where it is given it.
+    /// An executor that runs a job at once, on the thread that enqueues it.
     private final class InlineExecutor: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
             UnownedJob(job).runSynchronously(on: self.asUnownedTaskExecutor())
@@ -35,7 +35,7 @@ struct AsyncStreamThreadTests {
             held.withLock { $0 = recipient }
             subscriber.receive(subscription: subscription)
         }.asyncStream()
-        // The loop goes on within the delivery, as it may on another thread.
+        // The loop continues during the delivery, as it may on another thread.
         let loop = Task(executorPreference: InlineExecutor()) {
             var values: [Int] = []
             for await value in stream { values.append(value) }
@@ -65,7 +65,7 @@ struct AsyncStreamThreadTests {
             for await _ in stream { count += 1 }
             return count
         }
-        // Every value is asked for in one of the two ways, and none twice.
+        // Every value is requested in one of the two ways, and no value twice.
         for count in 1...500 {
             try await eventually("value \(count) is asked for") {
                 subscription.demands.count + returned.withLock { $0.count } >= count
@@ -97,15 +97,15 @@ struct AsyncStreamThreadTests {
         await ticker.end.wait()
     }
 
-    // A debug build checks each continuation: one that is resumed twice traps.
+    // In a debug build, a continuation traps if it is resumed twice.
     @Test func `no continuation is resumed twice, whatever comes at once`() async {
         for round in 0..<2000 {
             let subject = PassthroughSubject<Int, Broken>()
-            struct Sender: @unchecked Sendable { let subject: PassthroughSubject<Int, Broken> }  // which locks
+            struct Sender: @unchecked Sendable { let subject: PassthroughSubject<Int, Broken> }  // has a lock
             let sender = Sender(subject: subject)
             let policies: [BufferingPolicy] = [.oneAtATime, .prefetching(2), .bufferingNewest(1), .bufferingOldest(1)]
             let stream = subject.asyncStream(bufferingPolicy: policies[round % policies.count])
-            // No loop uses this one: it is released while values arrive.
+            // No loop uses this stream, which is released while values arrive.
             var loopless: CombineAsyncStream? = subject.asyncStream(bufferingPolicy: policies[round % policies.count])
             await withDiscardingTaskGroup { [given = loopless.take()] group in
                 group.addTask {

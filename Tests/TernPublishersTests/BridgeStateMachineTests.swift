@@ -3,14 +3,14 @@ import Testing
 
 @testable import TernPublishers
 
-/// A failure of a publisher.
+/// The failure of a test's publisher.
 struct Broken: Error, Hashable {}
 
 @Suite("The machine between a publisher and a loop")
 struct BridgeStateMachineTests {
     typealias Machine = BridgeStateMachine<Int, Broken>
 
-    /// A step as text, so that a list of events and actions can be compared.
+    /// Returns a step as text, so that tests can compare lists of events and actions.
     private static func text(_ step: Machine.Step) -> String {
         switch step {
         case .give(let value, .none): "give \(value)"

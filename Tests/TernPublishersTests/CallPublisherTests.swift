@@ -61,7 +61,7 @@ struct CallPublisherTests {
         }
         asking.request(.max(1))
         await asking.waitForCompletion()
-        // A call that has begun holds the client until its delegate has heard of its end.
+        // A call that has begun keeps the client alive until its delegate has been told about the end.
         silent.cancel()
         await released.waitForAll()
         #expect(delegate.events.filter { $0 == .completed(hasFailed: false) }.count == 1)

@@ -30,7 +30,7 @@ struct CancellationTests {
         await self.expectNoCall(by: subscriber)
     }
 
-    /// Expects that a subscriber causes no call, not even one that is cancelled at once.
+    /// Expects that a subscriber starts no call, even for a short time.
     private func expectNoCall(by subscriber: DataSubscriber, _ body: (DataSubscriber) -> Void = { _ in }) async {
         let connector = MemoryConnector { _ in .response() }
         let delegate = RecordingDelegate()
@@ -41,7 +41,7 @@ struct CancellationTests {
             client.dataPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
         }
         body(subscriber)
-        // A call that has begun holds the client until its delegate has heard of its end.
+        // A call that has begun keeps the client alive until its delegate has been told about the end.
         await released.waitForAll()
         #expect(delegate.events.isEmpty)
         #expect(connector.attemptCount == 0)
@@ -76,7 +76,7 @@ struct CancellationTests {
             client.dataPublisher(from: testURL).subscribe(subscriber)
         }
         await subscriber.waitForValues(1)
-        // What could still tell of the end holds the client.
+        // Every object that could still report the end keeps the client alive.
         await released.waitForAll()
         #expect(subscriber.values.count == 1)
         #expect(subscriber.completions.isEmpty)
@@ -184,7 +184,7 @@ struct ReleaseTests {
             let delegate = RecordingDelegate()
             let subscriber = DataSubscriber()
             released.watch(subscriber, client, delegate)
-            // This one does not hold what it is given.
+            // This publisher does not retain the delegate.
             client.dataPublisher(from: testURL, delegate: delegate)
                 .subscribe(AnySubscriber(receiveSubscription: { _ in _ = subscriber }))
         }

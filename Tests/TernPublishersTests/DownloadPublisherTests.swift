@@ -24,7 +24,7 @@ struct DownloadPublisherTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    /// Where files of a publisher were put, whether or not a subscriber was told.
+    /// Records where a publisher put its files, even if no subscriber received a URL.
     private final class Places: Sendable {
         private let urls = Mutex<[URL]>([])
 
@@ -132,7 +132,7 @@ struct DownloadPublisherTests {
             onSubscription: { $0.request(.unlimited) },
             onValue: { _, subscription in
                 guard let subscription else { return .none }
-                // From another thread, which returns before this delivery does.
+                // Another thread makes this call, and returns before the delivery ends.
                 let recipient = Recipient(subscription)
                 DispatchQueue.global().sync { recipient.content.cancel() }
                 return .none
@@ -145,7 +145,7 @@ struct DownloadPublisherTests {
         }
         await subscriber.waitForValues(1)
         let url = try #require(subscriber.values.first?.url)
-        // What could still delete it holds the client.
+        // Every object that could still delete the file keeps the client alive.
         await released.waitForAll()
         #expect(self.exists(url))
         #expect(subscriber.completions.isEmpty)
@@ -164,7 +164,7 @@ struct DownloadPublisherTests {
             subscriber.cancel()
             subscribers.append(subscriber)
         }
-        // A call that had the URL when it was cancelled gives or deletes it a little later.
+        // A call that already had the file when it was cancelled delivers or deletes the file a little later.
         let all = subscribers
         try await eventually("the files that were given are those that exist") {
             let given = Set(all.flatMap(\.values).map(\.url))

@@ -10,7 +10,7 @@ import Testing
 struct LoopbackTests {
     private static let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
 
-    /// Python's server for files.
+    /// Python's file server.
     private static let server = Task {
         let port = try LoopbackPort.free(1)[0]
         let arguments = ["-m", "http.server", "\(port)", "--bind", "127.0.0.1"]

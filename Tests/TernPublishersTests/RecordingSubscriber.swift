@@ -5,9 +5,9 @@ import Testing
 
 @testable import TernPublishers
 
-/// A subscriber that remembers what it was given, and whether two calls came at once.
+/// A subscriber that records the received events, and whether two calls overlapped.
 final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
-    /// The events that it received.
+    /// The events that the subscriber received.
     struct Log: Sendable {
         var values: [Input] = []
         var completions: [Subscribers.Completion<Failure>] = []
@@ -32,7 +32,7 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
         self.onValue = onValue
     }
 
-    /// One that asks for a number of values at once.
+    /// Creates a subscriber that requests a number of values at once.
     convenience init(demand: Subscribers.Demand) { self.init(onSubscription: { $0.request(demand) }) }
 
     var values: [Input] { self.log.withLock { $0.values } }
@@ -48,19 +48,22 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
 
     func request(_ demand: Subscribers.Demand) { self.held.withLock { $0 }?.content.request(demand) }
 
-    /// Asks for the last time and lets go of the subscription, so that all of it ends once that demand is met.
+    /// Requests values for the last time, and releases the subscription.
     ///
-    /// What is released then cannot give more: a test that waits for that sees whether more was given.
+    /// All objects of the subscription are deallocated after they deliver these values.
+    ///
+    /// A deallocated object delivers nothing more, so a test that waits for the release can see whether too many values
+    /// arrived.
     func request(last demand: Subscribers.Demand) { self.held.withLock { $0.take() }?.content.request(demand) }
 
     func cancel() { self.held.withLock { $0.take() }?.content.cancel() }
 
-    /// Waits until it was told of the end.
+    /// Waits until the subscriber receives the completion.
     func waitForCompletion() async {
         await expectEventually("the subscriber is told of the end") { !self.completions.isEmpty }
     }
 
-    /// Waits until it has a number of values.
+    /// Waits until the subscriber has a number of values.
     func waitForValues(_ count: Int) async {
         await expectEventually("the subscriber has \(count) values") { self.values.count >= count }
     }
@@ -97,14 +100,14 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
     }
 }
 
-/// A publisher that does with its subscriber what a test wants.
+/// A publisher that passes its subscriber to a closure of the test.
 struct ScriptedPublisher<Output: Sendable, Failure: Error>: Publisher {
     let attach: @Sendable (AnySubscriber<Output, Failure>) -> Void
 
     func receive(subscriber: some Subscriber<Output, Failure>) { self.attach(AnySubscriber(subscriber)) }
 }
 
-/// A subscription that counts what is asked of it.
+/// A subscription that counts requests and cancellations.
 final class CountingSubscription: Subscription, Sendable {
     private let requested = Mutex<[Subscribers.Demand]>([])
     private let cancellations = Flag()

@@ -11,10 +11,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The objects that publishers other than data publishers hold; see also `ReleaseTests`.
+/// Tests which objects a subscription keeps alive, for all publishers except data publishers.
+///
+/// See also `ReleaseTests`.
 @Suite("What a subscription of any kind holds", .hangLimit)
 struct ReleaseOfAllKindsTests {
-    /// The end of a subscription; the server answers, except for `.duringCall`.
+    /// The way in which a subscription ends.
+    ///
+    /// The server answers, except for `.duringCall`.
     enum End: CaseIterable {
         case completion, cancellation, duringCall
     }

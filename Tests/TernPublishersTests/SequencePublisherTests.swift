@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Counts, and remembers how often it was asked; may fail at the end.
+/// A sequence of numbers, which counts how often it was asked for the next one, and may fail at the end.
 struct CountingSequence: AsyncSequence, Sendable {
     /// An object that is released with the sequence.
     final class Life: Sendable {}
@@ -57,7 +57,7 @@ struct SequencePublisherTests {
         }
         for _ in 0..<count / 2 { subscriber.request(.max(2)) }
         subscriber.request(last: count.isMultiple(of: 2) ? .none : .max(1))
-        // What could ask for another element holds the sequence.
+        // Every object that could request another element keeps the sequence alive.
         await released.waitForAll()
         #expect(asked.count == count)
         #expect(subscriber.values == Array(0..<count))
@@ -77,7 +77,7 @@ struct SequencePublisherTests {
         await subscriber.waitForCompletion()
         #expect(subscriber.values == Array(0..<10))
         #expect(subscriber.isFinished)
-        #expect(sequence.asked.count == 11)  // the last one gave the end
+        #expect(sequence.asked.count == 11)  // the last call returned the end
     }
 
     @Test func `the failure of the sequence is the publisher's, with its type`() async {
@@ -135,7 +135,7 @@ struct SequencePublisherTests {
         for demand in [Subscribers.Demand.max(1), .max(2)] {
             let isOver = Flag()
             let subscriber = RecordingSubscriber<Int, Never>(demand: demand)
-            // The subscription alone holds it, and lets go of it.
+            // Only the subscription retains the stream, and releases it.
             AsyncStream<Int> { continuation in
                 continuation.onTermination = { _ in isOver.raise() }
                 continuation.yield(1)
@@ -210,7 +210,7 @@ struct BodyPublisherTests {
             client.linesPublisher(from: testURL).subscribe(subscriber)
         }
         subscriber.request(last: .max(count))
-        // What could give another line holds the client.
+        // Every object that could deliver another line keeps the client alive.
         await released.waitForAll()
         #expect(subscriber.values == Array(["one", "two", "", "three", "four"].prefix(count)))
         #expect(subscriber.completions.isEmpty)
@@ -237,7 +237,7 @@ struct BodyPublisherTests {
             client.linesPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
         }
         subscriber.cancel()
-        // A call that has begun holds the client until its delegate has heard of its end.
+        // A call that has begun keeps the client alive until its delegate has been told about the end.
         await released.waitForAll()
         #expect(delegate.events.isEmpty)
         #expect(connector.attemptCount == 0)
@@ -257,7 +257,7 @@ struct BodyPublisherTests {
         }
         let subscriber = RecordingSubscriber<String, ClientError>(demand: .max(3))
         Client(configuration: .patient, connector: connector).linesPublisher(from: testURL).subscribe(subscriber)
-        // The server writes as fast as it may, all the time that the subscriber takes to ask for so many lines.
+        // The server writes as fast as it can, while the subscriber requests this number of lines.
         for round in 1...20 {
             await subscriber.waitForValues(3 + (round - 1) * demand)
             #expect(subscriber.values.count == 3 + (round - 1) * demand)
@@ -265,10 +265,10 @@ struct BodyPublisherTests {
         }
         await subscriber.waitForValues(3 + 20 * demand)
         subscriber.cancel()
-        // Now nothing more can be written: what was, was so without being asked for.
+        // The server cannot write more now. The final count includes all lines that it wrote without demand.
         try await connector.waitForServers()
         #expect(subscriber.values.count == 3 + 20 * demand)
-        #expect(written.count <= 1 + 10)  // the lines that were asked for fill one piece; some pieces are on their way
+        #expect(written.count <= 1 + 10)  // the requested lines fill one piece; some pieces are on their way
         #expect(subscriber.completions.isEmpty)
     }
 

@@ -24,13 +24,13 @@ final class Ticker: ConnectablePublisher, Sendable {
 
         func cancel() {
             let place = self.ticker.place.withLock { $0.take() }
-            withExtendedLifetime(place) {}  // released here, where no lock is held
+            withExtendedLifetime(place) {}  // releases the object here, without a lock
         }
     }
 
-    /// The number of times that it was connected.
+    /// The number of times that a test connected the ticker.
     let connections = Flag()
-    /// Raised when its thread has ended.
+    /// A flag that is raised when the ticker's thread has ended.
     let end = Flag()
     private let cancellation = Flag()
     private let place = Mutex<Place?>(nil)

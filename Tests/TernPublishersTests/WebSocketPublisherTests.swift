@@ -15,7 +15,7 @@ import Foundation
 struct WebSocketPublisherTests {
     typealias MessageSubscriber = RecordingSubscriber<WebSocketMessage, ClientError>
 
-    /// A connector whose server sends back what it gets, the close too.
+    /// Returns a connector whose server sends everything back that it receives, including the Close frame.
     private func echo() -> MemoryConnector {
         MemoryConnector(connection: { connection in
             let socket = try await ServerWebSocket.accept(connection)
@@ -55,7 +55,7 @@ struct WebSocketPublisherTests {
         chat.subscribe(subscriber)
         for number in 1...4 { #expect(chat.send("\(number)")) }
         subscriber.request(last: .max(count))
-        // What could give another message holds the connection.
+        // Every object that could deliver another message keeps the connection alive.
         await subscriber.waitForValues(count)
         try await connector.waitForOpen(0)
         #expect(subscriber.values == (1...count).map { .text("\($0)") })
@@ -76,7 +76,7 @@ struct WebSocketPublisherTests {
             subscriber.cancel()
             #expect(!chat.send("to nobody"))
         }
-        // A handshake that has begun holds the client until its delegate has heard of its end.
+        // A handshake that has begun keeps the client alive until its delegate has been told about the end.
         await released.waitForAll()
         #expect(delegate.events.isEmpty)
         #expect(connector.attemptCount == 0)
@@ -257,7 +257,8 @@ struct WebSocketPublisherTests {
         for text in ["one", "two", "three"] { #expect(chat.send(text)) }
         var iterator = stream.makeAsyncIterator()
         for text in ["one", "two", "three"] { #expect(try await iterator.next() == .text(text)) }
-        // What `share()` asked for is given to those who have asked: this one has not, and is not waited for.
+        // `share()` delivers a value to all subscribers with demand. This subscriber has no demand, and `share()` does
+        // not wait for it.
         #expect(subscriber.values == [.text("one")])
         subscriber.cancel()
         stream.cancel()

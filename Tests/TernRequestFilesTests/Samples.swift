@@ -2,17 +2,17 @@
 import TernRequestFiles
 import Testing
 
-/// Reads the text of a file.
+/// Returns the request file with a text.
 func read(_ text: String) throws -> RequestFile { try RequestFile(Array(text.utf8)) }
 
-/// Reads a file with one request.
+/// Returns the request of a file with one request.
 func readOne(_ text: String) throws -> RequestDefinition {
     let file = try read(text)
     #expect(file.requests.count == 1)
     return try #require(file.requests.first)
 }
 
-/// Returns the errors in a file: rules with line and column.
+/// Returns the errors in a file, each as a rule with its line and column.
 func problems(_ text: String) -> [String] {
     do throws(RequestFileFailure) {
         _ = try RequestFile(Array(text.utf8))
@@ -23,7 +23,7 @@ func problems(_ text: String) -> [String] {
 }
 
 extension Template {
-    /// A template as it is written in a file.
+    /// Creates a template from its text in a file.
     init(_ text: String) throws {
         let definition = try readOne("POST http://h\nContent-Type: text/plain\n\n\(text)")
         guard case .text(let template)? = definition.body else { throw CancellationError() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hexadecimal")
 struct HexadecimalTests {
-    /// Gives numbers that were foreseen.
+    /// A random number generator that returns given numbers.
     private struct ScriptedGenerator: RandomNumberGenerator {
         var numbers: [UInt64]
 

@@ -161,10 +161,12 @@ struct RequestCurlTests {
         #expect(Request(.get, "").curl() == "curl ''")
     }
 
-    /// Splits a command as a POSIX shell does: single quotes, a backslash outside of them, and spaces.
+    /// Splits a command like a POSIX shell.
+    ///
+    /// The function supports single quotes, a backslash outside quotes, and spaces.
     private static func words(of command: String) -> [String] {
         var words: [String] = []
-        // A shell knows bytes, and no `Character`: a quote with a combining mark is a quote.
+        // A shell reads bytes, so a quote with a combining mark is a quote. In Swift, both are one `Character`.
         var word: [Unicode.Scalar]?
         var (isQuoted, isEscaped) = (false, false)
         for scalar in command.unicodeScalars {

@@ -146,7 +146,7 @@ struct RequestURLModifiersTests {
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `random components stay within the path, and random items within the query`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots: those may be refused
+        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots, which may be refused
         func text() -> String {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<8 { scalars.append(alphabet[Int.random(in: alphabet.indices, using: &generator)]) }

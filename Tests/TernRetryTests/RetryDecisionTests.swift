@@ -39,7 +39,7 @@ struct RetryDecisionTests {
     @Test("others are not", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 417, 501, 505])
     func final(_ code: Int) { #expect(Self.action(Self.response(code)) == .stop) }
 
-    /// A status means the same to an error that a caller asks and to the policy of a client.
+    /// An error of a status and the policy of a client agree about whether to retry.
     @Test func `an error and the policy agree about every status`() {
         let context = ClientError.Context(phase: .validate)
         for code in 200..<600 {
@@ -49,7 +49,7 @@ struct RetryDecisionTests {
         #expect(RetryPolicy().statusCodes == ClientError.transientStatusCodes)
     }
 
-    /// The response to CONNECT is the proxy's, and nothing was sent to the server.
+    /// The response to CONNECT comes from the proxy, so the client has sent nothing to the server.
     @Test(arguments: [(502, true), (503, true), (403, false), (407, false)])
     func `what a proxy refuses for now is tried again, whatever the method`(_ code: Int, _ isRetried: Bool) {
         let context = ClientError.Context(

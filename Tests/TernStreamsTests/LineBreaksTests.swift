@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Line breaks of one chunk")
 struct LineBreaksTests {
-    /// The breaks of a chunk, each as the end of its line and the start of the next one.
+    /// Returns the line breaks of a chunk, each as the end of a line and the start of the next one.
     private func breaks(of text: String, from start: Int = 0) -> [[Int]] {
         var breaks = LineBreaks()
         var offset = start

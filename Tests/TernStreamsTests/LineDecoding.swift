@@ -3,7 +3,7 @@ import TernStreams
 import TestSupport
 
 extension LineDecoder {
-    /// All lines of an input that comes in `chunks`, and the violation that ended it, if one did.
+    /// Returns all lines of an input that arrives in chunks, and the violation that ended the input, if any.
     mutating func lines(from chunks: [ArraySlice<UInt8>]) -> (lines: [String], violation: LineViolation?) {
         var lines: [String] = []
         do throws(LineViolation) {
@@ -18,7 +18,7 @@ extension LineDecoder {
         return (lines, nil)
     }
 
-    /// The lines that end in one chunk.
+    /// Returns the lines that end in one chunk.
     mutating func lines(in chunk: [UInt8]) throws(LineViolation) -> [String] {
         var lines: [String] = []
         var offset = 0
@@ -27,7 +27,7 @@ extension LineDecoder {
     }
 }
 
-/// A reference decoder, one byte after the other, without caches or a fast path.
+/// Decodes lines byte by byte, as a simple reference without caches or a fast path.
 func referenceLines(of bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     var line: [UInt8] = []

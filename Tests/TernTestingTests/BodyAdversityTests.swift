@@ -14,7 +14,7 @@ import Foundation
 
 @Suite("Faults within a body", .hangLimit)
 struct BodyAdversityTests {
-    /// Returns the part that a client receives of a body of ten digits.
+    /// Returns the part of a body of ten digits that a client receives.
     private func received(
         _ adversities: Adversity...,
         answer: @escaping ScriptedServer.Answer = { _ in .response(body: "0123456789") }

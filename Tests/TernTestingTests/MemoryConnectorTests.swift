@@ -121,11 +121,13 @@ struct MemoryConnectorTests {
         while byteCount < 800 {
             #expect(written.count <= byteCount / 8 + 2)
             byteCount += try await connection.read(atLeast: 1, deadline: nil)?.readableBytes ?? 800
-            // The writer goes on for what was taken, so that it has all the time that it needs.
+            // The loop waits until the writer has written as much as was read. The writer therefore has enough time to
+            // write too much.
             await written.wait(for: byteCount / 8)
         }
         connection.close()
-        // Nothing more can be written now: what was, was so without being read.
+        // The writer cannot write more now. The final count includes all bytes that it wrote before the other side read
+        // them.
         try await connector.waitForServers()
         #expect(written.count <= byteCount / 8 + 2)
     }

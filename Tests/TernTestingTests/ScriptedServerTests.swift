@@ -12,10 +12,10 @@ import Testing
 struct ScriptedServerTests {
     private static let target = ConnectionEndpoint.host("test", port: 80)
 
-    /// Sends text to a server and gives all that it sends.
+    /// Sends text to a server, and returns everything that the server sends.
     private func talk(_ text: String, to server: ScriptedServer) async throws -> String {
         let connector = MemoryConnector(server)
-        defer { withExtendedLifetime(connector) {} }  // it ends its servers when it is released
+        defer { withExtendedLifetime(connector) {} }  // a released connector ends its servers
         let connection = try await connector.connect(to: Self.target, deadline: nil)
         try await connection.write(ByteBuffer(string: text), deadline: nil)
         var answer = ""

@@ -16,7 +16,7 @@ import Foundation
 struct StallTests {
     private struct Mistake: Error {}
 
-    /// Returns the error text of a wait without time.
+    /// Returns the error text of a wait whose time limit is zero.
     private func stall(_ wait: @Sendable () async throws(TestStallError) -> Void) async -> String? {
         do {
             try await WaitLimit.$current.withValue(.zero) { try await wait() }

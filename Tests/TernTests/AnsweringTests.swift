@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The interceptors and transports of the article "Answering in an interceptor".
+/// Tests the interceptors and transports of the article "Answering in an interceptor".
 @Suite("Answering in an interceptor", .hangLimit)
 struct AnsweringTests {
     private struct Album: Codable, Equatable, Sendable { var title: String }

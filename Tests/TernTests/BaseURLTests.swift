@@ -36,7 +36,7 @@ struct BaseURLTests {
         }
     }
 
-    /// RFC 3986 §5.4, where the base is a folder.
+    /// The examples of RFC 3986 §5.4, with a folder as the base.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/#s"), ("g#s", "http://a/b/c/g#s"),

@@ -19,7 +19,7 @@ private struct NoToken: Error {}
 struct BearerTests {
     private static let origin = Origin(scheme: .http, host: "test")
 
-    /// Accepts `new` alone.
+    /// A server that accepts only the token `new`.
     private static let guarded: ScriptedServer.Answer = { request in
         request.fields[.authorization] == "Bearer new"
             ? .response(body: "welcome")
@@ -35,10 +35,10 @@ struct BearerTests {
         return ClientScene(configuration, answer: Self.guarded)
     }
 
-    /// A request whose limit is scheduled once by each call that waits.
+    /// A request with a time limit, for which each waiting call schedules one timer.
     private static let limited = Request(url: testURL).timeout(.seconds(77))
 
-    /// Waits until calls wait for a token, and the server has seen all requests that it sees before that.
+    /// Waits until a number of calls wait for a token, and the server has received the requests before that.
     private func waitForWaiting(_ count: Int, _ scene: ClientScene, requestCount: Int) async throws {
         try await eventually("\(count) calls wait for a token") {
             scene.server.requests.count == requestCount
@@ -166,7 +166,7 @@ struct BearerTests {
         }
     }
 
-    /// Signs what goes to its own origins, or by default what goes to the origin of the first request.
+    /// Signs requests to its own origins or, by default, requests to the origin of the first request.
     private struct OriginSigner: RequestSigner {
         var origins: Set<Origin>?
 
@@ -185,7 +185,7 @@ struct BearerTests {
         }
     }
 
-    /// A server that leads from `test` to `other`, from there back, and gives the signature in the end.
+    /// Returns a client whose server redirects from `test` to `other` and back, and finally answers with the signature.
     private static func leading(_ signer: any RequestSigner, retry: RetryPolicy? = nil) -> ClientScene {
         var configuration = Client.Configuration()
         configuration.signer = signer

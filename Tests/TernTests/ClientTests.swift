@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Tells its name when a call passes, and what it sees.
+/// An interceptor that records its name and the calls that pass it.
 private struct Watching: Interceptor {
     let name: String
     let log: @Sendable (String) -> Void
@@ -27,7 +27,7 @@ private struct Watching: Interceptor {
     }
 }
 
-/// Asks a second time when the first answer is 503.
+/// An interceptor that sends a request again after a 503.
 private struct RetryOnce: Interceptor {
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)

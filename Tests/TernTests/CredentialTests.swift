@@ -15,7 +15,7 @@ import Foundation
 
 private let albert = Credential(user: "albert", password: "einstein")
 
-/// A store that never answers.
+/// A credential store whose methods never return.
 private struct SilentStore: CredentialStore {
     let asked = Flag()
 
@@ -94,7 +94,7 @@ struct CredentialTests {
             }
             guard request.fields[.authorization] != nil else { return .response(.unauthorized, fields: fields("")) }
             count.raise()
-            // Says the nonce that it has just given is stale, as to a call that was overtaken by another.
+            // The server says that its newest nonce is stale, as if another call had overtaken this one.
             return count.count == 2 ? .response(.unauthorized, fields: fields(", stale=true")) : .response(body: "x")
         }
         let delegate = RecordingDelegate { _ in .useCredential(albert) }

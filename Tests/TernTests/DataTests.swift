@@ -47,7 +47,7 @@ struct DataTests {
         #expect(scene.connector.openCount == 0)
     }
 
-    /// Announcing costs a server nothing.
+    /// A server can announce any length at no cost, so the client must not reserve memory for it.
     @Test(arguments: [1 << 40, Int64.max])
     func `memory is made for what comes, not for what is announced`(length: Int64) async {
         var configuration = Client.Configuration()

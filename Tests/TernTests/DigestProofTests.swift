@@ -13,9 +13,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server that protects bodies by Digest with `auth-int`, as RFC 7616 §3.4 has it, written apart from the client.
+/// A server that protects bodies with Digest and `auth-int` (RFC 7616 §3.4).
+///
+/// Its code is independent of the client's code.
 private struct DigestServer: Sendable {
-    /// The change that it makes to the body after the proof.
+    /// The text that the server appends to the body after it has computed the proof.
     var tampering = ""
     var chunked = false
 

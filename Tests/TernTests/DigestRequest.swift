@@ -3,8 +3,9 @@ import Crypto
 import HTTPTypes
 import TernTesting
 
-/// The `Authorization` of a request by Digest with SHA-256 and `auth`, as a server reads it, written apart from the
-/// client.
+/// The `Authorization` of a request with Digest, SHA-256 and `auth`, as a server reads it.
+///
+/// The code is independent of the client's code.
 struct DigestRequest {
     let parameters: [String: String]
     private let asked: String
@@ -24,7 +25,7 @@ struct DigestRequest {
 
     var nonce: String { self.parameters["nonce"] ?? "" }
 
-    /// Whether the request proves that it knows a password.
+    /// Returns whether the request proves that its sender knows a password.
     func knows(_ user: String, _ password: String, realm: String) -> Bool {
         let tail = [self.nonce, self.parameters["nc"] ?? "", self.parameters["cnonce"] ?? "", "auth"]
         let secret = Self.hash("\(user):\(realm):\(password)")

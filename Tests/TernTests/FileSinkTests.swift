@@ -142,7 +142,7 @@ struct FileSinkTests {
             ".file.tern-0123456789abc.part.txt", ".other.tern-0123456789abc.part", ".file.0123456789abc.part",
         ]
         let living = try FileDestination(self.folder.file("file")).open()
-        try await living.write(ByteBuffer(string: "y"))  // its own look at the folder is over
+        try await living.write(ByteBuffer(string: "y"))  // this sink has already searched the folder
         for name in leftovers + others { try self.folder.write("half", to: name) }
         let place = try FileDestination(self.folder.file("file"))
         let sink = try place.open()

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whatever is kept by host is kept once for each address (RFC 5952), and once for each zone (RFC 6874).
+/// Tests that the client keeps data of a host once for each address (RFC 5952), and once for each zone (RFC 6874).
 @Suite("IPv6 hosts", .hangLimit)
 struct IPv6HostTests {
     private static let forms = ["[0:0:0:0:0:0:0:1]", "[::1]", "[0::0001]", "[::0.0.0.1]"]
@@ -38,7 +38,7 @@ struct IPv6HostTests {
         let requests = scene.server.requests
         #expect(Set(requests.flatMap(\.hosts)) == ["[::1]:8080"])
         #expect(requests.map { $0.fields[.cookie] } == [nil] + Array(repeating: "a=1", count: Self.forms.count))
-        // The protection space is known after the first challenge.
+        // The client knows the protection space after the first challenge.
         #expect(requests.count { $0.fields[.authorization] == nil } == 1)
     }
 

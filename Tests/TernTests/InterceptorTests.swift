@@ -15,7 +15,7 @@ import Foundation
 
 @Suite("Interceptors", .hangLimit)
 struct InterceptorTests {
-    /// Writes down what passes, in the words of the article "Stages and interceptors".
+    /// The interceptor of the article "Stages and interceptors", which records the calls that pass it.
     private struct Log: Interceptor {
         let name: String
         let lines: Lines
@@ -114,7 +114,7 @@ struct InterceptorTests {
 
     // MARK: Asking again
 
-    /// Keeps the first reply, asks again, and then reads what it kept.
+    /// An interceptor that keeps the first reply, sends the request again, and then reads the first reply.
     private struct Keeping: Interceptor {
         let later: Observed<Fault?>
         var readsFirst = false

@@ -15,7 +15,7 @@ import Foundation
 
 private let albert = Credential(user: "albert", password: "einstein")
 
-/// A server of Digest that never says `stale`.
+/// A Digest server that never sends `stale`.
 private final class ForgetfulServer: Sendable {
     private struct State {
         var nonce = 1
@@ -32,7 +32,7 @@ private final class ForgetfulServer: Sendable {
         self.state.withLock { $0.usesLeft = useCount }
     }
 
-    /// Forgets its nonces.
+    /// Makes the server forget its nonces.
     func restart() { self.state.withLock { $0.nonce += 1 } }
 
     func change(to password: String) { self.state.withLock { $0.password = password } }
@@ -45,7 +45,7 @@ private final class ForgetfulServer: Sendable {
                 state.usesLeft -= 1
                 return .response(body: "welcome")
             }
-            // As Apache and nginx do: each 401 has a nonce of its own.
+            // Each 401 has a new nonce, as from Apache and nginx.
             state.nonce += 1
             state.usesLeft = self.useCount
             let challenge = #"Digest realm="birds", nonce="n\#(state.nonce)", qop="auth", algorithm=SHA-256"#
@@ -90,7 +90,8 @@ struct NewNonceTests {
         server.change(to: "bohr")
         #expect(try await self.status(scene, request) == 401)
         #expect(scene.server.requests.count == 4)
-        // It is forgotten: the next call begins without it, and tries it once.
+        // The client has forgotten the accepted credential. The next call begins without one, and tries the request's
+        // credential once.
         #expect(try await self.status(scene, request) == 401)
         #expect(scene.server.requests.count == 6)
     }
@@ -110,7 +111,8 @@ struct NewNonceTests {
         let (_, response) = try await scene.client.data(for: Self.request, delegate: delegate)
         #expect(response.statusCode == 200)
         #expect(counts.withLock { $0 } == [0, 1, 2])
-        // One without and one with; then the known one twice, and each of the two answers once.
+        // The first call sends one request without and one with a credential. The second call sends the known
+        // credential twice, and each of the delegate's two answers once.
         #expect(scene.server.requests.count == 2 + 4)
     }
 

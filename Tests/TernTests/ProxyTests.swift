@@ -26,7 +26,7 @@ struct ProxyTests {
         var configuration = Client.Configuration()
         configuration.proxy = proxy.map { .proxy($0) } ?? .direct
         let server = ScriptedServer(answer)
-        let clock = ManualClock()  // nothing here takes time
+        let clock = ManualClock()  // no test here needs time to pass
         let connector = MemoryConnector(server, clock: clock, trust: trust)
         let client = Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
         return (client, server, connector)
@@ -75,7 +75,7 @@ struct ProxyTests {
             guard request.fields[.authorization] != nil else {
                 return .response(.unauthorized, fields: [.wwwAuthenticate: Self.digest("server")], body: "")
             }
-            // After the server has had its say, the proxy has a new nonce.
+            // After the server's challenge, the proxy asks for a new nonce.
             guard toProxy.contains("second") else {
                 let stale = Self.digest("second") + ", stale=true"
                 return .response(.proxyAuthenticationRequired, fields: [.proxyAuthenticate: stale], body: "")

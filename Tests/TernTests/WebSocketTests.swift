@@ -14,7 +14,7 @@ import Foundation
 
 @Suite("Client.webSocket", .hangLimit)
 struct WebSocketTests {
-    /// A client whose servers accept handshakes and echo.
+    /// Returns a client whose servers accept handshakes and echo messages.
     private static func scene(
         fields: HTTPFields = [:],
         requests: @escaping @Sendable (ReceivedRequest) -> Void = { _ in }
@@ -290,7 +290,7 @@ struct WebSocketTests {
         )
         let client = Client(connector: connector, clock: clock)
         let cancelled = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
-        // A call that is cancelled before it has its connection leaves that to the pool.
+        // If a call is cancelled before it gets its connection, the connection belongs to the pool.
         await asked.wait()
         cancelled.cancel()
         await #expect(throws: ClientError.self) { try await cancelled.value }

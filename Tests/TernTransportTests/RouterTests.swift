@@ -54,7 +54,7 @@ struct RouterTests {
     @Test func `a route is resolved once, until the call leads elsewhere`() throws {
         let request = Request(.get, "http://test/")
         var call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
-        // A route that no variable leads to shows which answer is the resolved one.
+        // No environment variable leads to this route, so it marks the resolved answer.
         let resolved = Route.tunnel(Proxy(.http, host: "resolved", port: 9))
         call.resolvedRoute = ResolvedRoute(resolved, for: call)
         let router = Router(.environment, environment: Self.variables)

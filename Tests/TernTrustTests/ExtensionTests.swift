@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import X509
 
-/// Extensions of certificates, as they are found (RFC 5280 §4.2).
+/// Tests extensions of certificates in the forms that real certificates have (RFC 5280 §4.2).
 @Suite("Extensions of certificates", .hangLimit)
 struct ExtensionTests {
     private static func policies(critical: Bool = true) -> [Certificate.Extension] {
@@ -25,7 +25,7 @@ struct ExtensionTests {
         #expect(try await ForgedChain(rootExtensions: Self.policies()).evaluation().isTrusted)
     }
 
-    /// They may demand a policy that all certificates of the path have to have, which is not looked at.
+    /// Policy constraints may require a policy in all certificates of the path, and Tern does not check policies.
     @Test func `constraints on policies are refused where they are critical`() async throws {
         let required: [UInt8] = [0x30, 3, 0x80, 1, 0]
         let critical = [Certificate.Extension(oid: [2, 5, 29, 36], critical: true, value: required[...])]
@@ -34,10 +34,10 @@ struct ExtensionTests {
         #expect(try await ForgedChain(rootExtensions: critical).evaluation().evaluation == .constraintViolated)
     }
 
-    /// The extension's value, and whether it allows to sign certificates.
+    /// Values of the extension, and whether each allows a key to sign certificates.
     static let keyUsages: [(value: [UInt8], isAllowed: Bool)] = [
         ([3, 2, 1, 6], true), ([3, 2, 2, 4], true), ([3, 3, 7, 4, 0x80], true),
-        // Not in the shortest form, as some authorities are.
+        // Some authorities do not use the shortest form.
         ([3, 2, 0, 6], true), ([3, 3, 0, 6, 0], true), ([3, 3, 7, 6, 0], true),
         ([3, 2, 7, 0x80], false), ([3, 2, 0, 0x80], false), ([3, 2, 1, 2], false), ([3, 1, 0], false),
         ([3, 3, 0, 0, 6], false), ([4, 0], false), ([4, 1, 6], false), ([], false), ([3, 2, 8, 6], false),

@@ -7,31 +7,35 @@ import X509
 
 @testable import TernTrust
 
-/// Makes certificates that tools refuse to make: their signed part is changed before it is signed.
+/// Creates certificates that tools refuse to create, because it changes their content before it signs them.
 struct Forge {
     private let key: Certificate.PrivateKey
 
-    /// Creates one with a key of the matrix, which signs all that it makes.
+    /// Creates a forge with a key of the matrix, which signs all its certificates.
     init(keyFile: String = "client.key") throws {
         let path = try CertificateMatrix.shared.file(keyFile)
         self.key = try Certificate.PrivateKey(pemEncoded: String(contentsOfFile: path, encoding: .utf8))
     }
 
-    /// The fault of a certificate.
+    /// The faults of a certificate; by default, it has none.
     struct Faults {
-        /// The content of the serial number, as it is.
+        /// The encoded content of the serial number; `nil` for the number 1.
         var serialNumber: [UInt8]?
-        /// The algorithm that the signed part names; the signature is made by ECDSA with SHA-256.
+        /// The algorithm that the signed part names.
+        ///
+        /// The actual signature always uses ECDSA with SHA-256.
         var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA256
-        /// Whether the key is on a curve that is not supported.
+        /// Whether the key is on an unsupported curve.
         var hasStrangeKey = false
-        /// Whether it expired in 2001.
+        /// Whether the certificate expired in 2001.
         var isExpired = false
     }
 
-    /// A certificate in DER form; one that issued itself is a root.
+    /// Returns a certificate in DER form.
     ///
-    /// It is for the key of `holder`, which is this forge unless told otherwise.
+    /// A certificate whose subject is its issuer is a root.
+    ///
+    /// The certificate is for the key of `holder`, which defaults to this forge.
     func certificate(
         _ subject: String,
         by issuer: String,
@@ -87,7 +91,7 @@ struct Forge {
         return serializer.serializedBytes
     }
 
-    /// Returns the verdict on a chain for `localhost`.
+    /// Returns the evaluation of a chain for `localhost`.
     static func trust(
         _ chain: [[UInt8]],
         roots: [[UInt8]],
@@ -106,7 +110,7 @@ struct Forge {
         let fields = try DER.parse(signed).children
         serializer.appendConstructedNode(identifier: .sequence) { coder in
             for (index, field) in fields.enumerated() {
-                // Behind the version.
+                // The serial number follows the version.
                 if index == 1 {
                     coder.appendPrimitiveNode(identifier: .integer) { $0 += number }
                 } else {
@@ -118,9 +122,9 @@ struct Forge {
     }
 }
 
-/// A root, an authority below it and a server's certificate, any of which may have a fault.
+/// A root, an authority below it, and a server's certificate, each of which may have faults.
 struct ForgedChain {
-    /// The certificates that are sent.
+    /// The certificates that the server sends.
     var sent: [[UInt8]]
     var root: [UInt8]
 

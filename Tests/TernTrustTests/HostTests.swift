@@ -48,7 +48,7 @@ struct HostTests {
         #expect(try await self.evaluation(row, host)?.withoutDetails == .wrongHost())
     }
 
-    /// RFC 9525 §6.3.
+    /// Patterns in certificates, hosts, and whether they match (RFC 9525 §6.3).
     static let patterns: [(pattern: String, host: String, matches: Bool)] = [
         ("example.org", "example.org", true), ("EXAMPLE.org", "example.ORG", true),
         ("example.org.", "example.org", false),

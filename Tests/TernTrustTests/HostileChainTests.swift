@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import X509
 
-/// Chains that a hostile server may send.
+/// Tests chains that a hostile server may send.
 @Suite("Hostile chains", .hangLimit)
 struct HostileChainTests {
     private func trust(_ chain: [[UInt8]]) async throws -> ServerTrust {
@@ -65,12 +65,13 @@ struct HostileChainTests {
         }
     }
 
-    /// Where the count of bits is that the signature's last byte does not use, which is neither signed nor of
-    /// consequence.
+    /// Returns the offset of the number of unused bits in the signature's last byte.
+    ///
+    /// This number is not signed, and has no effect.
     private static func unusedBitsOffset(in certificate: [UInt8]) throws -> Int {
         guard case .constructed(let parts) = try DER.parse(certificate).content else { return 0 }
         let signature = try #require(Array(parts).last)
-        // After the type and a length of one byte: the signature of a key on P-256 is short.
+        // The number follows the type and the length, which is one byte because a P-256 signature is short.
         return signature.encodedBytes.startIndex + 2
     }
 
@@ -118,7 +119,7 @@ struct HostileChainTests {
         return serializer.serializedBytes
     }
 
-    /// 15 certificates that signed each other: there are 15! paths, and none ends.
+    /// 15 certificates that all signed each other form 15! paths, and no path ends.
     @Test func `certificates that lead to each other in every order`() async throws {
         let leaf = try Self.certificate(subject: "localhost", issuer: "loop", names: ["localhost"])
         let others = try (0..<15).map { try Self.certificate(subject: "loop", issuer: "loop", names: ["\($0).test"]) }

@@ -8,7 +8,7 @@ import X509
 
 @testable import TernTrust
 
-/// The name constraints of authorities (RFC 5280 §4.2.1.10).
+/// Tests the name constraints of authorities (RFC 5280 §4.2.1.10).
 @Suite("Name constraints")
 struct NameLimitsTests {
     static let hosts: [(name: String, subtree: String, NameLimits.Relation)] = [
@@ -69,7 +69,7 @@ struct NameLimitsTests {
         #expect(NameLimits.relation(ofAddress: row.address, to: row.range) == row.2)
     }
 
-    /// The chain is otherwise good for `localhost`.
+    /// Returns the evaluation of a chain that is good for `localhost` except for the given names and constraints.
     private static func evaluation(
         _ constraints: NameConstraints,
         _ names: GeneralName...
@@ -77,7 +77,7 @@ struct NameLimitsTests {
         try await ForgedChain([.dnsName("localhost")] + names, constraints: constraints).evaluation().evaluation
     }
 
-    /// CVE-2025-61727.
+    /// This is the attack of CVE-2025-61727.
     @Test func `a wildcard does not evade an excluded subtree`() async throws {
         let constraints = NameConstraints(excludedSubtrees: [.dnsName("evil.example.com")])
         #expect(try await Self.evaluation(constraints, .dnsName("*.example.com")) == .constraintViolated)
@@ -102,7 +102,7 @@ struct NameLimitsTests {
         }
     }
 
-    /// Kinds of names that are not compared.
+    /// Names of kinds that Tern does not compare.
     static let foreign: [GeneralName] = [
         .rfc822Name("a@example.com"), .registeredID([1, 2, 3]), .otherName(.init(typeID: [1, 2, 3], value: nil)),
     ]
@@ -144,7 +144,9 @@ struct NameLimitsTests {
         ASN1ObjectIdentifier.RDNAttributeType.organizationalUnitName
     )
 
-    /// Values are compared as bytes, so of unequal ones it is not known whether they are one name (RFC 5280 §7.1).
+    /// Directory names, excluded subtrees, and whether the name is allowed.
+    ///
+    /// Values are compared as bytes, so Tern cannot know whether different bytes are the same name (RFC 5280 §7.1).
     static let directoryNames: [(name: DistinguishedName, excluded: DistinguishedName, isAllowed: Bool)] = [
         (Self.name([(unit, "a")]), Self.name([(organization, "a")]), true),
         (Self.name([(organization, "a")]), Self.name([(organization, "a")], [(unit, "b")]), true),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import X509
 
-/// Names and constraints along a path (RFC 5280 §6.1.3).
+/// Tests names and constraints along a path (RFC 5280 §6.1.3).
 @Suite("Name constraints of paths", .hangLimit)
 struct NamesOfPathsTests {
     private let forge: Forge
@@ -19,7 +19,7 @@ struct NamesOfPathsTests {
         }
     }
 
-    /// A certificate with names, and an authority's constraints that none of them breaks.
+    /// Returns a certificate with names and, for an authority, with constraints that none of these names breaks.
     private func certificate(
         _ subject: String,
         by issuer: String,
@@ -38,7 +38,9 @@ struct NamesOfPathsTests {
         }
     }
 
-    /// Each authority's constraints and the names of each certificate below it are few: together they are two millions.
+    /// Each authority has few constraints, and each certificate has few names.
+    ///
+    /// All comparisons together are two million.
     @Test func `all comparisons of a path count together`() async throws {
         let count = 15
         let chain = try (0...count).map { place in
@@ -50,7 +52,7 @@ struct NamesOfPathsTests {
             )
         }
         #expect(try await Forge.trust(chain, roots: [self.root]).evaluation == .constraintViolated)
-        // The upper part is no different from the whole, but short.
+        // The upper part of the same chain is trusted, because it needs few comparisons.
         let leaf = try self.certificate("leaf", by: "\(count - 1)", nameCount: 130)
         #expect(try await Forge.trust([leaf] + chain.suffix(2), roots: [self.root]).isTrusted)
     }
@@ -60,9 +62,9 @@ struct NamesOfPathsTests {
         let good = try self.certificate("authority", by: "root", nameCount: 0, excludedCount: 400)
         let bad = try self.certificate("authority", by: "root", nameCount: 0, excludedCount: 400, usage: .clientAuth)
         #expect(try await Forge.trust([leaf, good, bad], roots: [self.root]).isTrusted)
-        // The reason is that of the path that came furthest.
+        // The reported reason is the failure of the path that came closest to being trusted.
         #expect(try await Forge.trust([leaf, bad, good], roots: [self.root]).evaluation == .wrongUsage)
-        // Where there is nothing to compare, nothing is too much.
+        // A path without constraints needs no comparisons, so it is still trusted.
         let free = try self.forge.certificate("authority", by: "root") {
             BasicConstraints.isCertificateAuthority(maxPathLength: nil)
         }
@@ -94,7 +96,7 @@ struct NamesOfPathsTests {
         #expect(trust.verifiedChain == [good, new, old, self.root])
         let bad = try renewed.certificate(stranger, by: name, extensions: server)
         #expect(try await Forge.trust([bad, new, old], roots: [self.root]).evaluation == .constraintViolated)
-        // The server's own certificate is the final one.
+        // The rule does not apply to the server's own certificate, which is the final one.
         let own = try renewed.certificate(name, by: name, extensions: server)
         #expect(try await Forge.trust([own, new, old], roots: [self.root]).evaluation == .constraintViolated)
     }

@@ -8,7 +8,7 @@ import X509
 
 @testable import TernTrust
 
-/// Certificates that are not as RFC 5280 wants them: some are good all the same, and some are an attack.
+/// Tests certificates that break RFC 5280: some are still good, and some are an attack.
 @Suite("Odd certificates")
 struct OddCertificateTests {
     private static func isUnreadable(_ failure: TLSFailure?) -> Bool {
@@ -19,16 +19,16 @@ struct OddCertificateTests {
         #expect(try await ForgedChain().evaluation().evaluation == nil)
     }
 
-    /// Certificates that no authority may sign (RFC 5280 §4.1.1.2).
+    /// The two fields for the algorithm must be equal (RFC 5280 §4.1.1.2).
     @Test func `a signature of which the certificate names another algorithm is refused`() async throws {
         let faults = Forge.Faults(algorithm: .ecdsaWithSHA384)
         #expect(Self.isUnreadable(try await ForgedChain(leaf: faults).evaluation().evaluation))
         #expect(Self.isUnreadable(try await ForgedChain(authority: faults).evaluation().evaluation))
-        // The root is trusted by decision, and its signature is not looked at.
+        // The root is trusted explicitly, so its signature is not checked.
         #expect(try await ForgedChain(root: faults).evaluation().isTrusted)
     }
 
-    /// Negative, zero, and longer than the 20 octets that RFC 5280 §4.1.2.2 allows.
+    /// Serial numbers that are negative, zero, or longer than the 20 octets that RFC 5280 §4.1.2.2 allows.
     static let serialNumbers: [[UInt8]] = [
         [0xFF], [0x80, 0x01], [0x80] + [UInt8](repeating: 0, count: 19), [0],
         [UInt8](repeating: 0x7F, count: 21), [UInt8](repeating: 0x11, count: 300),
@@ -46,7 +46,7 @@ struct OddCertificateTests {
             #expect(trust.evaluation == nil)
             #expect(trust.verifiedChain == chain.sent + [chain.root])
         }
-        // Trusted by name, too.
+        // The server's own certificate is also trusted if the policy names it.
         let evaluator = try TrustEvaluator(.only([.der(chains[0].sent[0])]))
         let chain = [chains[0].sent[0]]
         let trust = await evaluator.evaluate(chain: chain, host: "localhost", at: TrustEvaluatorTests.time)
@@ -56,7 +56,7 @@ struct OddCertificateTests {
     @Test func `what X509 is shown is not what is signed`() async throws {
         var chain = try ForgedChain(leaf: .init(serialNumber: [0xFF]))
         #expect(try await chain.evaluation().isTrusted)
-        // Behind the version.
+        // The serial number follows the version.
         let before: [UInt8] = [0xA0, 3, 2, 1, 2, 2, 1]
         let place = try #require(chain.sent[0].firstRange(of: before + [0xFF]))
         chain.sent[0].replaceSubrange(place, with: before + [0xFE])
@@ -76,11 +76,11 @@ struct OddCertificateTests {
             #expect(Self.isUnreadable(try await chain.evaluation().evaluation))
         }
         #expect(throws: TLSFailure.self) { try TrustEvaluator(.only([.der(ForgedChain(root: faults).root)])) }
-        // Beside a good authority of the same name it does no harm.
+        // The unreadable certificate does no harm beside a good authority of the same name.
         var chain = try ForgedChain()
         chain.sent.insert(try ForgedChain(authority: faults).sent[1], at: 1)
         #expect(try await chain.evaluation().isTrusted)
-        // One of another name is not what is missing.
+        // If the unreadable certificate has another name, it is not the missing issuer.
         chain.sent = [chain.sent[0], try ForgedChain(leaf: faults).sent[0]]
         #expect(try await chain.evaluation().evaluation == .unknownRoot(issuer: "CN=forged authority"))
     }

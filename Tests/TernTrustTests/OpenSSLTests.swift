@@ -5,11 +5,13 @@ import TernTrust
 import TestSupport
 import Testing
 
-/// Another implementation judges the same certificates.
+/// Compares the evaluations of Tern and openssl for the same certificates.
 @Suite("OpenSSL", .hangLimit)
 struct OpenSSLTests {
-    /// Rows that openssl trusts and we do not: without an alternative name of a host, it takes the common name for it,
-    /// and it knows more kinds of keys.
+    /// Rows that openssl trusts and Tern does not.
+    ///
+    /// If a certificate has no alternative name for a host, openssl uses the common name. openssl also supports more
+    /// kinds of keys.
     static let exceptions: Set<CertificateMatrix.Row> = [.noAlternativeName, .addressOnly, .ed448]
 
     private func isTrustedByOpenSSL(
@@ -43,7 +45,7 @@ struct OpenSSLTests {
         #expect(isTrusted || !Self.exceptions.contains(row))
     }
 
-    /// The certificates of the servers, and those of the clients.
+    /// The openssl commands that check the files of clients and servers.
     static let commands = [
         "verify -purpose sslclient -CAfile root.pem client.pem",
         "verify -purpose sslclient -CAfile other.pem client-stranger.pem",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import X509
 
-/// Which path is found, and what the certificate that ends it has to say (RFC 5280 §6.1, RFC 4158).
+/// Tests which path is found, and which constraints of its trusted certificate apply (RFC 5280 §6.1, RFC 4158).
 @Suite("Paths", .hangLimit)
 struct PathTests {
     private let forge: Forge
@@ -36,7 +36,7 @@ struct PathTests {
 
     // MARK: Trusted authorities
 
-    /// RFC 5280 §4.2.1.9, and RFC 5937 §3.2 for trusted certificates.
+    /// RFC 5280 §4.2.1.9 states this rule, and RFC 5937 §3.2 applies it to trusted certificates.
     @Test func `a trusted authority says how many may be below it`() async throws {
         let chain = [self.leaf, try self.authority("authority", by: "root")]
         for (pathLength, expected) in [(0, TLSFailure?.some(.constraintViolated)), (1, nil)] {
@@ -45,7 +45,7 @@ struct PathTests {
         }
     }
 
-    /// RFC 5280 §4.2.1.10, and RFC 5937 §3.2 for trusted certificates.
+    /// RFC 5280 §4.2.1.10 states this rule, and RFC 5937 §3.2 applies it to trusted certificates.
     @Test func `a trusted authority says which names may be below it`() async throws {
         let chain = [self.leaf, try self.authority("authority", by: "root")]
         for (name, expected) in [("localhost", TLSFailure?.some(.constraintViolated)), ("other.test", nil)] {
@@ -59,7 +59,7 @@ struct PathTests {
         }
     }
 
-    /// It is not missing, so that its owner must not look for it.
+    /// The authority is present, so the reason must not be that it is missing.
     @Test func `a trusted authority with a critical extension that is not understood is named as the reason`()
         async throws
     {
@@ -69,7 +69,7 @@ struct PathTests {
         #expect(try await Forge.trust(chain, roots: [root]).evaluation == .constraintViolated)
         let good = try self.authority("root", by: "root")
         #expect(try await Forge.trust(chain, roots: [root, good]).verifiedChain == chain + [good])
-        // One of that name with another key did not issue it.
+        // An authority of the same name with another key did not issue the certificate.
         let stranger = try Forge(keyFile: "other.key").certificate("root", by: "root") {
             BasicConstraints.isCertificateAuthority(maxPathLength: nil)
             unknown
@@ -107,13 +107,14 @@ struct PathTests {
         let trust = try await Forge.trust([leaf, new, old], roots: [root])
         #expect(trust.evaluation == nil)
         #expect(trust.verifiedChain == [leaf, new, old, root])
-        // The same under another name counts.
+        // An authority with another name counts.
         let upper = try self.authority("upper", by: "root", pathLength: 0)
         let lower = try self.authority("authority", by: "upper", for: renewed, pathLength: 0)
         #expect(try await Forge.trust([leaf, lower, upper], roots: [root]).evaluation == .constraintViolated)
     }
 
-    /// RFC 4158 §3.5.12: those with the identifier that is looked for, those without any, and then the others.
+    /// RFC 4158 §3.5.12: issuers with the wanted identifier come first, then issuers without an identifier, then the
+    /// others.
     @Test func `issuers are tried in the order that the identifiers of their keys tell`() async throws {
         func identified(_ identifier: [UInt8]) throws -> Certificate.Extension {
             try Certificate.Extension(SubjectKeyIdentifier(keyIdentifier: identifier[...]), critical: false)
@@ -129,14 +130,14 @@ struct PathTests {
         for (sent, expected) in [([other, none, wanted], wanted), ([other, none], none), ([other], other)] {
             let trust = try await Forge.trust([leaf] + sent, roots: [root])
             #expect(trust.verifiedChain == [leaf, expected, root])
-            // In the same order where they are trusted themselves.
+            // The order is the same if the issuers themselves are trusted.
             #expect(try await Forge.trust([leaf], roots: sent).verifiedChain == [leaf, expected])
         }
     }
 
     // MARK: Pins
 
-    /// A pin that no key of the tests has.
+    /// Returns a set with the pin of a certificate's key, whose backup pin belongs to no key of the tests.
     private static func set(_ certificate: [UInt8], enforcement: PinSet.Enforcement = .enforce) throws -> PinSet {
         let (pin, backup) = (
             try #require(KeyPin(certificate: certificate)), try KeyPin(sha256: Array(repeating: 0, count: 32))
@@ -160,7 +161,7 @@ struct PathTests {
         let without = try await Forge.trust(below, roots: roots, pinSets: [Self.set(oldRoot)])
         #expect(without.evaluation == .pinMismatch)
         #expect(without.verifiedChain.isEmpty)
-        // A set that only reports does not choose the path.
+        // A set that only reports mismatches has no effect on the choice of the path.
         let reported = try await Forge.trust(
             below + [crossSigned],
             roots: roots,
@@ -168,7 +169,8 @@ struct PathTests {
         )
         #expect(reported.verifiedChain == below + [root])
         #expect(reported.pinReports.map(\.presented.count) == [3])
-        // What is wrong otherwise is not covered up, and a mismatch comes further.
+        // One path lacks the pin, and the other path has expired. The reason is the mismatch, because its rule comes
+        // later.
         let expired = try older.certificate("old root", by: "old root", .init(isExpired: true)) {
             BasicConstraints.isCertificateAuthority(maxPathLength: nil)
         }

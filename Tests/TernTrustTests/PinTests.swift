@@ -33,7 +33,7 @@ struct PinTests {
         return await evaluator.evaluate(chain: chain, host: "localhost", at: TrustEvaluatorTests.time)
     }
 
-    /// RFC 7469 §2.4.
+    /// Compares the pins of keys with the digests of openssl (RFC 7469 §2.4).
     @Test(arguments: ["valid", "intermediate", "root", "rsa"])
     func `the pin of a certificate is openssl's`(_ name: String) throws {
         let matrix = try CertificateMatrix.shared
@@ -85,7 +85,7 @@ struct PinTests {
         #expect(trust.isTrusted)
         let presented = try ["valid", "intermediate", "root"].map(Self.pin)
         #expect(trust.pinReports == [PinMismatch(pinSet: set, presented: presented)])
-        // And another set is enforced all the same.
+        // Another set is still enforced.
         let other = try PinSet(host: "localhost", pins: set.pins, backupPins: set.backupPins)
         #expect(try await self.trust(set, other).evaluation == .pinMismatch)
     }

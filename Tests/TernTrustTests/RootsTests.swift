@@ -6,7 +6,7 @@ import TernTrust
 import TestSupport
 import Testing
 
-/// Where a path may end.
+/// Tests at which certificates a path may end.
 @Suite("Roots", .hangLimit)
 struct RootsTests {
     private func evaluation(
@@ -46,10 +46,10 @@ struct RootsTests {
         #expect(trust.verifiedChain == trust.chain)
     }
 
-    /// As with OpenSSL.
+    /// The rule is the same as in OpenSSL.
     ///
-    /// `openssl req -x509` makes authorities unless it is told otherwise, and the key of a server that is
-    /// trusted for its host must not sign for all hosts.
+    /// `openssl req -x509` creates authorities by default. The key of a server that is trusted for one host must not
+    /// sign certificates for all hosts.
     @Test(
         arguments: [
             ("not-signing.pem", .noCertificateSigning, .constraintViolated),
@@ -87,7 +87,7 @@ struct RootsTests {
             try await self.evaluation(.selfSigned, at: early, by: policy).evaluation?.withoutDetails
                 == .certificateNotYetValid()
         )
-        // What it signs is not trusted, because it is not an authority.
+        // The trusted certificate is not an authority, so the certificates that it signs are not trusted.
         let other = try await self.evaluation(.notAnAuthority, by: policy)
         #expect(other.evaluation == .unknownRoot(issuer: "CN=Tern test root"))
     }
@@ -128,8 +128,9 @@ struct RootsTests {
         }
     }
 
-    /// RFC 7468 §2: white space does not matter, nor does what is between certificates; but what is cut off is an
-    /// error.
+    /// RFC 7468 §2: white space and the text between certificates have no meaning.
+    ///
+    /// A certificate that is cut off is an error.
     @Test func `PEM is read as it is found`() async throws {
         let matrix = try CertificateMatrix.shared
         let text = try String(contentsOfFile: matrix.rootFile, encoding: .utf8)

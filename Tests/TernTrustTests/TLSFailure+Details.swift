@@ -2,8 +2,7 @@
 import TernErrors
 
 extension TLSFailure {
-    /// The failure without its text, and without the dates and the names of a certificate, so that a test can compare the
-    /// case.
+    /// The failure without texts, dates and names, so that a test can compare only the case.
     var withoutDetails: TLSFailure {
         switch self {
         case .certificateExpired: .certificateExpired()

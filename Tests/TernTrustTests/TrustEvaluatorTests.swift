@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import X509
 
-/// The evaluation of a row of the matrix.
+/// A row of the certificate matrix, and its expected evaluation.
 struct MatrixCase: CustomTestStringConvertible, Sendable {
     var row: CertificateMatrix.Row
     var host = "localhost"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Concealed")
 struct ConcealedTests {
-    /// A type that does nothing for its secret but to hold it so.
+    /// A type that protects its secret only with `Concealed`.
     private struct Account: Hashable, Sendable {
         var user: String
         var password: Concealed<String>
@@ -14,7 +14,7 @@ struct ConcealedTests {
     private static let secret = "s3cret"
     private static let account = Account(user: "Albert", password: .init(secret), tokens: .init([secret]))
 
-    /// All ways to print something.
+    /// Returns the texts of all ways to print a value.
     private func texts(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the bytes appended to a span with exactly this much room.
+/// Returns the bytes that a closure appends to a span with exactly this number of bytes.
 func appending(byteCount: Int, _ append: (inout OutputRawSpan) throws -> Void) rethrows -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let count = try bytes.withUnsafeMutableBytes { buffer in

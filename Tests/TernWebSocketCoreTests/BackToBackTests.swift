@@ -5,12 +5,12 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-/// A client's core and a server's role, joined: what the client sends, the server reads, and sends back.
+/// Tests the client's encoder and decoder against a simple server, which sends every message back.
 @Suite("Client and server, back to back")
 struct BackToBackTests {
     typealias Agreement = PerMessageDeflate.Agreement
 
-    /// Messages that resemble each other, and some that resemble nothing.
+    /// Returns messages with similar texts, and some messages with random bytes.
     private static func messages(_ generator: inout SeededGenerator) -> [[UInt8]] {
         (0..<16).map { index in
             let count = index == 4 ? 66_000 : [0, 1, 5, 80, 125, 126, 300, 2000].randomElement(using: &generator) ?? 0
@@ -42,7 +42,8 @@ struct BackToBackTests {
     func `compressed messages come back, whatever was agreed on`(_ bits: Int, _ flags: Int) throws {
         var generator = SeededGenerator(seed: UInt64(bits * 4 + flags))
         let messages = Self.messages(&generator)
-        // Both sides compress alike here, so that what the client wrote can be sent back as it is.
+        // Both directions have the same parameters, so the server can send the client's compressed bytes back
+        // unchanged.
         let isAlone = flags & 1 != 0
         let agreement = Agreement(
             serverNoContextTakeover: isAlone,

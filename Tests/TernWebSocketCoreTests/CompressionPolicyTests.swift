@@ -6,7 +6,8 @@ import Testing
 
 @Suite("CompressionPolicy")
 struct CompressionPolicyTests {
-    /// Sends messages of 100 bytes that become so long if compressed, and says which were compressed.
+    /// Sends messages of 100 bytes that have `byteCount` bytes if compressed, and returns which messages were
+    /// compressed.
     private static func send(_ count: Int, becoming byteCount: Int, by policy: inout CompressionPolicy) -> [Bool] {
         (0..<count).map { _ in
             guard policy.shouldCompress(byteCount: 100) else { return false }
@@ -50,7 +51,7 @@ struct CompressionPolicyTests {
         var policy = CompressionPolicy()
         #expect(Self.runs(Self.send(20, becoming: 105, by: &policy)) == ["compress 8", "plain 12"])
         #expect(Self.runs(Self.send(100, becoming: 50, by: &policy)) == ["plain 20", "compress 80"])
-        // And the intervals are short again.
+        // The intervals between two probes are short again.
         let expected = ["compress 11", "plain 32", "compress 3", "plain 4"]
         #expect(Self.runs(Self.send(50, becoming: 105, by: &policy)) == expected)
     }

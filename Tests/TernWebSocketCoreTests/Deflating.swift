@@ -3,7 +3,7 @@
 import TernWebSocketCore
 
 extension MessageDeflater {
-    /// Returns the output for a message, or its next part, with this much room at a time.
+    /// Returns the compressed bytes of a message or of its next part, with limited room for each call.
     mutating func compressed(_ message: [UInt8], isFinal: Bool = true, room: Int = 1 << 16) throws -> [UInt8] {
         var (bytes, rest) = ([UInt8](), message[...])
         while true {

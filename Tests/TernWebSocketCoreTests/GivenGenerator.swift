@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives bytes that a test chose, as a generator of random numbers.
+/// A random number generator that returns the bytes of a test.
 struct GivenGenerator: RandomNumberGenerator {
     private var bytes: ArraySlice<UInt8>
 

@@ -10,7 +10,7 @@ struct MaskTests {
     private static let key = MaskingKey(0x37FA_213D)
     private static let keyBytes: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
 
-    /// RFC 6455 §5.3, as it is written there.
+    /// Returns masked bytes, with the algorithm as RFC 6455 §5.3 describes it.
     private static func masked(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
         bytes.enumerated().map { $1 ^ Self.keyBytes[($0 + offset) % 4] }
     }

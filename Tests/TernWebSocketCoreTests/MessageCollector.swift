@@ -2,12 +2,14 @@
 
 import TernWebSocketCore
 
-/// A driver in small: keeps what was not consumed, and joins the parts of messages.
+/// A small driver of a decoder, which keeps unread bytes and joins the parts of messages.
 struct MessageCollector {
     private var buffer: [UInt8] = []
     private var message: [UInt8] = []
 
-    /// The messages that are complete with these bytes; `room` is how much is inflated at a time.
+    /// Returns the messages that these bytes complete.
+    ///
+    /// `room` is the number of bytes to inflate at a time.
     mutating func read(
         _ bytes: ArraySlice<UInt8>,
         _ decoder: inout WebSocketDecoder,
@@ -38,14 +40,14 @@ struct MessageCollector {
 }
 
 extension WebSocketDecoder {
-    /// All messages that lie in the bytes as a whole.
+    /// Returns all messages in bytes that arrive in one piece.
     mutating func messages(in bytes: [UInt8], room: Int) throws -> [[UInt8]] {
         var collector = MessageCollector()
         return try collector.read(bytes[...], &self, room: room)
     }
 }
 
-/// One frame as a server writes it.
+/// Returns a frame like a server writes it.
 func serverFrame(_ first: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let count = payload.count
     let length =

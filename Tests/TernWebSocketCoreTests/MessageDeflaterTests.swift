@@ -42,7 +42,7 @@ struct MessageDeflaterTests {
     func `little room changes nothing`(_ room: Int) throws {
         let messages = try Self.messages(room: room)
         #expect(try messages == Self.messages(room: 1 << 16))
-        // The tail is cut off even if it was written in two outputs.
+        // The deflater removes the tail even if it wrote the tail in two outputs.
         #expect(messages.allSatisfy { $0.suffix(4) != [0x00, 0x00, 0xFF, 0xFF] })
     }
 
@@ -71,7 +71,7 @@ struct MessageDeflaterTests {
 
     @Test(arguments: 8...15)
     func `the window of the agreement is kept`(_ bits: Int) throws {
-        // The same random kilobyte again, further back than any window but the largest reaches.
+        // The message repeats a random kilobyte at a distance that only the largest window covers.
         var generator = SeededGenerator(seed: UInt64(bits))
         let noise = (0..<(1 << bits)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let messages = [noise, noise, noise + noise, Array(repeating: 7, count: 10_000)]
@@ -79,7 +79,7 @@ struct MessageDeflaterTests {
         var deflater = MessageDeflater(agreement)
         var compressed: [[UInt8]] = []
         for message in messages { compressed.append(try deflater.compressed(message)) }
-        // The other side holds no more than the window, so a distance beyond it would be corrupt.
+        // The other side keeps only the bytes of the window, so a distance beyond the window would be corrupt.
         #expect(try inflated(compressed, agreement, room: 16) == messages)
         #expect(compressed[3].count < 200)
     }

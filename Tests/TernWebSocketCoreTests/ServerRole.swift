@@ -3,9 +3,9 @@
 import TernWebSocketCore
 import TestSupport
 
-/// A server that reads the frames of one message of a client; it checks nothing but what a client must do.
+/// A server that reads the frames of one message, and checks only the rules for clients.
 struct ServerReader {
-    /// Why the frames are not those of a client.
+    /// The rule for clients that a frame breaks.
     enum Fault: Error {
         case notMasked
         case incomplete
@@ -17,7 +17,7 @@ struct ServerReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
-    /// The payload of all frames together, unmasked.
+    /// Returns the unmasked payload of all frames.
     func payload(isCompressed: Bool) throws -> [UInt8] {
         var (rest, payload, isFirst) = (self.bytes, [UInt8](), true)
         while true {
@@ -44,7 +44,7 @@ struct ServerReader {
     }
 }
 
-/// A payload cut in up to four pieces, some of them empty.
+/// Returns a payload in up to four pieces, some of them empty.
 private func cut(_ payload: [UInt8], _ generator: inout SeededGenerator) -> [ArraySlice<UInt8>] {
     var (pieces, rest) = ([ArraySlice<UInt8>](), payload[...])
     for _ in 0..<Int.random(in: 0...3, using: &generator) {
@@ -55,7 +55,7 @@ private func cut(_ payload: [UInt8], _ generator: inout SeededGenerator) -> [Arr
     return pieces + [rest]
 }
 
-/// A binary message as a client writes it, in some fragments.
+/// Returns a binary message like a client writes it, in a few fragments.
 func clientFrames(_ payload: [UInt8], compressed: Bool, _ generator: inout SeededGenerator) -> [UInt8] {
     let pieces = cut(payload, &generator)
     var bytes: [UInt8] = []
@@ -76,7 +76,7 @@ func clientFrames(_ payload: [UInt8], compressed: Bool, _ generator: inout Seede
     return bytes
 }
 
-/// A binary message as a server writes it, in some fragments with pings between them.
+/// Returns a binary message like a server writes it, in a few fragments with pings between them.
 func serverFrames(_ payload: [UInt8], compressed: Bool, _ generator: inout SeededGenerator) -> [UInt8] {
     let pieces = cut(payload, &generator)
     var bytes: [UInt8] = []
@@ -89,7 +89,9 @@ func serverFrames(_ payload: [UInt8], compressed: Bool, _ generator: inout Seede
 }
 
 extension WebSocketDecoder {
-    /// All messages in bytes that arrive in pieces of random sizes; what was not consumed is presented again.
+    /// Returns all messages in bytes that arrive in pieces of random sizes.
+    ///
+    /// The next piece follows the unread bytes.
     mutating func messages(in bytes: [UInt8], splitUsing generator: inout SeededGenerator) throws -> [[UInt8]] {
         var (messages, collector, received) = ([[UInt8]](), MessageCollector(), 0)
         let most = bytes.count < 1000 && Bool.random(using: &generator) ? 20 : 5000

@@ -14,7 +14,7 @@ struct UTF8ValidatorTests {
         return validator.isComplete
     }
 
-    /// Which of these pieces is the first to be refused.
+    /// Returns the index of the first piece that the validator refuses.
     private static func firstRefused(_ pieces: [[UInt8]]) -> Int? {
         var validator = UTF8Validator()
         return pieces.firstIndex { !validator.validate($0.span.bytes) }
@@ -26,7 +26,7 @@ struct UTF8ValidatorTests {
         for cut in bytes.indices.dropFirst() {
             isRight = isRight && Self.isValid(bytes[..<cut], bytes[cut...]) == expected
         }
-        // Not in the loop: an expectation is slow, and there are millions of these.
+        // `#expect` is slow, and the tests make millions of these checks.
         if !isRight { Issue.record("wrong about \(bytes)", sourceLocation: sourceLocation) }
     }
 
@@ -38,7 +38,7 @@ struct UTF8ValidatorTests {
         }
     }
 
-    /// One byte of each class, and both ends of each range that a rule names.
+    /// Bytes to test: one byte of each class, and both ends of each range that a rule names.
     static let telling: [UInt8] = [
         0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
         0xEF,

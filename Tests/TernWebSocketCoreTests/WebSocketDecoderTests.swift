@@ -6,7 +6,8 @@ import Testing
 
 @Suite("WebSocketDecoder")
 struct WebSocketDecoderTests {
-    /// Presents bytes, and says what was consumed, what came of it, and how many bytes are expected next.
+    /// Passes bytes to a decoder, and returns the number of read bytes, the result, and the number of expected bytes,
+    /// as text.
     private static func step(_ decoder: inout WebSocketDecoder, _ bytes: [UInt8], room: Int = 0) throws -> String {
         var step = WebSocketDecoder.Step(consumedByteCount: 0)
         _ = try appending(byteCount: room) { output in

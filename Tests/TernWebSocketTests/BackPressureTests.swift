@@ -22,16 +22,17 @@ struct BackPressureTests {
             await server.connection.waitForEnd()
         }
         let socket = try await scene.open()
-        // It goes on only when something is taken.
+        // The reader continues only when the test takes a message.
         try await eventually("the reader waits for room") { !socket.isReadingForTests }
-        // The queue, what one round of reading brings, and both ends' buffers.
+        // The server may be ahead by the messages in the queue, in one read, and in the buffers of both ends.
         let (slack, step) = (100, 10)
         var taken = 0
         for try await message in socket {
             #expect(sent.all.count <= taken + slack)
             expectEqual(message, .text(String(repeating: "\(taken % 10)", count: 1000)))
             taken += 1
-            // The server gets as far as it can, so that more would have been sent by now if anything let it.
+            // The test waits until the server can send no more. Without a limit, the server would have sent too much by
+            // now.
             if taken.isMultiple(of: step), taken + slack < count {
                 try await eventually("the reader waits for room again") { !socket.isReadingForTests }
             }
@@ -101,7 +102,7 @@ struct BackPressureTests {
     @Test func `a broken rule is answered though the queue is full and nobody iterates`() async throws {
         let answers = Journal<ServerWebSocket.Frame>()
         let scene = Scene(options: WebSocketOptions(maximumQueuedByteCount: 100)) { server in
-            // Within one piece, so that the reader meets the fault with all of the messages in its hands.
+            // All messages and the fault arrive in one piece, so the reader has all messages when it finds the fault.
             let message: [UInt8] = [0x81, 2, 0x68, 0x69]
             try await server.connection.write(Array(repeatElement(message, count: 20).joined()) + [0x83, 0])
             while let frame = try await server.receive() { answers.note(frame) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Closing and releasing", .hangLimit)
 struct ClosingTests {
-    /// Notes the client's frames and answers nothing.
+    /// Returns a server that records the client's frames and answers nothing.
     private static func silent(_ journal: Journal<ServerWebSocket.Frame>) -> Scene.Server {
         { server in while let frame = try await server.receive() { journal.note(frame) } }
     }
@@ -179,7 +179,7 @@ struct ClosingTests {
     }
 }
 
-/// Something that a closure looks at, and does not hold.
+/// A weak reference to an object, which a closure can check.
 struct WeakBox: @unchecked Sendable {  // read only; the runtime's weak references may be read from any thread
     weak var value: AnyObject?
 

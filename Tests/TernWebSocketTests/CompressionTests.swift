@@ -9,13 +9,13 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-/// The server's side of permessage-deflate, whole messages at a time.
+/// The server's side of permessage-deflate, for whole messages.
 private actor ServerCompression {
     private var deflater: MessageDeflater
     private var decoder: WebSocketDecoder
     private let reverse: PerMessageDeflate.Agreement
 
-    /// A server sees the agreement from the other side.
+    /// Creates the server's side of an agreement, in which client and server are exchanged.
     init(_ agreement: PerMessageDeflate.Agreement) {
         self.reverse = PerMessageDeflate.Agreement(
             serverNoContextTakeover: agreement.clientNoContextTakeover,
@@ -41,11 +41,13 @@ private actor ServerCompression {
         return bytes
     }
 
-    /// Inflates a frame of the client by presenting it as a server's.
+    /// Inflates a frame of the client.
+    ///
+    /// The method passes the frame to a decoder like a frame of a server.
     func inflate(_ frame: ServerWebSocket.Frame) throws -> [UInt8] {
         var header: [UInt8] = [0xC2, 127]
         header += (0..<8).map { UInt8(truncatingIfNeeded: frame.payload.count >> (56 - 8 * $0)) }
-        // The shortest form of the length is a rule.
+        // RFC 6455 requires the shortest form of the length.
         switch frame.payload.count {
         case ...125: header = [0xC2, UInt8(frame.payload.count)]
         case ...0xFFFF: header = [0xC2, 126, UInt8(frame.payload.count >> 8), UInt8(frame.payload.count & 255)]
@@ -83,7 +85,7 @@ struct CompressionTests {
             }
         }
 
-    /// An echo that inflates and deflates.
+    /// Returns an echo server that inflates and deflates messages.
     private static func echo(
         _ agreement: PerMessageDeflate.Agreement,
         _ journal: Journal<ServerWebSocket.Frame>
@@ -121,7 +123,7 @@ struct CompressionTests {
         await socket.close()
         let frames = journal.all
         #expect(frames.map(\.isCompressed) == [true, true, true, false, true, true, false, true, false])
-        // The smallest window can hardly do more than keep the rule.
+        // The smallest window hardly shrinks these messages, so the following checks do not apply to it.
         guard agreement.clientWindowBits > 8 else { return }
         #expect(frames[4].payload.count < 20_000, "it shrinks")
         let repeats = frames[2].payload.count

@@ -7,7 +7,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-/// Runs a task where and when it is resumed, so that it is as far ahead of others as it can ever be.
+/// An executor that runs a task at once, on the thread that resumes it, so that the task is as early as possible.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         UnownedJob(job).runSynchronously(on: self.asUnownedTaskExecutor())

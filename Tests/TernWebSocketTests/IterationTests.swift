@@ -132,7 +132,7 @@ struct IterationTests {
                 return await socket.collect().error
             }
         }
-        // On one actor: all of them wait when this goes on.
+        // All tasks run on one actor, so the other tasks are waiting when this one continues.
         await begun.wait(for: 3)
         try await socket.send("end")
         var count = 0
@@ -154,7 +154,7 @@ struct IterationTests {
             begun.raise()
             return await socket.collect().error
         }
-        // On one actor: it waits when this goes on.
+        // Both tasks run on one actor, so the other task is waiting when this one continues.
         await begun.wait()
         task.cancel()
         guard case .cancelled? = await task.value else {

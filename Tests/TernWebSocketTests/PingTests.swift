@@ -52,7 +52,7 @@ struct PingTests {
                 pings.note(frame)
                 guard frame.opcode == .ping else { continue }
                 await mayAnswer.wait()
-                try await server.send(.pong, payload: [9])  // unasked for: changes nothing
+                try await server.send(.pong, payload: [9])  // an unsolicited pong changes nothing
                 try await server.send(.pong, payload: frame.payload)
             }
         }
@@ -161,9 +161,10 @@ struct KeepAliveTests {
             #expect(await pings.wait(for: 2 * round - 1).count == 2 * round - 1)
             scene.clock.advance(by: .seconds(1))
             mayAnswer.update { $0 = 2 * round }
-            // The pong must be here before the clock goes on, as with any server that is alive: this one's is behind it.
+            // The pong must arrive before the clock advances. The answer to this ping comes after it, so it shows that
+            // the pong has arrived.
             try await socket.ping()
-            // When the time for the pong is over, the next look is 10 seconds after the pong came.
+            // After the time limit for the pong, the next check is 10 seconds after the pong arrived.
             scene.clock.advance(by: .seconds(3))
             pause = .seconds(7)
         }
@@ -214,6 +215,6 @@ struct KeepAliveTests {
 }
 
 extension ClockInstant {
-    /// So many seconds after the clock's beginning.
+    /// Returns the instant a number of seconds after the start of the clock.
     fileprivate static func at(_ seconds: Int64) -> ClockInstant { ClockInstant(nanoseconds: seconds * 1_000_000_000) }
 }

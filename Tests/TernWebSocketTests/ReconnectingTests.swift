@@ -24,10 +24,10 @@ struct ReconnectingTests {
         }
     }
 
-    /// Runs a sequence to its end, moving the clock on while it waits.
+    /// Runs a sequence to its end, and advances the clock while the sequence waits.
     ///
-    /// On a busy machine the clock moves on for minutes while a WebSocket is open. By default none counts as stable, so
-    /// that the count of attempts does not depend on that.
+    /// On a busy machine, the clock may advance by minutes while a WebSocket is open. By default, no WebSocket counts
+    /// as stable, so the number of attempts does not depend on the clock.
     private static func run(
         _ scene: Scene,
         _ policy: ReconnectionPolicy = ReconnectionPolicy(stableDuration: .seconds(1_000_000_000)),
@@ -147,7 +147,7 @@ struct ReconnectingTests {
 
 @Suite("ReconnectionPolicy")
 struct ReconnectionPolicyTests {
-    /// Gives the largest number always, so that a random share is all.
+    /// A random number generator that always returns the largest number, so that a random delay is the maximum.
     private struct Largest: RandomNumberGenerator {
         func next() -> UInt64 { .max }
     }

@@ -200,7 +200,7 @@ struct SendingTests {
                 try await socket.send(text)
             }
         }
-        // On one actor: both wait when this goes on.
+        // All tasks run on one actor, so both other tasks are waiting when this one continues.
         await begun.wait(for: 2)
         waiting[0].cancel()
         await #expect(throws: ClientError.self) { try await waiting[0].value }

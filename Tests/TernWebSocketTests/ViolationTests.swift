@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A server that breaks a rule", .hangLimit)
 struct ViolationTests {
-    /// Bytes of a server, the section of the rule that they break, and the code that the client answers with.
+    /// Bytes of a server, the section of the rule that they break, and the close code of the client's answer.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let bytes: [UInt8]

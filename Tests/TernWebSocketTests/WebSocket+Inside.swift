@@ -4,16 +4,18 @@ import Synchronization
 import TernConnections
 @testable import TernWebSocket
 
-/// A WebSocket without a client, and its server.
+/// A WebSocket without a client, with its server.
 typealias Scene = WebSocketScene
 
 extension WebSocket {
-    /// The objects behind the face, to test whether they outlive it.
+    /// The object that runs the WebSocket, so that a test can check that it is deallocated.
     var driverForTests: AnyObject { self.driver }
 
-    /// When something came last, where that is noted: with keep-alive.
+    /// The time when the last bytes arrived.
+    ///
+    /// The driver records this time only with keep-alive.
     var lastReceivedForTests: ClockInstant { self.driver.locked.withLock { $0.lastReceived } }
 
-    /// Whether the reader does not wait for room.
+    /// Whether the reader is reading; `false` while it waits for room in the queue.
     var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Runs with a folder that does not exist yet, and is deleted afterwards.
+/// Passes the URL of a folder that does not exist yet to a closure, and deletes the folder afterwards.
 public func withAbsentFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let name = "tern-test-\(UInt64.random(in: .min ... .max))"
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)

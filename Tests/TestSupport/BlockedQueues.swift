@@ -2,18 +2,18 @@
 import Dispatch
 import Synchronization
 
-/// More blocks than Dispatch gives threads to its global queues.
+/// The number of blocks, which is larger than the number of threads that Dispatch gives to its global queues.
 private let blockCount = 600
 
 /// Runs work while blocks occupy every thread of Dispatch's default global queue, and returns its value.
 ///
-/// The threads of Swift concurrency may be among those threads, so the work runs as a task on a serial queue, which has
-/// a thread of its own. The calling thread waits: call this from a test that is not `async`.
+/// Swift concurrency may use those threads, so the work runs as a task on a serial queue with a separate thread. The
+/// calling thread waits: call this function from a test that is not `async`.
 ///
-/// - Parameter work: Code that must not need one of the occupied threads.
+/// - Parameter work: Code that must run without any of the occupied threads.
 /// - Returns: The result of `work`.
-/// - Throws: ``NeverHappened`` when `work` has not ended after 20 seconds; what `work` throws. A test that passes never waits
-///   for that limit.
+/// - Throws: ``NeverHappened`` if `work` has not ended after 20 seconds, or the error that `work` throws. A test that
+///   passes never waits for that limit.
 public func whileGlobalQueuesBlock<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -31,7 +31,7 @@ public func whileGlobalQueuesBlock<Value: Sendable>(
         }
         ended.signal()
     }
-    // The limit is there so that a failure is one; nothing depends on its length.
+    // The limit turns a hang into a failure. No test depends on its length.
     _ = ended.wait(timeout: .now() + 20)
     guard let result = outcome.result.withLock({ $0 }) else {
         throw NeverHappened(description: "the work did not end while the global queues were blocked")

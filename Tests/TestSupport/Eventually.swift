@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Testing
 
-/// A condition that a test waited for did not occur.
+/// The error for a condition that did not become true while a test waited for it.
 public struct NeverHappened: Error, CustomStringConvertible {
     /// The condition, and the time of waiting.
     public let description: String
 }
 
-/// Waits until a condition holds that nothing reports, such as a socket being closed.
+/// Waits until a condition holds that no event reports, such as a socket being closed.
 ///
-/// It asks again and again, so that nothing depends on how long things take. At first it only lets other tasks run;
-/// then it sleeps between two looks, so that a long wait leaves the cores to other tests.
+/// The function checks the condition again and again, so no test depends on how long something takes. At first it only
+/// lets other tasks run between two checks. Later it sleeps between them, so that a long wait leaves the cores to other
+/// tests.
 ///
 /// - Parameters:
-/// - what: The condition in words, for the error. Evaluated when it has not come true, so that it may say what is
-/// instead.
-///   - condition: Whether it holds.
+///   - what: The condition in words, for the error. Evaluated only on failure, so that it can describe the current
+///     state.
+///   - condition: A closure that returns whether the condition holds.
 /// - Throws: ``NeverHappened`` after five minutes, which is half of ``Testing/Trait/hangLimit``, so that the test says
-///   what it waited for; `CancellationError` when the task is cancelled; what `condition` throws.
+///   what it waited for; `CancellationError` if the task is cancelled; any error that `condition` throws.
 public func eventually(_ what: @autoclosure () -> String, _ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let limit = Duration.seconds(300)
@@ -35,14 +36,15 @@ public func eventually(_ what: @autoclosure () -> String, _ condition: () async 
     }
 }
 
-/// Waits as ``eventually(_:_:)`` does, and records an issue where that throws.
+/// Waits until a condition holds, like ``eventually(_:_:)``, but records an issue in place of an error.
 ///
-/// For code that may not throw, such as a delegate's. Returns early when the task is cancelled, which the caller sees.
+/// Use this function in code that must not throw, such as a delegate's method. It returns early if the task is
+/// cancelled.
 ///
 /// - Parameters:
 ///   - what: The condition in words.
-///   - sourceLocation: Where the issue is recorded.
-///   - condition: Whether it holds.
+///   - sourceLocation: The place in the source where the issue is recorded.
+///   - condition: A closure that returns whether the condition holds.
 public func expectEventually(
     _ what: String,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -58,7 +60,7 @@ public func expectEventually(
 }
 
 extension Flag {
-    /// Waits until the flag was raised `count` times; records an issue if that never happens.
+    /// Waits until the flag has been raised `count` times; records an issue after five minutes.
     public func wait(for count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         await expectEventually("the flag was raised \(count) times", sourceLocation: sourceLocation) {
             self.count >= count

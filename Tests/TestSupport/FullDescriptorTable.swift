@@ -8,20 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// Takes every descriptor that this process may have, until released; only for a process of its own.
+/// Occupies every file descriptor that this process may have, until it is deallocated.
+///
+/// Use it only in a separate process, because other tests need descriptors.
 public final class FullDescriptorTable {
-    /// The limit could not be lowered, or the table not be filled; the number is the system's `errno`.
+    /// The error for a limit that could not be lowered, or for a table that could not be filled.
     public struct Failure: Error {
-        /// The number.
+        /// The system's error number.
         public let errno: CInt
     }
 
-    /// The number of descriptors that a process may add to those it inherited or opened: few enough to take them all.
+    /// The number of descriptors that the process may still open: few enough to occupy them all.
     private static let spareCount: rlim_t = 300
 
     private var taken: [CInt] = []
 
-    /// Lowers the limit, and takes what is free below it.
+    /// Lowers the limit, and occupies all free descriptors below the new limit.
     public init() throws(Failure) {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -40,15 +42,16 @@ public final class FullDescriptorTable {
 
     /// The highest descriptor in use.
     ///
-    /// A limit below it would be no limit on what replaces it.
+    /// The limit must be above every descriptor in use, so that it also applies to a descriptor that replaces a closed
+    /// one.
     private static func highest(below limit: rlim_t) -> rlim_t {
-        // Where there is hardly a limit, only the lowest are looked at, which are given out first.
+        // If the limit is very high, the search covers only the lowest descriptors, which the system uses first.
         (0..<min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
     }
 
-    /// Takes what has become free.
+    /// Occupies the descriptors that have become free.
     ///
-    /// - Returns: the system's `errno` when it had no more.
+    /// - Returns: The system's error number for the first descriptor that could not be opened.
     @discardableResult
     public func fill() -> CInt {
         while true {

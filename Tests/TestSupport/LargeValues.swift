@@ -2,16 +2,17 @@
 import Foundation
 public import Testing
 
-/// Expects bytes to be equal, and says in a few words where they are not.
+/// Expects bytes to be equal, and reports the first difference in a few words.
 ///
-/// For bodies, files and messages that may be longer than about 1 KiB: when `#expect(a == b)` fails, the testing
-/// library computes the difference of the two collections, which takes minutes for megabytes and hides what went wrong.
+/// Use this function for bodies, files and messages that may be longer than about 1 KiB. When `#expect(a == b)` fails,
+/// the testing library computes the whole difference of the two collections. For megabytes, this takes minutes, and the
+/// output hides the cause.
 ///
 /// - Parameters:
 ///   - actual: The actual value; `nil` records an issue.
 ///   - expected: The expected value.
 ///   - comment: The name of the value.
-///   - sourceLocation: Where the issue is recorded.
+///   - sourceLocation: The place in the source where the issue is recorded.
 public func expectEqual<Actual: Collection<UInt8>>(
     _ actual: Actual?,
     _ expected: some Collection<UInt8>,
@@ -26,15 +27,15 @@ public func expectEqual<Actual: Collection<UInt8>>(
     record("\(difference)", comment(), sourceLocation)
 }
 
-/// Expects texts to be equal, and says in a few words where they are not.
+/// Expects texts to be equal, and reports the first difference in a few words.
 ///
-/// It compares the bytes of UTF-8, so that texts differ that are only equivalent.
+/// The function compares the bytes of UTF-8, so texts that are only canonically equivalent are different.
 ///
 /// - Parameters:
 ///   - actual: The actual value; `nil` records an issue.
 ///   - expected: The expected value.
 ///   - comment: The name of the value.
-///   - sourceLocation: Where the issue is recorded.
+///   - sourceLocation: The place in the source where the issue is recorded.
 public func expectEqual<Actual: StringProtocol>(
     _ actual: Actual?,
     _ expected: some StringProtocol,
@@ -50,18 +51,18 @@ private func record(_ what: String, _ comment: Comment?, _ sourceLocation: Sourc
 
 /// The difference between two collections of bytes: their lengths, and the bytes around the first difference.
 public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
-    /// The number of bytes that there are.
+    /// The actual number of bytes.
     public var count: Int
-    /// The number of bytes that there must be.
+    /// The expected number of bytes.
     public var expectedCount: Int
-    /// The first offset at which they differ; the shorter length when one begins with the other.
+    /// The offset of the first difference; the shorter length if one collection begins with the other.
     public var offset: Int
-    /// A few bytes around the offset.
+    /// The actual bytes around the offset.
     public var bytes: [UInt8]
-    /// A few bytes around the offset, as they must be.
+    /// The expected bytes around the offset.
     public var expectedBytes: [UInt8]
 
-    /// Compares; `nil` when the bytes are equal.
+    /// Compares two collections; `nil` if the bytes are equal.
     public init?(of actual: some Collection<UInt8>, from expected: some Collection<UInt8>) {
         let common: Int? = actual.withBytes { actual in
             expected.withBytes { expected in Self.commonPrefix(of: actual, and: expected) }
@@ -85,8 +86,8 @@ public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
     private static func commonPrefix(of one: UnsafeRawBufferPointer, and other: UnsafeRawBufferPointer) -> Int? {
         let shorter = min(one.count, other.count)
         var (low, step) = (0, 1 << 16)
-        // Compares in pieces, by a function of the system, because a loop over millions of bytes is slow without
-        // optimization; the piece that differs is halved until one byte is left.
+        // The system's `memcmp` compares the bytes in pieces, because a loop over millions of bytes is slow without
+        // optimization. A piece that differs is halved until one byte is left.
         while low < shorter, step > 0 {
             let length = min(step, shorter - low)
             if Self.areEqual(one, other, low..<low + length) { low += length } else { step = length / 2 }
@@ -113,7 +114,7 @@ public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Collection<UInt8> {
-    /// Lends the bytes as memory; copies them if the collection has none.
+    /// Passes the bytes to a closure as contiguous memory, and copies them first if necessary.
     fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
             ?? Array(self).withUnsafeBytes { body($0) }

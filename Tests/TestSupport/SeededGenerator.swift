@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SplitMix64: the same numbers for the same seed, so that a failure can be repeated.
+/// A random number generator that creates the same numbers for the same seed, so that a failure can be repeated.
+///
+/// The algorithm is SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator of the numbers that belong to a seed.
+    /// Creates a generator for a seed.
     public init(seed: UInt64) { self.state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every way of delivering `bytes` worth trying: whole, one at a time, and cut in two at each place.
+/// Returns the ways to deliver bytes that a test should try.
+///
+/// They are: all bytes at once, one byte at a time, and two pieces for each place of the cut.
 public func everySplit(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
     [[bytes[...]], bytes.indices.map { bytes[$0...$0] }]
         + bytes.indices.dropFirst().map { [bytes[..<$0], bytes[$0...]] }
 }
 
-/// One rule as a test parameter: bytes, and what must come of them.
+/// One rule as a test parameter: received bytes, and the expected result.
 public struct Vector<Outcome: Sendable>: CustomStringConvertible, Sendable {
     /// The section of the document that states the rule, such as `"§6.3"`.
     public let section: String

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A folder for one test, deleted with what is in it when released.
+/// A folder for one test, which is deleted with its content when this value is deallocated.
 public final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The URL of the folder.
     public let url: URL
 
     /// Creates an empty folder.
@@ -14,15 +14,15 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: self.url) }
 
-    /// The names of all that is in the folder, hidden files included, sorted.
+    /// The sorted names of all files in the folder, including hidden files.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path).sorted() }
     }
 
-    /// Where a file of this name is, or would be.
+    /// Returns the URL of a file with this name, even if the file does not exist.
     public func file(_ name: String) -> URL { self.url.appendingPathComponent(name) }
 
-    /// Writes a file and gives its path.
+    /// Writes a file, and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: self.file(name))
@@ -34,7 +34,7 @@ public final class TemporaryFolder: Sendable {
         String(decoding: try Data(contentsOf: self.file(name)), as: UTF8.self)
     }
 
-    /// Shortens a file while another part of the process has it open.
+    /// Shortens a file, even while another part of the process has it open.
     public func truncate(_ name: String, to byteCount: UInt64) throws {
         let handle = try FileHandle(forWritingTo: self.file(name))
         try handle.truncate(atOffset: byteCount)
@@ -44,7 +44,7 @@ public final class TemporaryFolder: Sendable {
     /// Deletes a file.
     public func remove(_ name: String) throws { try FileManager.default.removeItem(at: self.file(name)) }
 
-    /// Whether a descriptor of this process is open on a file.
+    /// Returns whether a descriptor of this process refers to a file.
     public static func isOpen(_ descriptor: CInt, _ file: URL) -> Bool {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
         return link == file.path

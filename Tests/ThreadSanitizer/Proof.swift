@@ -2,9 +2,9 @@
 import Foundation
 import Synchronization
 
-/// Races that the sanitizer must report, and correct code that it must not.
+/// Contains data races that the thread sanitizer must report, and correct code that it must not report.
 ///
-/// Run by scripts/test-threads before the tests.
+/// scripts/test-threads runs this program before the tests.
 enum Proof {
     private final class Shared: Sendable {
         let lock = Mutex(())
@@ -18,11 +18,11 @@ enum Proof {
         self.inTwoThreads { shared.count += 1 }
     }
 
-    /// Changes a value in several threads, each time in order.
+    /// Changes a value in several threads, with correct synchronization.
     static func order() async {
         let shared = Shared()
         self.inTwoThreads {
-            // Often enough that one waits for the other.
+            // The loop is long enough that one thread has to wait for the other.
             for _ in 0..<20_000 { shared.lock.withLock { _ in shared.count += 1 } }
         }
         for _ in 0..<100 { await self.resumeEarly().count += 1 }
@@ -39,7 +39,9 @@ enum Proof {
         for _ in 0..<2 { end.wait() }
     }
 
-    /// Gives what another thread has made, by a continuation that is resumed before the task suspends.
+    /// Returns a value that another thread created.
+    ///
+    /// The other thread resumes the continuation before the task suspends.
     private static func resumeEarly() async -> Shared {
         let early = Shared()
         let shared: Shared = await withUnsafeContinuation { continuation in
@@ -47,7 +49,7 @@ enum Proof {
                 let shared = Shared()
                 shared.count = 1
                 continuation.resume(returning: shared)
-                early.isDone.store(true, ordering: .relaxed)  // which puts nothing in order
+                early.isDone.store(true, ordering: .relaxed)  // relaxed: does not synchronize the threads
             }
             while !early.isDone.load(ordering: .relaxed) { sched_yield() }
         }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds test targets for the thread sanitizer, for scripts/test-threads: `build.py FOLDER TARGET…`.
 
-Only the modules of this package are instrumented, and only those that the targets need. What they depend on is linked
-as SwiftPM has built it in .build/debug. The result is FOLDER/run, a program that takes the options of Swift Testing.
+Only modules of this package are instrumented, and only those that the targets need. Other dependencies are linked as
+SwiftPM has built them in .build/debug. The result is FOLDER/run, a program with the options of Swift Testing.
 
-A module is two commands: one writes its interface, which is all that the modules above it wait for, and one its code.
-A command is run again when it is another one, or when a source, the interface of a dependency or Package.resolved has
-changed since. The compiler leaves an interface as it is where a change of sources does not change it.
+Two commands build a module: one writes its interface, and one its code. Modules that import it wait only for the interface.
+A command runs again if its arguments, a source, the interface of a dependency or Package.resolved has changed. If a change
+of sources does not change the interface, the compiler does not write the interface again.
 """
 
 import concurrent.futures
@@ -34,7 +34,7 @@ def output(*command):
 
 
 def is_newer(file, inputs):
-    """Whether the file is there, and none of the inputs has changed since."""
+    """Whether the file exists, and no input has changed since it was written."""
     if not os.path.exists(file):
         return False
     then = os.stat(file).st_mtime_ns
@@ -42,7 +42,7 @@ def is_newer(file, inputs):
 
 
 def describe():
-    """The package as SwiftPM sees it, asked again only after a change of its manifest or of its list of files."""
+    """The description of the package by SwiftPM, read again only after a change of the manifest or of the list of files."""
     file = f"{work}/package.json"
     folders = [path for top in ("Sources", "Tests") for path, _, _ in os.walk(top) if "ThreadSanitizer" not in path]
     if not is_newer(file, ["Package.swift", *folders]):
@@ -54,7 +54,7 @@ def describe():
 
 
 def features():
-    """The upcoming features that Package.swift turns on, and the targets that do without one of them."""
+    """The upcoming features that Package.swift enables, and the targets that do not enable one of them."""
     with open("Package.swift") as stream:
         text = stream.read()
     found = dict.fromkeys(re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', text), ())
@@ -66,7 +66,7 @@ def features():
 
 
 def traits():
-    """The traits that are on, each as the condition that it is to the compiler."""
+    """The enabled traits, each as a compilation condition."""
     with open("Package.swift") as stream:
         names = re.search(r"\.default\(enabledTraits: (\[.*\])\)", stream.read())
     return [option for name in json.loads(names[1]) for option in ("-D", name)]
@@ -84,7 +84,7 @@ for name in wanted:
     if name not in targets:
         fail(f"no target {name}")
 
-needed = {}  # in the order of dependence
+needed = {}  # each target after its dependencies
 
 
 def need(name):
@@ -117,7 +117,7 @@ options = [
 
 
 def dependencies(name):
-    """All targets of this package that a target imports, or is made of."""
+    """All targets of this package that a target imports, directly or indirectly."""
     found, waiting = set(), [name]
     while waiting:
         for dependency in needed[waiting.pop()].get("target_dependencies", []):
@@ -128,7 +128,7 @@ def dependencies(name):
 
 
 def stamp(result, command):
-    """The file that says when a command was last run to its end. It is another one for another command."""
+    """The file whose time says when a command last ran to its end. Each command has a separate file."""
     key = hashlib.sha256("\0".join([compiler, *command]).encode()).hexdigest()[:16]
     return f"{result}.{key}.stamp"
 
@@ -145,24 +145,24 @@ def run(target, step, result, command):
     file = stamp(result, command)
     with open(file, "w"):
         pass
-    os.utime(file, (start, start))  # what was changed meanwhile is newer
+    os.utime(file, (start, start))  # files that changed during the run are newer
 
 
 def steps(name):
-    """The commands of a module: what each waits for, its result, its inputs and its command."""
+    """The commands of a module, each with its dependencies, its result, its inputs and its command line."""
     target = needed[name]
     sources = [os.path.join(root, target["path"], source) for source in target["sources"]]
     interfaces = [f"{work}/{dependency}.swiftmodule" for dependency in sorted(dependencies(name))]
     inputs = [*sources, *interfaces, *pins]
     kind = ["-parse-as-library"]
-    if target["type"] == "executable":  # its tests link it beside the program that runs them
+    if target["type"] == "executable":  # the tests link it beside their own program
         kind = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
         if not any(os.path.basename(source) == "main.swift" for source in sources):
             kind.append("-parse-as-library")
     base = ["swiftc", *options, *settings(name), *kind, "-module-name", target["c99name"], *sources]
     interface, code = f"{work}/{name}.swiftmodule", f"{work}/{name}.o"
     skip = ["-Xfrontend", "-experimental-skip-non-inlinable-function-bodies"]
-    if target["type"] != "test":  # nothing imports those
+    if target["type"] != "test":  # no target imports tests
         yield interface, interfaces, inputs, [*base, *skip, "-wmo", "-emit-module", "-emit-module-path", interface]
     yield code, interfaces, inputs, [*base, "-wmo", "-c", "-o", code]
 
@@ -175,7 +175,7 @@ def build():
     done, running = set(), {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         while plan or running:
-            # What others wait for goes first.
+            # Commands that other commands wait for come first.
             ready = [result for result in plan if all(path in done for path in plan[result][1])]
             ready.sort(key=lambda result: not result.endswith(".swiftmodule"))
             for result in ready[: os.cpu_count() - len(running)]:
@@ -197,7 +197,7 @@ def build():
 def link():
     ours = {f"{name}.build" for name in targets} | {"ternPackageDiscoveredTests.build", "ternPackageTests.build"}
     with open(objects_of_tests) as stream:
-        paths = [line.strip("'") for line in stream.read().split("\n") if line]  # one with a space is in quotes
+        paths = [line.strip("'") for line in stream.read().split("\n") if line]  # a path with a space is in quotes
     foreign = [path for path in paths if not ours & set(path.split("/"))]
     program, runtime, here = f"{work}/run", f"{work}/runtime.o", os.path.dirname(__file__)
     swift = [f"{here}/Runner.swift", f"{here}/Proof.swift"]
@@ -216,7 +216,7 @@ def link():
     if is_newer(stamp(program, [*command, *objects]), [*objects, *swift]):
         return
     run("the program", "linking", program, command)
-    # Where the functions are that are generic over a generator of random numbers; runtime.c says why.
+    # The addresses of the functions that are generic over a random number generator; runtime.c says why.
     symbols = [line.split(" ") for line in output("nm", "-S", "--defined-only", program).split("\n") if "SGR" in line]
     with open(f"{program}.generators", "w") as stream:
         stream.writelines(f"{symbol[0]} {symbol[1]}\n" for symbol in symbols if len(symbol) == 4)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tells the thread sanitizer of what Swift's runtime does and does not say. Linked with the tests by scripts/test-threads.
+// Tells the thread sanitizer about synchronization in Swift's runtime that the runtime does not report itself.
+// scripts/test-threads links this file with the tests.
 //
-// The libraries of the toolchain were not compiled for the sanitizer. Two threads that one of them has put in order have
-// raced, to the sanitizer, unless the library tells it, as the runtime of tasks does for most of what it does. Each
-// function here takes the place of one of theirs, calls it, and says what it did.
+// The libraries of the toolchain were not compiled for the sanitizer. If such a library synchronizes two threads, the
+// sanitizer sees a race, unless the library reports the synchronization. The runtime of tasks reports most of it. Each
+// function here replaces a function of a library, calls the original, and reports what it did.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,9 +35,9 @@ static void *next(const char *name) {
 
 // MARK: Mutex
 //
-// A Mutex that nobody else holds is taken and given back by an atomic operation, which the compiler puts into our code:
-// the sanitizer sees that. One that is held is waited for, and handed on, by these functions of libswiftSynchronization.
-// Their self is the address of the lock; Swift passes it in a register of its own (swift_context).
+// A free Mutex is locked and unlocked with an atomic operation, which the compiler inlines into our code, so the sanitizer
+// sees the operation. If another thread has locked the Mutex, these functions of libswiftSynchronization wait for it and
+// pass it on. Their `self` is the address of the lock, which Swift passes in a separate register (swift_context).
 
 #define SELF __attribute__((swift_context)) void *lock
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
@@ -70,13 +71,14 @@ SWIFT void unlock_slowly(SELF) {
 
 // MARK: Continuations
 //
-// The runtime tells of a resumption (a release of the task), and of a task that goes on as a job (an acquisition). A task
-// that finds its continuation already resumed goes on at once, and of that it does not tell. So each continuation goes on
-// by way of a function that does; the one that was to go on is kept in a table until then.
+// The runtime reports the resumption of a continuation (a release), and a task that continues as a job (an acquisition). If
+// the continuation is already resumed, the task continues at once, and the runtime does not report that. Here, each
+// continuation therefore continues in a function that reports the acquisition. A table keeps the function that must run
+// next.
 
 typedef struct Context Context;
 typedef SWIFT_ASYNC void Resume(__attribute__((swift_async_context)) Context *);
-struct Context { // as the compiler lays it out: AsyncContext in swift/ABI/Task.h
+struct Context { // the compiler's layout: AsyncContext in swift/ABI/Task.h
     Context *parent;
     Resume *resume;
 };
@@ -85,18 +87,18 @@ SWIFT void *swift_task_getCurrent(void);
 
 typedef struct Entry Entry;
 struct Entry {
-    Context *context; // NULL where it can be used again
+    Context *context; // NULL if the entry is free
     Resume *resume;
     Entry *next;
 };
 
 enum { lists = 4096 };
 static struct {
-    atomic_flag is_locked; // not a pthread mutex: the sanitizer would see that, and put in order what is not
+    atomic_flag is_locked; // not a pthread mutex: the sanitizer would see its synchronization, and miss races
     Entry *first;
 } suspended[lists];
 
-// What goes on after the context: `resume` from now on, or if that is NULL what was kept, which then is no longer.
+// Stores `resume` as the function that continues after `context`; if `resume` is NULL, returns and removes the stored one.
 static Resume *exchange(Context *context, Resume *resume) {
     size_t index = ((uintptr_t)context >> 4) % lists;
     while (atomic_flag_test_and_set(&suspended[index].is_locked)) sched_yield();
@@ -141,9 +143,10 @@ SWIFT void *swift_continuation_init(Context *context, uintptr_t flags) {
 
 // MARK: Addresses of nothing
 //
-// The compiler tells the sanitizer of each value that is passed inout to a function that is generic over its type. A
-// value without a size, such as a SystemRandomNumberGenerator, has no address, and what stands in its place may be
-// anything. The build lists the functions that are generic over a generator; of those, nothing is told.
+// If a value is passed inout to a function that is generic over the value's type, the compiler reports an access to the
+// value's address. A value without a size, such as a SystemRandomNumberGenerator, has no address, so the reported address
+// may be that of anything. The build lists the functions that are generic over a generator. Accesses in these functions
+// are not reported.
 
 extern char __executable_start[];
 static struct {

@@ -89,7 +89,7 @@ static size_t send(Socket &socket, const Messages &messages, size_t count) {
         socket.write(asio::buffer(message));
         bytes += message.size();
     }
-    socket.close(websocket::close_code::normal);  // returns once the answer is here
+    socket.close(websocket::close_code::normal);  // returns when the server's Close frame has arrived
     return bytes;
 }
 

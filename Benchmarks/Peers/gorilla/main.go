@@ -84,7 +84,7 @@ func send(connection *websocket.Conn, all [][]byte) (bytes int) {
 	return bytes
 }
 
-// The processor time of the process so far, user and system, in seconds.
+// The processor time of the process so far in seconds, in user mode and system mode.
 func processorSeconds() float64 {
 	var usage syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
@@ -116,7 +116,7 @@ func main() {
 	}
 	trips := make([]time.Duration, 0)
 
-	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak starts again from here
+	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the peak of the resident memory
 	idle, processor, start := status("VmRSS:"), processorSeconds(), time.Now()
 	bytes := 0
 	switch kind {

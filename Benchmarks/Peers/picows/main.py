@@ -23,7 +23,7 @@ TEXT = picows.WSMsgType.TEXT
 
 
 class Listener(picows.WSListener):
-    """Counts messages as text; lets each of the other functions wait for what it needs."""
+    """Counts messages as text, and lets the other functions wait for messages."""
 
     def __init__(self):
         self.received = 0
@@ -48,7 +48,7 @@ class Listener(picows.WSListener):
 
 
 class Echoes(picows.WSListener):
-    """Sends a message, and the next when its echo is here."""
+    """Sends each message after the echo of the previous one has arrived."""
 
     def __init__(self, messages, count):
         self.messages = messages
@@ -72,7 +72,7 @@ class Echoes(picows.WSListener):
             transport.disconnect()
 
 
-# Each of the cases connects and calls `start`, which starts the clock; it returns (messages, bytes, trips).
+# Each case connects, calls `start`, which starts the clock, and returns (messages, bytes, trips).
 
 
 async def echo(arguments, messages, start):
@@ -157,7 +157,7 @@ def main():
 
     def start():
         with open("/proc/self/clear_refs", "w") as peak:
-            peak.write("5")  # the peak starts again from what is resident now
+            peak.write("5")  # resets the peak to the memory that is resident now
         result["rssIdleKiB"] = status("VmRSS")
         result["cpuSeconds"] = processor_seconds()
         result["seconds"] = time.perf_counter()

@@ -12,7 +12,7 @@ internal import NIOSSL
 
     static func main() async { await run(AsyncHTTPClientPeer.init) }
 
-    /// The defaults, over HTTP/1.1, with as many connections as there are requests in flight.
+    /// Creates a client with the defaults, over HTTP/1.1, with as many connections as concurrent requests.
     private init(arguments: Arguments) {
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only

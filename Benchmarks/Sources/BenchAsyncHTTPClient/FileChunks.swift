@@ -3,7 +3,7 @@ internal import BenchSupport
 internal import Glibc
 internal import NIOCore
 
-/// A file, read 256 KiB at a time as the connection takes them.
+/// A file, which is read in chunks of 256 KiB when the connection asks for them.
 final class FileChunks: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -13,7 +13,7 @@ final class FileChunks: AsyncSequence, Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: ``UnexpectedAnswer`` if it cannot be opened.
+    /// - Throws: ``UnexpectedAnswer`` if the file cannot be opened.
     init(_ path: String) throws {
         self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()

@@ -2,11 +2,11 @@
 internal import Glibc
 internal import NIOCore
 
-/// Cuts chunks at line feeds, one `memchr` a line; copies only lines that span chunks.
+/// Splits chunks at line feeds with one `memchr` for each line, and copies only lines that span several chunks.
 struct LineSplitter {
     private var unfinished = ByteBuffer()
 
-    /// Hands each line that `chunk` completes to `line`.
+    /// Passes each line that `chunk` completes to `line`.
     mutating func split(_ chunk: ByteBuffer, into line: (String) -> Void) {
         chunk.withUnsafeReadableBytes { bytes in
             guard var start = bytes.baseAddress else { return }
@@ -19,7 +19,7 @@ struct LineSplitter {
         }
     }
 
-    /// Hands over the last line, if no line feed ended it.
+    /// Passes the last line to `line`, if the text does not end with a line feed.
     mutating func finish(into line: (String) -> Void) {
         if self.unfinished.readableBytes > 0 {
             self.hand(UnsafeRawBufferPointer(start: nil, count: 0), to: line)

@@ -3,7 +3,7 @@ internal import BenchSupport
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Does all work in the caller's task.
+/// A connection that does all its work in the caller's task, with NIO's asynchronous interface.
 struct AsyncConnection: WebSocketConnection {
     typealias Channel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 

@@ -3,7 +3,7 @@ internal import BenchSupport
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Does all work on the event loop.
+/// A channel handler that does all its work on the event loop.
 final class MessageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -69,7 +69,7 @@ final class MessageHandler: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Writes messages until the channel has enough of them.
+    /// Writes messages until the channel is not writable.
     private func sendMore(context: ChannelHandlerContext) {
         guard case .sending(var remaining) = self.work else { return }
         var unflushed = 0
@@ -130,7 +130,7 @@ final class MessageHandler: ChannelInboundHandler {
     }
 }
 
-/// Calls the handler.
+/// A connection that passes its work to the handler.
 struct HandlerConnection: WebSocketConnection {
     let handler: NIOLoopBound<MessageHandler>
 

@@ -33,7 +33,7 @@ internal import NIOWebSocket
         return connection
     }
 
-    /// The handler that is added to the pipeline after the handshake.
+    /// Creates the connection for a channel, after the handshake.
     private static func wrap(
         _ channel: any Channel,
         _ messages: [ByteBuffer],
@@ -70,7 +70,7 @@ internal import NIOWebSocket
     }
 }
 
-/// One of the two ways to use a channel.
+/// A connection that uses a channel in one of two ways: with a handler, or with the asynchronous interface.
 enum NIOConnection: WebSocketConnection {
     case handler(HandlerConnection)
     case async(AsyncConnection)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TernPublishers
 
-/// Measures loops over publishers: `asyncStream` against the `values` of the framework, in values per second.
+/// Measures loops over publishers in values per second, to compare Tern's `asyncStream` with the framework's `values`.
 ///
-/// Prints a Markdown table. The argument is the number of values that a loop takes. Defaults to a million.
+/// Prints a Markdown table. The argument is the number of values that each loop takes. Defaults to 1,000,000.
 @main struct PublisherBench {
     /// A way to loop over a publisher.
     private struct Way: Sendable {
@@ -95,7 +95,7 @@ internal import TernPublishers
     }
 }
 
-/// Counts, without suspending.
+/// A sequence of numbers that never suspends.
 private struct Counting: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let count: Int

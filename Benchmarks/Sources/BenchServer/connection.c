@@ -17,19 +17,19 @@
 #include "websocket.h"
 
 enum {
-    input_capacity = 64 << 10,    // the longest run of pipelined heads kept
-    output_capacity = 64 << 10,   // responses gathered into one write
-    response_capacity = 4 << 10,  // the largest response that is gathered whole
+    input_capacity = 64 << 10,    // the maximum length of pipelined heads
+    output_capacity = 64 << 10,   // responses that one write sends together
+    response_capacity = 4 << 10,  // the largest response that fits in such a write
     scratch_capacity = 512 << 10, // request bodies are read into this and discarded
 };
 
 typedef enum {
     reading_head,
     reading_body,          // `remaining` bytes follow
-    reading_chunk_size,    // `remaining` is the size so far
+    reading_chunk_size,    // `remaining` is the size read so far
     reading_chunk_extension,
     reading_chunk,         // `remaining` bytes and CR LF follow
-    reading_trailer,       // `remaining` is the length of the line so far
+    reading_trailer,       // `remaining` is the length of the line read so far
 } phase_t;
 
 struct connection {
@@ -163,7 +163,7 @@ static void read_field(connection_t *c, const char *line, size_t count, bool *ex
     }
 }
 
-// Takes one request head from the input and gathers its response.
+// Reads one request head from the input, and adds its response to the output.
 static progress_t read_head(connection_t *c) {
     char *start = c->input + c->input_start;
     char *end = memmem(start, c->input_end - c->input_start, "\r\n\r\n", 4);
@@ -189,7 +189,7 @@ static progress_t read_head(connection_t *c) {
         static const char proceed[] = "HTTP/1.1 100 Continue\r\n\r\n";
         memcpy(c->output + c->output_end, proceed, sizeof proceed - 1);
         c->output_end += sizeof proceed - 1;
-        write_output(c);  // the client waits for it; the rest follows later
+        write_output(c);  // the client waits for this response; the rest follows later
     }
     route(c, method, path);
     return advanced;
@@ -263,7 +263,7 @@ static progress_t read_input(connection_t *c) {
     return advanced;
 }
 
-// Handles the input, as long as there is room for responses.
+// Handles the input while there is room for responses.
 static progress_t handle_input(connection_t *c) {
     while (c->input_start < c->input_end && c->websocket == NULL) {
         if (c->phase != reading_head) {

@@ -66,7 +66,7 @@ static void prepare_bytes(void) {
     content_bytes = (block_t){bytes, bytes_count};
 }
 
-// Lines come in pairs, one longer and one shorter than the average by the same amount.
+// Lines come in pairs: one is longer than the average, and the other is shorter by the same amount.
 static void prepare_ndjson(void) {
     size_t count = (size_t)line_count * line_average;
     char *bytes = content_allocate(count), *next = bytes;

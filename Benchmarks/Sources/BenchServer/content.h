@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-// A body is a prefix of endless repetitions of a block.
+// A body consists of repetitions of a block, cut off at the length of the body.
 typedef struct {
     const char *bytes;
     size_t count;
@@ -19,7 +19,7 @@ extern block_t content_ndjson;  // 1 000 000 bytes: 10 000 lines of JSON, 100 by
 
 void content_prepare(void);
 
-// `malloc` that ends the process rather than return nothing.
+// Like `malloc`, but ends the process if there is no memory.
 char *content_allocate(size_t count);
 
 #endif

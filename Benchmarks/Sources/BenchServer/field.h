@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Whether a field's name or value is `expected`, in upper or lower case.
+// Returns whether a field's name or value is `expected`, ignoring case.
 static inline bool field_is(const char *text, size_t count, const char *expected) {
     return count == strlen(expected) && strncasecmp(text, expected, count) == 0;
 }

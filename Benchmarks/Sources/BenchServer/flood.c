@@ -44,7 +44,7 @@ static void append_frame(flood_t *flood, const char *payload, size_t count) {
     flood->ends[flood->frames++] = flood->count;
 }
 
-// All messages once, or twice if compressed: from the second time on, compression gives the same bytes.
+// Writes all messages once, or twice if compressed, because every compression after the first gives the same bytes.
 static void make(flood_t *flood) {
     block_t block = messages(flood->message_bytes);
     z_stream stream = {0};
@@ -80,12 +80,12 @@ const flood_t *flood(size_t message_bytes, flood_encoding_t encoding) {
         flood_t *made = (flood_t *)content_allocate(sizeof *made);
         *made = (flood_t){.message_bytes = message_bytes, .encoding = encoding};
         make(made);
-        known[slot] = made;  // the previous one, if any, may still be in use
+        known[slot] = made;  // not freed: a connection may still use the previous flood
     }
     return known[slot];
 }
 
-// Where a frame begins.
+// The offset at which a frame begins.
 static size_t frame_start(const flood_t *flood, size_t frame) { return frame == 0 ? 0 : flood->ends[frame - 1]; }
 
 size_t flood_length(const flood_t *flood, size_t messages) {

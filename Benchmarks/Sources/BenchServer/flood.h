@@ -10,11 +10,11 @@
 typedef enum {
     flood_plain,
     flood_compressed,        // permessage-deflate, level 6, context takeover
-    flood_compressed_alone,  // each message without the context of those before it
+    flood_compressed_alone,  // each message without the context of earlier messages
 } flood_encoding_t;
 
-// Frames to send completely, and then from `loop` on, endlessly. For a receiver with a window of 32 KiB, the bytes
-// before `loop` and those before the end are equal.
+// Frames to send once completely, and then again and again from `loop` on. For a receiver with a window of 32 KiB, the
+// bytes before `loop` are equal to the bytes before the end.
 typedef struct {
     size_t message_bytes;
     flood_encoding_t encoding;

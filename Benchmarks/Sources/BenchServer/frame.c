@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The number of bytes of a length that the second byte announces.
+// The number of further bytes of the length, which the second byte announces.
 static size_t length_bytes(unsigned char announced) { return announced < 126 ? 0 : announced == 126 ? 2 : 8; }
 
 bool frame_read(frame_t *frame, const unsigned char *bytes, size_t count) {

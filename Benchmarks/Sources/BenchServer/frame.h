@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a WebSocket: with a mask as a client sends them, without as a server does (RFC 6455 §5.2).
+// Frames of a WebSocket: frames of a client have a mask, frames of a server do not (RFC 6455 §5.2).
 
 #ifndef BENCH_FRAME_H
 #define BENCH_FRAME_H
@@ -26,16 +26,16 @@ typedef struct {
     size_t head;          // length of the head
 } frame_t;
 
-// Reads a head; false if it is longer than `count`.
+// Reads a frame's head; returns false if the head is longer than `count`.
 bool frame_read(frame_t *frame, const unsigned char *bytes, size_t count);
 
-// Whether the head is one of a control frame.
+// Returns whether the frame is a control frame.
 static inline bool frame_is_control(const frame_t *frame) { return (frame->first & 0x08) != 0; }
 
-// Writes the head of a frame without a mask; returns its length, which is 4 less than that of a client's.
+// Writes the head of a frame without a mask, and returns its length. The head of a client's frame has 4 bytes more.
 size_t frame_write(unsigned char *bytes, unsigned char first, uint64_t count);
 
-// Unmasks `count` bytes that begin `offset` bytes into a payload. `to` may be lower than `from` and overlap it.
+// Unmasks `count` bytes at `offset` of a payload. `to` may be at a lower address than `from`, and overlap it.
 void frame_unmask(
     unsigned char *to, const unsigned char *from, size_t count, const unsigned char mask[4], uint64_t offset);
 

@@ -34,7 +34,7 @@
 
 enum { events_per_wait = 256 };
 
-// The source of an event other than a connection.
+// The sources of events other than connections.
 static char listener_mark, input_mark;
 
 static void fail(const char *call) {
@@ -77,7 +77,7 @@ static void accept_all(int epoll, int listener) {
     }
 }
 
-// True once standard input has ended.
+// Returns true if standard input has ended.
 static int input_ended(void) {
     char ignored[256];
     return read(STDIN_FILENO, ignored, sizeof ignored) <= 0;

@@ -9,12 +9,12 @@
 
 #include "content.h"
 
-// Whether there are messages of `bytes` bytes.
+// Returns whether messages can have `bytes` bytes.
 bool messages_exist(size_t bytes);
 
-// Messages of `bytes` bytes each, one after the other: 1 MiB of them, or one. There are so many that, when they are
-// compressed, no repetition of a message is within the window, and no processor can predict their sequence. Created by
-// the first call.
+// Messages of `bytes` bytes each, one after the other: 1 MiB in total, or one message. There are so many messages that, if
+// they are compressed, a message never repeats within the window, and no processor can predict their sequence. The first
+// call creates them.
 block_t messages(size_t bytes);
 
 #endif

@@ -199,7 +199,7 @@ static progress_t send_bytes(websocket_t *w, const unsigned char *bytes, size_t 
 
 // MARK: Reading
 
-// Takes a whole control frame; writes the answer to `to`, which may be lower than `payload` and overlap it.
+// Handles a whole control frame, and writes the answer to `to`, which may be at a lower address and overlap `payload`.
 static size_t answer_control(websocket_t *w, const frame_t *frame, const unsigned char *payload, unsigned char *to) {
     unsigned char unmasked[125];
     if (frame->first == frame_pong || frame->count > sizeof unmasked) {
@@ -209,7 +209,7 @@ static size_t answer_control(websocket_t *w, const frame_t *frame, const unsigne
     if (frame->first == frame_close) {
         w->closes = true;
         if (w->resource == flooding && w->flood_count == 0) {
-            return 0;  // it is the answer to ours
+            return 0;  // this frame answers the server's Close frame
         }
     }
     size_t head = frame_write(to, frame->first == frame_ping ? frame_pong : frame_close, frame->count);
@@ -217,7 +217,7 @@ static size_t answer_control(websocket_t *w, const frame_t *frame, const unsigne
     return head + (size_t)frame->count;
 }
 
-// Takes all of `bytes`, and replaces them with the output; returns its length.
+// Handles all of `bytes`, replaces them with the output, and returns the length of the output.
 static size_t take_frames(websocket_t *w, unsigned char *bytes, size_t count) {
     size_t in = 0, out = 0;
     while (in < count && !w->closes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One WebSocket: frames in, frames out, never blocking. Lenient, because its peers are measured, not tested.
+// One WebSocket, which reads and writes frames, and never blocks. It is lenient: benchmarks measure its peers.
 
 #ifndef BENCH_WEBSOCKET_H
 #define BENCH_WEBSOCKET_H
@@ -15,19 +15,19 @@ typedef struct {
     bool upgrades;
     char key[32];
     bool deflates;         // offers permessage-deflate
-    bool deflates_alone;   // wants each message compressed without the context of those before it
+    bool deflates_alone;   // asks for each message to be compressed without the context of earlier messages
 } websocket_offer_t;
 
-// Notes one field of the request's head.
+// Reads one field of the request's head into the offer.
 void websocket_read_field(
     websocket_offer_t *offer, const char *line, size_t name, const char *value, size_t count);
 
-// Accepts the offer for the resource at `path`; NULL without such a resource.
+// Accepts the offer for the resource at `path`; returns NULL if there is no such resource.
 websocket_t *websocket_create(int descriptor, const char *path, const websocket_offer_t *offer);
 void websocket_destroy(websocket_t *websocket);
 
-// Reads, answers and writes as much as the socket allows; false once the connection is to be destroyed.
-// `peer_closed`: no bytes follow those that can be read now.
+// Reads, answers and writes as much as the socket allows; returns false if the caller must destroy the connection.
+// `peer_closed`: no bytes follow the bytes that can be read now.
 bool websocket_advance(websocket_t *websocket, bool peer_closed);
 
 #endif

@@ -17,43 +17,50 @@ public struct Arguments: Sendable {
         case lines
         /// One GET into memory.
         case data
-        /// A WebSocket: one message at a time, there and back.
+        /// A WebSocket, over which the client sends one message at a time and waits for its echo.
         case echo = "ws-echo"
-        /// A WebSocket: the number of messages in the URL, received after a first message that starts them.
+        /// A WebSocket, over which the server sends messages after a first message of the client; the URL has their
+        /// number.
         case receive = "ws-receive"
-        /// A WebSocket: messages, and then the closing handshake.
+        /// A WebSocket, over which the client sends messages, and then performs the closing handshake.
         case send = "ws-send"
         /// Many idle WebSockets.
         case idle = "ws-idle"
     }
 
-    /// The case.
+    /// The case to measure.
+    ///
+    /// Defaults to ``Case/get``.
     public var benchmark: Case = .get
     /// The name of the measurement in the output.
     ///
-    /// Defaults to that of the case.
+    /// Defaults to the name of the case.
     public var label = ""
     /// The resource to get or to put.
     public var url = ""
-    /// Requests in flight at once, for ``Case/get``.
+    /// The number of concurrent requests for ``Case/get``.
     public var concurrency = 1
-    /// The duration of ``Case/get``, unless ``requestCount`` is set.
+    /// The duration of ``Case/get``, in seconds.
+    ///
+    /// Ignored if ``requestCount`` is set.
     public var seconds = 2.0
-    /// The total number of requests for ``Case/get``, or of messages or WebSockets.
+    /// The total number of requests for ``Case/get``, or of messages or WebSockets for the other cases.
     public var requestCount: Int?
-    /// The file to write or to send; the messages to send, one after the other.
+    /// The path of the file to write or to send.
+    ///
+    /// For WebSockets, the file contains the messages one after the other.
     public var file = ""
-    /// The size of each message.
+    /// The size of each message, in bytes.
     public var messageByteCount = 64
-    /// Whether permessage-deflate is offered.
+    /// Whether the client offers permessage-deflate.
     public var offersCompression = false
-    /// A PEM file with the authority to trust instead of the system's.
+    /// The path of a PEM file with the authority to trust in place of the system's roots.
     public var certificateAuthority: String?
-    /// Whether tasks run on the client's own executor, for a peer that has one.
+    /// Whether tasks run on the client's own executor, if the peer has an executor.
     public var usesClientExecutor = false
-    /// Whether the asynchronous interface is used, for a peer that has another one.
+    /// Whether the peer uses its asynchronous interface, if it also has another interface.
     public var usesAsyncInterface = false
-    /// Whether ``Case/get`` begins without a warm-up, so that connections are measured, too.
+    /// Whether ``Case/get`` begins without a warm-up, so that the measurement includes opening connections.
     public var isCold = false
 
     private static let flags: [String: any WritableKeyPath<Arguments, Bool> & Sendable] = [
@@ -65,14 +72,14 @@ public struct Arguments: Sendable {
 
     /// Reads the arguments of this process.
     ///
-    /// - Throws: ``InvalidArguments`` when one is unknown, malformed or missing.
+    /// - Throws: ``InvalidArguments`` if an argument is unknown, malformed or missing.
     public init() throws {
         try self.init(CommandLine.arguments.dropFirst())
     }
 
     /// Reads `arguments`, without the name of the program.
     ///
-    /// - Throws: ``InvalidArguments`` when one is unknown, malformed or missing.
+    /// - Throws: ``InvalidArguments`` if an argument is unknown, malformed or missing.
     init(_ arguments: some Sequence<String>) throws {
         var rest = arguments.makeIterator()
         guard let name = rest.next(), let benchmark = Case(rawValue: name) else {
@@ -119,7 +126,7 @@ public struct Arguments: Sendable {
     }
 }
 
-/// The command line is invalid.
+/// The error for an invalid command line.
 public struct InvalidArguments: Error, CustomStringConvertible {
     /// The error message.
     public let description: String

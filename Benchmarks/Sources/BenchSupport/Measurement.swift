@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A measurement, as one line of JSON.
+/// A measurement, which is printed as one line of JSON.
 struct Measurement {
     var peer: String
     var label: String
@@ -10,15 +10,17 @@ struct Measurement {
     var processorSeconds: Double
     var idleKiB: Int
     var peakKiB: Int
-    /// The median of the round trips, in microseconds, if they were measured.
+    /// The median of the round trips in microseconds; `nil` if the case does not measure them.
     var medianTripMicroseconds: Double?
 
-    /// Measures `work`, from the memory that is resident now.
+    /// Measures `work`.
+    ///
+    /// The memory before the work is the memory that is resident at the call.
     ///
     /// - Parameters:
     ///   - peer: The name of the peer.
     ///   - label: The name of the measurement.
-    ///   - work: Does the work. Returns the number of requests and their bytes of content.
+    ///   - work: A closure that does the work, and returns the number of requests and of their bytes of content.
     /// - Throws: An error of `work`.
     init(of peer: String, label: String, work: () async throws -> (requests: Int, bytes: Int)) async throws {
         Resources.forgetPeak()
@@ -36,7 +38,7 @@ struct Measurement {
         self.peakKiB = Resources.peakKiB
     }
 
-    /// The line, without its end.
+    /// The line of JSON, without a line feed.
     var json: String {
         """
         {"peer": "\(self.peer)", "case": "\(self.label)", "requests": \(self.requests), "bytes": \(self.bytes), \

@@ -2,8 +2,9 @@
 
 /// An HTTP client under measurement.
 ///
-/// Each of the five functions does one complete transfer, like a careful user of that client would write it. It throws
-/// unless the response is a success, and returns the number of bytes of content, so that no work is optimised away.
+/// Each of the five functions does one complete transfer, in code that a careful user of that client would write. The
+/// function throws if the response is not a success. It returns the number of bytes of content, so that the compiler
+/// cannot remove the work.
 public protocol Peer: Sendable {
     /// The peer's name in the output.
     var name: String { get }
@@ -17,10 +18,10 @@ public protocol Peer: Sendable {
     /// Gets a large resource into `file`, which does not exist yet.
     func download(_ url: String, to file: String) async throws -> Int
 
-    /// Puts `file`; returns the number of bytes of the answer.
+    /// Puts `file`, and returns the number of bytes of the answer.
     func upload(_ file: String, to url: String) async throws -> Int
 
-    /// Gets a text, makes a `String` of each line and hands it to `line`.
+    /// Gets a text, and passes each line as a `String` to `line`.
     func lines(_ url: String, line: (String) -> Void) async throws
 
     /// Gets a large resource into memory, in one piece.
@@ -28,11 +29,11 @@ public protocol Peer: Sendable {
 }
 
 extension Peer {
-    /// No preference.
+    /// `nil`: callers prefer no executor.
     public var executor: (any TaskExecutor)? { nil }
 }
 
-/// A transfer had an unexpected result.
+/// The error for a transfer with an unexpected result.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
     /// The actual result.
     public let description: String
@@ -40,7 +41,7 @@ public struct UnexpectedAnswer: Error, CustomStringConvertible {
     /// Creates an error with the actual result.
     public init(_ description: String) { self.description = description }
 
-    /// Refuses a status that is not 200.
+    /// Throws if a status is not 200.
     ///
     /// - Throws: ``UnexpectedAnswer`` with the status.
     public static func check(status: Int) throws {

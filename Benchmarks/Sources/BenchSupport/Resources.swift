@@ -3,20 +3,20 @@ internal import Glibc
 
 /// The resources that this process has used so far.
 enum Resources {
-    /// Processor time of all threads, user and system, in seconds.
+    /// The processor time of all threads in seconds, in user mode and system mode.
     static var processorSeconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     }
 
-    /// Memory resident now, in KiB.
+    /// The resident memory at this moment, in KiB.
     static var residentKiB: Int { Self.status("VmRSS:") }
 
-    /// The most memory that was resident at once, in KiB, since the start or since ``forgetPeak()``.
+    /// The peak of the resident memory in KiB, since the start of the process or since ``forgetPeak()``.
     static var peakKiB: Int { Self.status("VmHWM:") }
 
-    /// Resets the peak to the memory that is resident now.
+    /// Resets the peak to the memory that is resident at this moment.
     static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)  // 5: the peak resident set size
@@ -27,7 +27,7 @@ enum Resources {
         Double(time.tv_sec) + Double(time.tv_usec) / 1e6
     }
 
-    /// Reads one row of `/proc/self/status`, or returns zero if it is missing.
+    /// Returns the number in one row of `/proc/self/status`; zero if the row is missing.
     private static func status(_ name: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

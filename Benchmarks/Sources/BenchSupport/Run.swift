@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Runs what the command line asks for with the peer that `makePeer` creates, and prints the measurement.
+/// Runs the case on the command line with the peer that `makePeer` creates, and prints the measurement.
 ///
 /// The idle memory is the resident memory after a short warm-up on the same origin. Ends the process.
 ///
-/// - Parameter makePeer: creates the client under measurement from the arguments.
+/// - Parameter makePeer: A closure that creates the client under measurement from the arguments.
 public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
     await report { try await Run(peer: makePeer($0), arguments: $0).measure() }
 }
@@ -16,7 +16,7 @@ func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
         let measurement = try await measure(Arguments())
         print(measurement.json)
         fflush(nil)
-        _exit(0)  // clients of the peers may refuse to be dropped without being shut down
+        _exit(0)  // a peer's client may trap if it is released without a shutdown
     } catch {
         let message = "error: \(error)\n"
         _ = write(STDERR_FILENO, message, message.utf8.count)
@@ -24,7 +24,7 @@ func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
     }
 }
 
-/// One warm-up and one measurement.
+/// Runs one warm-up and one measurement.
 struct Run<P: Peer>: Sendable {
     let peer: P
     let arguments: Arguments
@@ -32,7 +32,7 @@ struct Run<P: Peer>: Sendable {
     func measure() async throws -> Measurement {
         try await self.warmUp()
         return try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // In a separate task, which runs on the executor of users' tasks and not on the main thread.
+            // The work runs in a separate task. Like users' tasks, it does not run on the main thread.
             try await Task.detached(executorPreference: self.peer.executor) { try await self.work() }.value
         }
     }
@@ -70,12 +70,12 @@ struct Run<P: Peer>: Sendable {
         }
     }
 
-    /// When to stop making requests.
+    /// The limit at which the tasks stop making requests.
     private enum Limit {
         case count(Int)
         case until(ContinuousClock.Instant)
 
-        /// Whether the task with the given index may go on after `done` requests of its own.
+        /// Returns whether the task with the given index may continue after it has made `done` requests.
         func allows(_ done: Int, task: Int, of tasks: Int) -> Bool {
             switch self {
             case .count(let count): done * tasks + task < count

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Runs what the command line asks for with the peer that `makePeer` creates, and prints the measurement.
+/// Runs the case on the command line with the peer that `makePeer` creates, and prints the measurement.
 ///
-/// The idle memory is the resident memory once the WebSocket is open, or before the first of many opens. Ends the
-/// process.
+/// The idle memory is the resident memory when the WebSocket is open or, for many WebSockets, before the first one
+/// opens. Ends the process.
 ///
-/// - Parameter makePeer: creates the client under measurement from the arguments.
+/// - Parameter makePeer: A closure that creates the client under measurement from the arguments.
 public func run<P: WebSocketPeer>(_ makePeer: (Arguments) throws -> P) async -> Never {
     await report { try await RunWebSocket(peer: makePeer($0), arguments: $0).measure() }
 }
 
-/// Runs what the command line asks for with a client that does both, as one or as the other peer.
+/// Runs the case on the command line with a client for both HTTP and WebSockets.
 ///
 /// - Parameters:
-///   - makePeer: creates the HTTP client under measurement from the arguments.
-///   - makeWebSocketPeer: creates the WebSocket client under measurement from the arguments.
+///   - makePeer: A closure that creates the HTTP client under measurement from the arguments.
+///   - makeWebSocketPeer: A closure that creates the WebSocket client under measurement from the arguments.
 public func run<P: Peer, W: WebSocketPeer>(
     _ makePeer: (Arguments) throws -> P,
     webSocket makeWebSocketPeer: (Arguments) throws -> W
@@ -30,7 +30,7 @@ public func run<P: Peer, W: WebSocketPeer>(
     }
 }
 
-/// One measurement.
+/// Runs one measurement of a WebSocket client.
 private struct RunWebSocket<P: WebSocketPeer>: Sendable {
     let peer: P
     let arguments: Arguments
@@ -42,7 +42,7 @@ private struct RunWebSocket<P: WebSocketPeer>: Sendable {
         let connection = try await self.connect(messages: self.arguments.file.isEmpty ? [] : self.messages())
         var trips: [Duration] = []
         var measurement = try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // In a separate task, which runs on the executor of users' tasks and not on the main thread.
+            // The work runs in a separate task. Like users' tasks, it does not run on the main thread.
             let exchanged = try await Task.detached(executorPreference: self.peer.executor) {
                 try await self.exchange(on: connection)
             }.value
@@ -76,7 +76,7 @@ private struct RunWebSocket<P: WebSocketPeer>: Sendable {
         }
     }
 
-    /// Opens many WebSockets, after a first one that is not counted.
+    /// Opens many WebSockets, after a first one that the measurement does not count.
     private func measureIdle() async throws -> Measurement {
         let first = try await self.connect(messages: [])
         var connections: [P.Connection] = []
@@ -88,7 +88,7 @@ private struct RunWebSocket<P: WebSocketPeer>: Sendable {
         return measurement
     }
 
-    /// The messages to send, each of the same size in bytes.
+    /// Returns the messages to send, which all have the same size in bytes.
     private func messages() throws -> [String] {
         guard let file = fopen(self.arguments.file, "r") else {
             throw UnexpectedAnswer("no file \(self.arguments.file)")

@@ -15,38 +15,39 @@ public protocol WebSocketPeer: Sendable {
     ///
     /// - Parameters:
     ///   - url: The URL of the server.
-    ///   - offersCompression: whether permessage-deflate is offered.
-    ///   - messages: The messages that the connection sends repeatedly, prepared here, before the clock starts.
+    ///   - offersCompression: Whether to offer permessage-deflate.
+    ///   - messages: The messages that the connection sends repeatedly. This method prepares them, before the
+    ///     measurement starts.
     /// - Returns: The open WebSocket.
-    /// - Throws: An error if it cannot be opened.
+    /// - Throws: An error if the WebSocket cannot be opened.
     func connect(to url: String, offersCompression: Bool, messages: [String]) async throws -> Connection
 }
 
-/// A WebSocket that is open; one of its functions is called, once.
+/// An open WebSocket, of which a measurement calls one function once.
 ///
-/// Each function works like a careful user of that client would write it. It throws unless the WebSocket closes
-/// normally, and returns the number of messages and their bytes, so that no work is optimised away.
+/// Each function has the code that a careful user of that client would write. It throws if the WebSocket does not close
+/// normally. It returns the number of messages and of their bytes, so that the compiler cannot remove the work.
 public protocol WebSocketConnection: Sendable {
-    /// Sends a message, awaits it, and so on, `count` times; measures each trip.
+    /// Sends a message and awaits its echo, `count` times, and measures each round trip.
     func echo(_ count: Int) async throws -> Exchanged
 
-    /// Sends one message and then receives until the server closes.
+    /// Sends one message, and then receives messages until the server closes the WebSocket.
     func receive() async throws -> Exchanged
 
-    /// Sends `count` messages and closes; returns once the server has answered the Close.
+    /// Sends `count` messages and a Close frame; returns when the server has answered the Close frame.
     func send(_ count: Int) async throws -> Exchanged
 }
 
 /// The messages that went over a WebSocket.
 public struct Exchanged: Sendable {
-    /// The number of messages received, or sent if the case receives none.
+    /// The number of received messages, or of sent messages if the case receives none.
     public var messageCount = 0
-    /// Their total number of bytes.
+    /// The total number of bytes of these messages.
     public var byteCount = 0
-    /// The round trip of each message, if it was measured.
+    /// The duration of each round trip; empty if the case does not measure them.
     public var trips: [Duration] = []
 
-    /// Creates an empty account.
+    /// Creates a value without messages.
     public init() {}
 
     /// Adds one message.
@@ -57,6 +58,6 @@ public struct Exchanged: Sendable {
 }
 
 extension WebSocketPeer {
-    /// No preference.
+    /// `nil`: callers prefer no executor.
     public var executor: (any TaskExecutor)? { nil }
 }

@@ -10,7 +10,7 @@ internal import Tern
 
     static func main() async { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
 
-    /// The defaults.
+    /// Creates a client with the defaults.
     private init(arguments: Arguments) {
         var configuration = Client.Configuration()
         if let authority = arguments.certificateAuthority {

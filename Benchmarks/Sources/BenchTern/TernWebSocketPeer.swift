@@ -8,7 +8,7 @@ struct TernWebSocketPeer: WebSocketPeer {
     let executor: (any TaskExecutor)?
     private let client: Client
 
-    /// The defaults.
+    /// Creates a client with the defaults.
     init(arguments: Arguments) {
         self.client = Client()
         self.name = arguments.usesClientExecutor ? "tern-executor" : "tern"

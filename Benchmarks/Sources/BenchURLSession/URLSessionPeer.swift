@@ -9,9 +9,9 @@ internal import FoundationNetworking
 
     static func main() async { await run(URLSessionPeer.init) }
 
-    /// The defaults, with as many connections as there are requests in flight.
+    /// Creates a session with the defaults, and with as many connections as concurrent requests.
     ///
-    /// The trusted authority cannot be set on this platform, so `scripts/bench` sets it outside of the process.
+    /// A process cannot set the trusted authority on this platform, so `scripts/bench` sets it before the start.
     private init(arguments: Arguments) {
         let configuration = URLSessionConfiguration.default
         configuration.httpMaximumConnectionsPerHost = 64

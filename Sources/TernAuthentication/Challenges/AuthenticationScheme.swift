@@ -3,9 +3,9 @@ public import TernValues
 
 /// The name of an authentication scheme.
 ///
-/// Two names are equal if they differ only in the case of ASCII letters (RFC 9110 §11.1: "a case-insensitive token").
-/// The schemes of HTTP have the names from its fields. The two schemes of TLS have their own names, so that one
-/// delegate method can handle all of them.
+/// Two names are equal if they differ only in the case of ASCII letters (RFC 9110 §11.1: "a case-insensitive token"). A
+/// scheme of HTTP has the name that HTTP fields use. TLS has no names for its two kinds of authentication, so Tern
+/// defines them: ``serverTrust`` and ``clientCertificate``. One delegate method can therefore handle all kinds.
 public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Sends the user name and password practically in clear text (RFC 7617).
     public static let basic = AuthenticationScheme(rawValue: "Basic")
@@ -20,7 +20,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// The name.
     ///
-    /// A registered scheme has the spelling of the registry, any other scheme is in lower case.
+    /// A registered scheme has the spelling of IANA's registry, any other scheme is in lower case.
     public let rawValue: String
 
     /// Creates a scheme from its name.

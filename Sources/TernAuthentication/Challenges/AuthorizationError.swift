@@ -8,16 +8,16 @@ public import Foundation
 
 /// The reason that a challenge cannot be answered, or that the server's answer is not trustworthy.
 ///
-/// Each case is one rule. ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults of a server after it
-/// accepted the credential; the others occur before anything is sent. No case contains a user name, a password or a
-/// token, so an error is safe to log.
+/// Each case is one rule. ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response of a
+/// server that accepted the credential. All other errors occur before the client sends the request. No case contains a
+/// user name, a password or a token, so an error is safe to log.
 @nonexhaustive
 public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
 
     /// The credential is not of the kind that the scheme needs, such as a token for Basic.
     case wrongKindOfCredential
-    /// The user name contains a control character, or, for Basic, a colon, which separates name and password.
+    /// The user name contains a control character or, with Basic, a colon, which would end the name.
     case invalidUser
     /// The password contains a control character, which Basic cannot send.
     case invalidPassword
@@ -30,11 +30,12 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case unsupportedScheme
     /// Digest asks for an algorithm other than MD5, SHA-256 and SHA-512-256, with or without `-sess`.
     case unsupportedAlgorithm
-    /// Digest offers a quality of protection other than `auth` and `auth-int`, or `-sess` without any.
+    /// The Digest challenge has a `qop` (quality of protection) without `auth` and `auth-int`, or a `-sess` algorithm
+    /// without `qop`.
     case unsupportedQop
-    /// The challenge lacks a parameter that its scheme needs; the text is its name.
+    /// The challenge lacks a parameter that its scheme needs; the text is the name of the parameter.
     case missingParameter(String)
-    /// A parameter has a value that cannot be sent back; the text is its name.
+    /// A parameter has a value that cannot be sent back; the text is the name of the parameter.
     case invalidParameter(String)
 
     // MARK: The request
@@ -80,7 +81,7 @@ extension AuthorizationError {
         case .invalidToken: "The token contains a character that cannot be sent, or is empty."
         case .unsupportedScheme: "The authentication scheme is not supported."
         case .unsupportedAlgorithm: "The algorithm of the challenge is not supported."
-        case .unsupportedQop: "The quality of protection of the challenge is not supported."
+        case .unsupportedQop: "The quality of protection that the server offers is not supported."
         case .missingParameter(let name): "The challenge has no parameter \(name)."
         case .invalidParameter(let name): "The parameter \(name) of the challenge is not valid."
         case .invalidTarget: "The target of the request contains a character that cannot be sent, or is empty."

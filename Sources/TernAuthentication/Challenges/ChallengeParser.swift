@@ -2,7 +2,8 @@
 
 /// Parses one value of `WWW-Authenticate` or a similar field, in one pass.
 struct ChallengeParser {
-    /// The maximum length of a value: twice the usual limit of servers for a header line.
+    /// The maximum length in bytes of one field value, or of all challenges of a response together: twice the usual
+    /// limit of servers for a header line.
     ///
     /// Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
@@ -10,7 +11,7 @@ struct ChallengeParser {
     ///
     /// A server sends one Digest challenge for each algorithm; real servers send at most five challenges.
     static let maximumChallengeCount = 32
-    /// The maximum number of parameters; Digest has the most, with nine in its RFC.
+    /// The maximum number of parameters of one challenge; Digest has the most, with nine in RFC 7616.
     static let maximumParameterCount = 64
 
     private let bytes: [UInt8]
@@ -75,9 +76,9 @@ struct ChallengeParser {
     /// A challenge that may still get parameters.
     private struct Draft {
         var scheme: String
-        /// Whether parameters may follow: "1*SP" separates them from the scheme (RFC 9110 §11.3).
+        /// Whether parameters may still follow.
         ///
-        /// A challenge with a `token68` has no parameters.
+        /// `false` if no blank ("1*SP", RFC 9110 §11.3) follows the scheme, or if the challenge has a `token68`.
         var takesParameters: Bool
         var token68: String?
         var parameters: [HTTPChallenge.Parameter] = []
@@ -98,9 +99,9 @@ struct ChallengeParser {
         }
     }
 
-    /// Parses a `token68`, if it reaches to the end of the list element.
+    /// Parses a `token68`; returns `nil` if the text does not reach to the end of the list element.
     ///
-    /// The name of a parameter never does, because a value follows its equals sign.
+    /// Such a text is the name of a parameter, because a value follows its equals sign.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }
@@ -154,8 +155,8 @@ struct ChallengeParser {
     /// Parses a realm without the required quotes, such as `realm=My Router`, up to the end of the list element.
     ///
     /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices
-    /// break this rule, and browsers accept it. A text with an equals sign is not read as a realm: a comma before
-    /// another parameter may be missing, which stays an error.
+    /// break this rule, and browsers accept it. A text with an equals sign stays an error, because the comma before
+    /// another parameter may be missing.
     private mutating func readBareRealm() -> [UInt8]? {
         let element = self.bytes[self.index...].prefix { $0 != UInt8(ascii: ",") }
         let end = element.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? element.startIndex

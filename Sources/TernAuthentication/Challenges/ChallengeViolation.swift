@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A rule of the grammar of authentication fields that a server's field broke (RFC 9110 §11).
+/// A problem with an authentication field of a server: the field breaks a rule of its grammar (RFC 9110 §11).
 ///
 /// Each case is one rule, with the ``section`` that states it. Offsets are in bytes, from the beginning of the field
 /// value. No case contains received bytes, so a violation is safe to log.
@@ -14,13 +14,13 @@ public import Foundation
 public enum ChallengeViolation: Error, Hashable, Sendable {
     /// The field values together are longer than this number of bytes.
     case tooLong(limit: Int)
-    /// The response has more challenges than this number.
+    /// The response has more than this number of challenges.
     case tooManyChallenges(limit: Int)
-    /// A challenge has more parameters than this number.
+    /// A challenge has more than this number of parameters.
     case tooManyParameters(limit: Int)
     /// A parameter occurs twice in a challenge, so that two parsers might use different values.
     case repeatedParameter(at: Int)
-    /// A parameter belongs to no challenge.
+    /// A parameter comes before the first challenge, or after a challenge that cannot have parameters.
     case parameterWithoutScheme(at: Int)
     /// A quoted string has no closing quote.
     case unterminatedString(at: Int)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The characters and texts of authentication fields (RFC 9110 §5.6, §11.2).
+/// Checks and converts the texts of authentication fields (RFC 9110 §5.6, §11.2).
 enum FieldText {
     /// The text that replaces a secret.
     static let mask = "***"
@@ -88,7 +88,7 @@ enum FieldText {
     }
 }
 
-/// A parameter's value with its charset (RFC 8187 §3.2.1, which follows RFC 5987).
+/// Encodes a parameter's value together with its charset (RFC 8187 §3.2.1, which follows RFC 5987).
 enum ExtendedValue {
     /// Returns a text as UTF-8, percent-encoded, without a language: `UTF-8''J%C3%A4s`.
     static func encode(_ text: String) -> String {

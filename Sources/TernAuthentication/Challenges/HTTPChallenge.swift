@@ -8,9 +8,10 @@ public struct HTTPChallenge: Hashable, Sendable {
         public let name: String
         /// The value, without quotes and escapes.
         ///
-        /// If it is not UTF-8, it is read as Latin-1 (ISO 8859-1).
+        /// A value that is not UTF-8 is read as Latin-1 (ISO 8859-1).
         public let value: String
-        /// The value as received, if it is not UTF-8, because ``value`` then has different bytes.
+        /// The received bytes of a value that is not UTF-8, because the text in ``value`` has other bytes; `nil` for
+        /// UTF-8.
         private let rawBytes: [UInt8]?
 
         /// Creates a parameter.
@@ -39,7 +40,7 @@ public struct HTTPChallenge: Hashable, Sendable {
         package var bytes: [UInt8] { self.rawBytes ?? Array(self.value.utf8) }
     }
 
-    /// The scheme.
+    /// The authentication scheme.
     public let scheme: AuthenticationScheme
     /// The text in place of parameters, such as the message of `Negotiate`; `nil` if the challenge has none.
     public let token68: String?
@@ -51,7 +52,7 @@ public struct HTTPChallenge: Hashable, Sendable {
     /// Creates a challenge, for example in a test or a server.
     ///
     /// - Parameters:
-    ///   - scheme: The scheme.
+    ///   - scheme: The authentication scheme.
     ///   - parameters: The parameters. Defaults to no parameters.
     ///   - token68: The text in place of parameters. Defaults to `nil`.
     public init(scheme: AuthenticationScheme, parameters: [Parameter] = [], token68: String? = nil) {
@@ -71,22 +72,22 @@ public struct HTTPChallenge: Hashable, Sendable {
     /// Returns the value of a parameter, byte for byte as received; `nil` if the challenge does not have it.
     package func bytes(of name: String) -> [UInt8]? { self.parameters.first { $0.name == name }?.bytes }
 
-    /// The protection space within the server, if the challenge names one (RFC 9110 §11.5).
+    /// The name of the protection space on the server (RFC 9110 §11.5); `nil` if the challenge has no realm.
     public var realm: String? { self["realm"] }
 }
 
 extension HTTPChallenge {
     /// Parses the values of `WWW-Authenticate` or `Proxy-Authenticate`.
     ///
-    /// A value may contain several challenges, and a challenge several parameters, all separated by commas. A name
-    /// followed by an equals sign is a parameter of the preceding challenge; any other name begins a challenge. A
-    /// challenge does not continue in another value. Unknown schemes are kept, and so is a realm without the required
-    /// quotes, such as `Basic realm=My Router`.
+    /// Commas separate the challenges of a value, and also the parameters of a challenge. A name followed by an equals
+    /// sign is a parameter of the preceding challenge; any other name begins a challenge. A challenge does not continue
+    /// in another value. Challenges with unknown schemes are kept. A realm may lack the required quotes, as in
+    /// `Basic realm=My Router`.
     ///
     /// - Parameter fieldValues: The values of all such fields of one response, in their order; together at most 16 KiB.
     /// - Returns: The challenges in their order, at most 32, with at most 64 parameters each.
-    /// - Throws: ``ChallengeViolation`` for the first broken rule. The client itself does not stop there: it answers
-    ///   the challenges that are valid.
+    /// - Throws: ``ChallengeViolation`` for the first broken rule. The client itself is more lenient: it ignores
+    ///   invalid challenges, and answers the valid ones.
     /// - Complexity: O(*n*) in the length of the values.
     /// - SeeAlso: RFC 9110 §11.6.1.
     public static func parse(_ fieldValues: [String]) throws(ChallengeViolation) -> [HTTPChallenge] {
@@ -103,9 +104,9 @@ extension HTTPChallenge {
 
     /// Returns the valid challenges from the values of `WWW-Authenticate` or `Proxy-Authenticate`.
     ///
-    /// If a server sends one malformed challenge, the others are still usable. From each value, this returns the
+    /// If a server sends one malformed challenge, the others are still usable. From each value, this method returns the
     /// challenges before the first malformed one. The rest of that value is ignored, because it is unclear where the
-    /// next challenge begins; the other values are parsed all the same.
+    /// next challenge begins. The other values are still parsed.
     ///
     /// - Parameter fieldValues: The bytes of all such fields of one response, in their order.
     /// - Returns: The challenges in their order, within the limits of ``parse(_:)``. A value that exceeds 16 KiB
@@ -116,7 +117,7 @@ extension HTTPChallenge {
         for value in fieldValues where value.count <= remainingByteCount {
             remainingByteCount -= value.count
             var parser = ChallengeParser(value)
-            // The challenges before the violation are in the array.
+            // On an error, the array already contains the challenges before the malformed one.
             try? parser.readChallenges(into: &challenges)
         }
         return challenges
@@ -126,7 +127,7 @@ extension HTTPChallenge {
 extension HTTPChallenge: CustomStringConvertible {
     /// The scheme and the realm.
     ///
-    /// Safe to log: it contains neither nonces nor messages.
+    /// It is safe to log, because it leaves out all other parameters and the ``token68``.
     public var description: String {
         guard let realm = self.realm else { return self.scheme.description }
         return "\(self.scheme) realm=\(FieldText.quoted(realm))"
@@ -135,13 +136,19 @@ extension HTTPChallenge: CustomStringConvertible {
 
 /// The reason that a server refused a bearer token (RFC 6750 §3.1).
 package struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The request lacks a parameter, repeats a parameter or has two tokens; sent with 400.
+    /// The request lacks a parameter, repeats a parameter or has two tokens.
+    ///
+    /// Servers send this code with status 400.
     package static let invalidRequest = BearerError(rawValue: "invalid_request")
-    /// The token expired, was revoked or is malformed; sent with 401.
+    /// The token expired, was revoked or is malformed.
+    ///
+    /// Servers send this code with status 401.
     ///
     /// Another token may work.
     package static let invalidToken = BearerError(rawValue: "invalid_token")
-    /// The token is valid, but not for this resource; sent with 403.
+    /// The token is valid, but not for this resource.
+    ///
+    /// Servers send this code with status 403.
     package static let insufficientScope = BearerError(rawValue: "insufficient_scope")
 
     /// The code as the server sent it.
@@ -157,14 +164,15 @@ package struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringCo
 }
 
 extension HTTPChallenge {
-    /// The reason that the token was refused.
+    /// The reason that the server refused the token that a request carried.
     ///
-    /// `nil` if the request had no token (RFC 6750 §3.1), or if the scheme is not Bearer.
+    /// `nil` if the challenge names no reason, as after a request without a token (RFC 6750 §3.1), or if the scheme is
+    /// not Bearer.
     package var bearerError: BearerError? {
         self.scheme == .bearer ? self["error"].map(BearerError.init(rawValue:)) : nil
     }
 
-    /// The server's explanation for developers; `nil` if it sent none, or if the scheme is not Bearer.
+    /// The server's explanation for developers; `nil` if the server sent none, or if the scheme is not Bearer.
     package var bearerErrorDescription: String? { self.scheme == .bearer ? self["error_description"] : nil }
 
     /// The scopes that a token needs (RFC 6750 §3); empty if the server names none, or if the scheme is not Bearer.

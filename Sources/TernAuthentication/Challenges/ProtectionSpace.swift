@@ -4,9 +4,10 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// Two challenges with equal spaces can be answered with the same credential, but never with one of another space.
+/// A credential for one space is valid for every challenge with an equal space. The client never sends it to another
+/// space.
 public struct ProtectionSpace: Hashable, Sendable {
-    /// The server; for a proxy, the proxy itself.
+    /// The server or the proxy that sent the challenge.
     public var origin: Origin
     /// Whether a proxy sent the challenge.
     public var isProxy: Bool
@@ -18,7 +19,7 @@ public struct ProtectionSpace: Hashable, Sendable {
     /// Creates a protection space.
     ///
     /// - Parameters:
-    ///   - origin: The server, or the proxy.
+    ///   - origin: The server or the proxy that sent the challenge.
     ///   - isProxy: Whether a proxy sent the challenge. Defaults to `false`.
     ///   - scheme: The scheme of the challenge.
     ///   - realm: The realm. Defaults to `nil`, for a challenge without a realm.

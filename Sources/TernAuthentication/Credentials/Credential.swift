@@ -6,18 +6,18 @@
 /// An answer to a challenge: a user name and a password, a token, a client certificate, or trust in a server's
 /// certificates.
 ///
-/// A description, a dump or a log never shows it; only ``user``, ``password`` and ``token`` return the secrets.
+/// Descriptions, dumps and logs never show a secret; only ``user``, ``password`` and ``token`` return the secrets.
 public struct Credential: Hashable, Sendable {
     /// The time for which a credential is kept.
     @nonexhaustive
     public enum Persistence: Hashable, Sendable {
-        /// It answers one challenge and is then discarded.
+        /// The credential answers one challenge and is then discarded.
         case none
-        /// It is kept in memory, for the lifetime of its store.
+        /// The store keeps the credential in memory, until the store is deallocated.
         case forSession
-        /// It is kept as long as the store can keep it.
+        /// The store keeps the credential as long as it can.
         ///
-        /// For a store in memory, this is the same as ``forSession``.
+        /// A store in memory treats this case like ``forSession``.
         case stored
     }
 
@@ -45,11 +45,11 @@ public struct Credential: Hashable, Sendable {
 
     /// Creates a credential for Basic and Digest.
     ///
-    /// Servers compare user names and passwords byte by byte, as UTF-8. They are sent unchanged, so convert a computed
-    /// text to Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
+    /// Servers compare user names and passwords byte by byte, as UTF-8. The client sends both unchanged, so convert a
+    /// text that you compute to Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
     ///
     /// - Parameters:
-    ///   - user: The user name. Whether it can be sent is checked when a challenge is answered.
+    ///   - user: The user name. The client checks its characters only when it answers a challenge.
     ///   - password: The password.
     ///   - persistence: The time for which the credential is kept. Defaults to `.forSession`.
     public init(user: String, password: String, persistence: Persistence = .forSession) {
@@ -67,12 +67,12 @@ public struct Credential: Hashable, Sendable {
 
     /// Creates a credential that trusts a server whose certificates failed verification.
     ///
-    /// It is valid for the connection in question, and is never kept.
+    /// The credential is valid only for the connection that the client is opening, and is never stored.
     ///
     /// - Parameter trust: The certificates that the server presented.
     public init(trust: ServerTrust) { self.init(content: .trust(trust), persistence: .none) }
 
-    /// Creates a credential for a server that asks for a client certificate.
+    /// Creates a credential that answers a server's request for a client certificate.
     ///
     /// - Parameters:
     ///   - identity: The certificate with its private key.
@@ -91,14 +91,14 @@ public struct Credential: Hashable, Sendable {
 
     /// The password; `nil` for other credentials.
     ///
-    /// A ``CredentialStore`` uses it to store the password in a safe place.
+    /// A ``CredentialStore`` reads this property to store the password in a safe place.
     public var password: String? {
         if case .password(_, let password) = self.content { password } else { nil }
     }
 
     /// The token; `nil` for other credentials.
     ///
-    /// A ``CredentialStore`` uses it to store the token in a safe place.
+    /// A ``CredentialStore`` reads this property to store the token in a safe place.
     public var token: String? {
         if case .token(let token) = self.content { token } else { nil }
     }
@@ -110,7 +110,7 @@ public struct Credential: Hashable, Sendable {
 }
 
 extension Credential.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind, with everything else masked.
+    /// The kind of the credential, with everything else masked.
     ///
     /// The user name is masked as well, because many services accept a token in its place.
     package var description: String {
@@ -127,6 +127,6 @@ extension Credential.Content: CustomStringConvertible, CustomReflectable {
 }
 
 extension Credential: CustomStringConvertible, Described {
-    /// The kind, with everything else masked: `password(***)`.
+    /// The kind of the credential, with everything else masked: `password(***)`.
     package var wording: String { self.content.description }
 }

@@ -3,15 +3,16 @@
 internal import Synchronization
 public import TernValues
 
-/// Stores credentials in memory, for its own lifetime.
+/// Stores credentials in memory, until the store is deallocated.
 ///
-/// This is the default store.
+/// A client uses such a store by default.
 public final class MemoryCredentialStore: CredentialStore {
     private let credentials: Mutex<[ProtectionSpace: Credential]>
 
     /// Creates a store.
     ///
-    /// - Parameter credentials: The initial credentials, whatever their persistence. Defaults to none.
+    /// - Parameter credentials: The initial credentials, stored even if their persistence is
+    ///   ``Credential/Persistence/none``. Defaults to no credentials.
     public init(_ credentials: [ProtectionSpace: Credential] = [:]) { self.credentials = Mutex(credentials) }
 
     /// Returns the credential for exactly this protection space; never suspends.
@@ -22,13 +23,13 @@ public final class MemoryCredentialStore: CredentialStore {
         self.credentials.withLock { $0[space] }
     }
 
-    /// Stores a credential unless its persistence is ``Credential/Persistence/none``; replaces an earlier one.
+    /// Stores a credential, or ignores it if its persistence is ``Credential/Persistence/none``.
     ///
-    /// Never suspends.
+    /// The credential replaces an earlier one for the same space. The method never suspends.
     ///
     /// - Parameters:
     ///   - credential: The credential.
-    ///   - space: The space of the challenge that it answered.
+    ///   - space: The space of the challenge that the credential answered.
     public func store(_ credential: Credential, for space: ProtectionSpace) async {
         guard credential.persistence != .none else { return }
         self.credentials.withLock { $0[space] = credential }

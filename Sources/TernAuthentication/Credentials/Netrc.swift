@@ -8,7 +8,7 @@ public import Foundation
 
 internal import TernRequests
 
-/// The user names and passwords of a `.netrc` file, by host.
+/// The user names and passwords of a `.netrc` file, for each host.
 ///
 /// The file is a list of words. `machine` with a host, or `default`, begins an entry. `login`, `password` and
 /// `account`, each with a value, belong to the preceding entry. `macdef` begins a macro for FTP, which is skipped up to
@@ -28,8 +28,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file.
     ///
     /// - Parameter text: The text; at most 128 KiB, like in curl.
-    /// - Throws: ``NetrcError`` for the first word that is not allowed. The file is not read in part, because a missing
-    ///   password would be hard to notice.
+    /// - Throws: ``NetrcError`` for the first word that is not allowed. Such a file is rejected as a whole, because a
+    ///   missing password would be hard to notice.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
@@ -41,13 +41,15 @@ public struct Netrc: Sendable {
 
     /// Returns the user name and password for a host.
     ///
-    /// The first entry that matches and has a password is used. An entry matches if it has this host or is `default`
-    /// and, if `user` is given, has this user name or none. For an entry without a user name, the result has `user`.
+    /// Uses the first entry that matches and has a password. An entry matches if it names this host or is `default`. If
+    /// `user` is not `nil`, the entry must also have this user name or no user name. The result of an entry without a
+    /// user name contains `user`.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
-    ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any.
-    /// - Returns: The user name and password; `nil` if no entry matches, or no user name is known.
+    ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any user name.
+    /// - Returns: The user name and password; `nil` if no entry matches, or if neither the entry nor `user` provides a
+    ///   user name.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
         let host = Origin.canonicalHost(host)
         for entry in self.entries where entry.host == nil || entry.host == host {
@@ -77,13 +79,13 @@ extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 public enum NetrcError: Error, Hashable, Sendable {
     /// The file is longer than this number of bytes.
     case tooLong(limit: Int)
-    /// A word in the place of a keyword is not a keyword.
+    /// A word is unknown, although its place requires a keyword.
     case unknownKeyword(line: Int)
     /// A keyword is not followed by a value.
     case missingValue(line: Int)
     /// A `login`, `password` or `account` comes before the first entry.
     case valueWithoutEntry(line: Int)
-    /// An entry comes after `default`, which would hide it.
+    /// An entry comes after `default`, which matches every host, so the entry would have no effect.
     case defaultNotLast(line: Int)
     /// A value in quotes has no closing quote on its line.
     case unterminatedQuote(line: Int)
@@ -96,7 +98,7 @@ extension NetrcError: CustomStringConvertible {
         case .tooLong(let limit): "The file is longer than \(limit) bytes."
         case .unknownKeyword(let line): "Line \(line) has an unknown keyword."
         case .missingValue(let line): "The keyword on line \(line) has no value."
-        case .valueWithoutEntry(let line): "Line \(line) does not belong to a machine entry."
+        case .valueWithoutEntry(let line): "Line \(line) comes before the first machine or default entry."
         case .defaultNotLast(let line): "The entry on line \(line) comes after the default entry."
         case .unterminatedQuote(let line): "Line \(line) has no closing quote."
         }

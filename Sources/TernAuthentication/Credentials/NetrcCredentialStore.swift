@@ -6,9 +6,9 @@ internal import TernRequests
 ///
 /// The store is read-only.
 ///
-/// The file names only hosts, and no schemes, ports or realms. An entry therefore applies to every origin on its host,
-/// even over plain `http`, where Basic shows the password to the network; curl does the same. It never applies to a
-/// proxy.
+/// A `.netrc` file names hosts, but no schemes, ports or realms. An entry therefore applies to every origin on its
+/// host, even over plain `http`, where Basic shows the password to the network. curl does the same. An entry never
+/// applies to a proxy.
 public struct NetrcCredentialStore: CredentialStore {
     private let netrc: Netrc
 
@@ -32,7 +32,7 @@ public struct NetrcCredentialStore: CredentialStore {
     ///
     /// - Parameters:
     ///   - credential: The credential, which is not stored.
-    ///   - space: The space of the challenge that it answered.
+    ///   - space: The space of the challenge that the credential answered.
     public func store(_ credential: Credential, for space: ProtectionSpace) async {}
 
     /// Does nothing, because the file belongs to the user.

@@ -8,7 +8,7 @@ import TernRequests
 /// Get a hasher from ``Authorizer/bodyHasher``, for the algorithm that the server chose. The hasher needs the body as
 /// it is sent, with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
-    // Only one of the three is set. An enum would copy its payload at each change.
+    // Exactly one of the three is set. An enum would copy its payload at each change.
     private var md5: Insecure.MD5?
     private var sha256: SHA256?
     private var sha512t256: SHA512t256?
@@ -50,7 +50,7 @@ public struct BodyHasher: Sendable {
 
 /// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 with other initial values, truncated to 256 bits.
 ///
-/// Truncating a plain SHA-512 gives a different hash, so the available libraries are no help here.
+/// Truncating a plain SHA-512 gives a different hash, so the SHA-512 of the Crypto library cannot be used.
 struct SHA512t256: Sendable {
     /// The number of bytes in a block.
     private static let blockByteCount = 128

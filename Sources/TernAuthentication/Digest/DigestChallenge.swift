@@ -2,7 +2,7 @@
 
 /// A Digest challenge that can be answered (RFC 7616 §3.3).
 struct DigestChallenge: Hashable, Sendable {
-    /// The parts of a request that a response value protects (RFC 7616 §3.3, `qop`).
+    /// The parts of a request that the `response` parameter protects (RFC 7616 §3.3, `qop`).
     enum Protection: String, Sendable {
         /// The method and the target.
         case auth
@@ -10,21 +10,24 @@ struct DigestChallenge: Hashable, Sendable {
         case authInt = "auth-int"
     }
 
-    /// The realm; like `nonce` and `opaque`, it is sent back to the server byte for byte, whatever its charset.
+    /// The realm.
+    ///
+    /// The client sends the realm, the nonce and the opaque value back byte for byte, in any charset.
     let realm: [UInt8]
     let nonce: [UInt8]
     let opaque: [UInt8]?
     let algorithm: DigestAlgorithm
     /// The name of the algorithm in the server's spelling; `nil` if the server named none.
     let algorithmName: String?
-    /// The chosen protection; `nil` if the server offers none, as before RFC 2617.
+    /// The chosen protection; `nil` if the challenge has no `qop`, as before RFC 2617.
     let protection: Protection?
     /// Whether the server accepts a hash of the user name instead of the name (RFC 7616 §3.4.4).
     let takesUserHash: Bool
-    /// Whether the server shows that it knows RFC 7616, and therefore `username*`: with `charset`, `userhash` or a
-    /// newer algorithm.
+    /// Whether the server is known to support `username*` of RFC 7616.
+    ///
+    /// The challenge of such a server has `charset`, `userhash`, or an algorithm other than MD5.
     let knowsExtendedUser: Bool
-    /// Whether only the nonce was refused, and not the password.
+    /// Whether the server refused only the nonce, because it was too old.
     let isStale: Bool
     let domain: String?
 
@@ -40,7 +43,7 @@ struct DigestChallenge: Hashable, Sendable {
         guard let algorithm = DigestAlgorithm(self.algorithmName) else { throw .unsupportedAlgorithm }
         self.algorithm = algorithm
         self.protection = try Self.protection(of: challenge["qop"])
-        // A session key needs a nonce of the client, and without qop there is no place for one (RFC 2617 §3.2.2.2).
+        // A `-sess` key needs a nonce of the client, and without qop, the client cannot send one (RFC 2617 §3.2.2.2).
         guard self.protection != nil || !algorithm.isSession else { throw .unsupportedQop }
         self.knowsExtendedUser =
             challenge["charset"] != nil || challenge["userhash"] != nil || algorithm.hash != .md5
@@ -59,7 +62,7 @@ struct DigestChallenge: Hashable, Sendable {
         return value
     }
 
-    /// Chooses a protection from the server's offer; `nil` if it offers none.
+    /// Chooses a protection from the values of `qop`; `nil` if the challenge has no `qop`.
     ///
     /// Prefers `auth`: with `auth-int` the client must read the whole body before it can send the head, and TLS
     /// protects the body better.

@@ -3,11 +3,12 @@ import TernRequests
 
 /// The Digest state for one server and one password, across challenges (RFC 7616).
 ///
-/// The password is hashed at once, and not kept.
+/// The state keeps a hash of the password, and never the password itself.
 struct DigestFlow: Sendable {
     /// One use of a nonce in an `Authorization` field.
     ///
-    /// It holds what is needed to check the server's answer, which proves that the server knows the password.
+    /// A use contains the values for checking `Authentication-Info`, in which the server proves that it knows the
+    /// password.
     struct Use: Hashable, Sendable {
         var nonce: [UInt8]
         var nonceCount: String
@@ -19,8 +20,9 @@ struct DigestFlow: Sendable {
         var protection: DigestChallenge.Protection?
     }
 
-    /// The maximum number of uses to keep for `Authentication-Info`: twice the number of connections that a host may
-    /// have.
+    /// The maximum number of uses to keep until the server's `Authentication-Info` arrives.
+    ///
+    /// It is twice the maximum number of connections to a host.
     static let maximumUseCount = 128
 
     /// The challenge that is being answered.
@@ -35,7 +37,7 @@ struct DigestFlow: Sendable {
     /// The client's nonce of a `-sess` algorithm, for the lifetime of the server's nonce.
     private var sessionCnonce: String?
     private var nonceCount: UInt32 = 0
-    /// The latest uses whose answers have not been seen, oldest first.
+    /// The latest uses that no `Authentication-Info` has answered yet, oldest first.
     private var uses: [Use] = []
 
     /// Creates the state from a challenge.
@@ -72,7 +74,7 @@ struct DigestFlow: Sendable {
         return self.fieldValue(use, response)
     }
 
-    /// Counts a use of the nonce, and remembers it for the server's proof.
+    /// Counts a use of the nonce, and keeps the use to check the server's proof.
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationError) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
@@ -95,10 +97,10 @@ struct DigestFlow: Sendable {
 
     /// Returns the client's nonce to send.
     ///
-    /// A `-sess` algorithm keeps the first one for the lifetime of the server's nonce.
+    /// A `-sess` algorithm keeps the client's first nonce for the lifetime of the server's nonce.
     ///
-    /// RFC 7616 §3.4.2: A1 is computed with the first nonces "for the authentication of subsequent requests". Servers
-    /// without sessions recompute it from the nonces of each request, and the result must be the same.
+    /// RFC 7616 §3.4.2: A1 is computed with the first nonces "for the authentication of subsequent requests". Some
+    /// servers store no sessions, and recompute A1 from the nonces of each request. Their result must be the same.
     private mutating func cnonceToSend(_ new: String) -> String {
         guard self.challenge.algorithm.isSession else { return new }
         let cnonce = self.sessionCnonce ?? new
@@ -128,7 +130,7 @@ struct DigestFlow: Sendable {
 
     /// Formats the parameters, in the order of RFC 7616 §3.9.
     ///
-    /// RFC 7616 §3.4: algorithm, qop and nc must not be quoted, the others must; userhash is a token.
+    /// RFC 7616 §3.4: the values of algorithm, qop, nc and userhash are not quoted; all other values are quoted.
     private func fieldValue(_ use: Use, _ response: String) -> [UInt8] {
         let challenge = self.challenge
         var value = Array("Digest \(self.userParameter), realm=".utf8) + FieldText.quoted(challenge.realm)
@@ -144,14 +146,15 @@ struct DigestFlow: Sendable {
         return value
     }
 
-    /// The user name: hashed if the server accepts that, else literally, else as an `ext-value` (RFC 7616 §3.4,
+    /// The parameter with the user name: a hash if the server accepts one, otherwise the name itself (RFC 7616 §3.4,
     /// §3.4.4).
     private var userParameter: String {
         if self.challenge.takesUserHash {
             return "username=\"\(self.hash.hex(Array(self.user.utf8), self.challenge.realm))\""
         }
-        // A quoted string has no charset, so a name outside ASCII is sent with its charset in `username*`. Servers from
-        // before RFC 7616, such as Apache, do not know `username*`: they get the raw bytes, as from curl and browsers.
+        // A quoted string has no charset, so a name with characters outside ASCII is sent with its charset in
+        // `username*`. Servers from before RFC 7616, such as Apache, do not know `username*`: they get the raw bytes,
+        // as from curl and browsers.
         let isASCII = self.user.utf8.allSatisfy { $0 < 0x80 }
         if !isASCII, self.challenge.knowsExtendedUser { return "username*=\(ExtendedValue.encode(self.user))" }
         return "username=\(FieldText.quoted(self.user))"
@@ -161,7 +164,7 @@ struct DigestFlow: Sendable {
 // MARK: Answers of the server
 
 extension DigestFlow {
-    /// Takes over a new challenge that says that only the nonce was refused.
+    /// Takes over a new challenge with `stale=true`: the server refused only the nonce.
     ///
     /// - Returns: Whether the client may try the same credential again.
     mutating func challenged(by challenge: DigestChallenge) -> Bool {
@@ -171,14 +174,16 @@ extension DigestFlow {
         return self.renew(from: challenge, replacing: self.nonce)
     }
 
-    /// Takes over a new challenge, even if it does not say that only the nonce was refused.
+    /// Takes over a new challenge, even without `stale=true`.
     ///
     /// - Parameters:
     ///   - challenge: The challenge.
-    ///   - nonce: The nonce of the refused request. Another request may already have replaced it with a new one.
+    ///   - nonce: The nonce of the refused request. Another request may already have replaced this nonce with a new
+    ///     one.
     /// - Returns: Whether the next request uses a different nonce from the refused one.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
-        // Another realm or algorithm needs a new decision; a weaker algorithm must not replace the current one here.
+        // The client must decide again how to answer a challenge with another realm or algorithm. A weaker algorithm
+        // must not replace the current one here.
         guard challenge.nonce != nonce, challenge.realm == self.challenge.realm,
             challenge.algorithm == self.challenge.algorithm
         else { return false }
@@ -200,7 +205,7 @@ extension DigestFlow {
     mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationError) {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
         // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". If
-        // an answer to another request already brought this nonce, it is in use, and its count must not start over.
+        // the response to another request already brought this nonce, it is in use, and its count must not start over.
         guard let next = parameters.bytes(of: "nextnonce"), next != self.nonce, FieldText.isQuotable(next) else {
             return
         }
@@ -213,7 +218,7 @@ extension DigestFlow {
         _ responseBodyHash: String?
     ) throws(AuthorizationError) {
         guard self.challenge.protection != nil || !self.uses.isEmpty else { return }
-        // §3.5: cnonce and nc must match the request that this answers, which may be any of several in progress.
+        // §3.5: cnonce and nc must match the request that the server answers. Several requests may be in progress.
         let (cnonce, count) = (parameters["cnonce"], FieldText.lowercased(parameters["nc"] ?? ""))
         guard let index = self.uses.lastIndex(where: { $0.cnonce == cnonce && $0.nonceCount == count }) else {
             throw .wrongServerProof

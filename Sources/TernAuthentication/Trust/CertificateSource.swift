@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The source of certificates.
+/// A text, a file or data that contains certificates to trust.
 @nonexhaustive
 public enum CertificateSource: Hashable, Sendable {
     /// A file of one or more certificates in PEM form (RFC 7468).

@@ -3,7 +3,7 @@ public import TernValues
 
 /// A certificate chain with its private key, which identifies the client (RFC 8446 §4.4.2).
 ///
-/// Files are not read before a connection needs them. No description contains the key or a passphrase.
+/// The client reads files only when a connection needs them. No description contains the key or a passphrase.
 public struct ClientIdentity: Hashable, Sendable {
     /// The source of the chain and the key.
     package enum Content: Hashable, Sendable {
@@ -23,10 +23,10 @@ public struct ClientIdentity: Hashable, Sendable {
     /// Creates an identity from PEM texts.
     ///
     /// - Parameters:
-    ///   - certificates: The client's certificate, followed by the ones above it, without the root.
+    ///   - certificates: The client's certificate, followed by the intermediate certificates, without the root.
     ///   - privateKey: The private key, which may be encrypted.
     ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity, not read yet.
+    /// - Returns: The identity. The client reads its content only when a connection needs it.
     public static func pem(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -34,11 +34,11 @@ public struct ClientIdentity: Hashable, Sendable {
     /// Creates an identity from PEM files.
     ///
     /// - Parameters:
-    ///   - certificates: The path of a file with the client's certificate, followed by the ones above it, without the
-    ///     root.
-    ///   - privateKey: The path of the private key, which may be encrypted. Both may be in one file.
+    ///   - certificates: The path of a file with the client's certificate, followed by the intermediate certificates,
+    ///     without the root.
+    ///   - privateKey: The path of the private key, which may be encrypted. This may be the file with the certificates.
     ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity, not read yet.
+    /// - Returns: The identity. The client reads its content only when a connection needs it.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -48,7 +48,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The content of a `.p12` or `.pfx` file.
     ///   - passphrase: The passphrase; `nil` if the data is not encrypted.
-    /// - Returns: The identity, not read yet.
+    /// - Returns: The identity. The client reads its content only when a connection needs it.
     public static func pkcs12(_ bytes: [UInt8], passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12(bytes, passphrase: passphrase))
     }
@@ -58,7 +58,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The path of a `.p12` or `.pfx` file.
     ///   - passphrase: The passphrase; `nil` if the file is not encrypted.
-    /// - Returns: The identity, not read yet.
+    /// - Returns: The identity. The client reads its content only when a connection needs it.
     public static func pkcs12File(_ path: String, passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12File(path: path, passphrase: passphrase))
     }

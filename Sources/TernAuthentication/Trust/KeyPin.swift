@@ -27,13 +27,13 @@ public struct KeyPin: Hashable, Sendable {
     /// Creates a pin from a digest.
     ///
     /// - Parameter digest: The SHA-256 digest of a SubjectPublicKeyInfo in DER form.
-    /// - Throws: ``PinError/malformedPin`` unless the digest has 32 bytes.
+    /// - Throws: ``PinError/malformedPin`` if the digest does not have 32 bytes.
     public init(sha256 digest: [UInt8]) throws(PinError) {
         guard digest.count == Self.digestByteCount else { throw .malformedPin }
         self.sha256 = digest
     }
 
-    /// Creates a pin from the usual notation, which curl, Android and Apple use as well.
+    /// Creates a pin from the usual notation, as in curl, Android and Apple's platforms.
     ///
     /// - Parameter text: The digest in base64 (RFC 4648 §4, with padding), with or without the prefix `sha256/`.
     /// - Throws: ``PinError/malformedPin`` if the text is not such a digest.

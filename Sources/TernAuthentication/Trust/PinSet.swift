@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TernRequests
 
-/// The keys that a host may use.
+/// The public keys that a host may use.
 ///
-/// The client connects only if the verified chain contains a pinned key: the server's own, or the key of an authority
-/// above it. Pins restrict trust; the chain must be trusted as well.
+/// With ``Enforcement/enforce``, the client connects only if the verified chain contains a pinned key: the server's own
+/// key, or the key of any authority in the chain. Pins only add a check: the chain must still be trusted.
 public struct PinSet: Hashable, Sendable {
     /// The reaction to a chain without a pinned key.
     @nonexhaustive
@@ -13,7 +13,7 @@ public struct PinSet: Hashable, Sendable {
         case enforce
         /// The client connects, and reports the mismatch.
         ///
-        /// Use it to try out pins before they can lock out users.
+        /// Use this case to try out pins before they can lock out users.
         case reportOnly
     }
 
@@ -43,9 +43,9 @@ public struct PinSet: Hashable, Sendable {
     /// - Parameters:
     ///   - host: The host as in URLs. Letter case, a final dot and the notation of an IPv6 address do not matter.
     ///   - includesSubdomains: Whether the pins also apply to every subdomain. Defaults to `false`.
-    ///   - pins: The keys in use, at least one.
-    ///   - backupPins: The keys to use if one is lost. At least one, and none of `pins`.
-    ///   - enforcement: The reaction to a mismatch. Defaults to ``Enforcement/enforce``.
+    ///   - pins: The keys in use. At least one.
+    ///   - backupPins: The keys to use if a key in use is lost. At least one, and none that is also in `pins`.
+    ///   - enforcement: The reaction to a chain without a pinned key. Defaults to ``Enforcement/enforce``.
     /// - Throws: ``PinError/noHost``, ``PinError/noPin``, ``PinError/noBackupPin`` or ``PinError/backupInUse``.
     /// - SeeAlso: RFC 7469 §4.3.
     public init(
@@ -58,8 +58,8 @@ public struct PinSet: Hashable, Sendable {
         self.host = Self.normalized(host)
         guard !self.host.isEmpty else { throw .noHost }
         guard !pins.isEmpty else { throw .noPin }
-        // RFC 7469 §2.5: "the host must set a Backup Pin; see Section 4.3". Without one, a lost key locks out all
-        // users.
+        // RFC 7469 §2.5: "the host must set a Backup Pin; see Section 4.3". Without a backup pin, a lost key locks out
+        // all users.
         guard !backupPins.isEmpty else { throw .noBackupPin }
         guard !backupPins.contains(where: pins.contains) else { throw .backupInUse }
         (self.pins, self.backupPins) = (pins, backupPins)
@@ -72,24 +72,25 @@ public struct PinSet: Hashable, Sendable {
         return host == self.host || self.includesSubdomains && host.hasSuffix(".\(self.host)")
     }
 
-    /// Returns whether one of the keys is pinned.
+    /// Returns whether the set contains one of the keys.
     ///
     /// - Parameter keys: The pins of the keys in a verified chain.
-    /// - Returns: Whether ``pins`` or ``backupPins`` contains one of them.
+    /// - Returns: `true` if ``pins`` or ``backupPins`` contains one of the keys.
     package func matches(_ keys: [KeyPin]) -> Bool {
         keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
     }
 
-    /// Returns the canonical text of the host, without a final dot, and without an address's zone, which no server
-    /// knows.
+    /// Returns the canonical text of the host, without a final dot.
+    ///
+    /// The zone of an IPv6 address is removed, because no certificate contains it.
     private static func normalized(_ host: String) -> String {
         String(Origin.canonicalHost(host.hasSuffix(".") ? String(host.dropLast()) : host).prefix { $0 != "%" })
     }
 }
 
-/// A pin mismatch that is reported and not enforced.
+/// Reports that the chain of a server has no pinned key, although the client connected.
 public struct PinMismatch: Hashable, Sendable {
-    /// The set in which no pin matched.
+    /// The set that contains none of the presented keys.
     public var pinSet: PinSet
     /// The pins of the presented keys, the server's own first.
     public var presented: [KeyPin]

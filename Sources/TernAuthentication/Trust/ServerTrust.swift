@@ -7,22 +7,25 @@ public struct ServerTrust: Hashable, Sendable {
     /// The requested host: a name or an address.
     public var host: String
 
-    /// The certificates in DER form as received: the server's own first, then the ones above it in any order.
+    /// The certificates in DER form as received: the server's own first, then the certificates of its issuers in any
+    /// order.
     public var chain: [[UInt8]]
 
     /// The verified path, in DER form, from the server's certificate to the trusted one.
     ///
-    /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/unverified``). Rely only on these
-    /// certificates: a server can send any certificate in addition to its own.
+    /// Empty if the evaluation failed, or if the policy is ``TrustPolicy/unverified``. Rely only on these certificates:
+    /// a server can send any certificate in addition to its own.
     public var verifiedChain: [[UInt8]]
 
-    /// The reason that the server is not trusted; `nil` if it is.
+    /// The reason that the server is not trusted; `nil` for a trusted server.
     public var evaluation: TLSFailure?
 
-    /// The pin mismatches that are only reported (``PinSet/Enforcement/reportOnly``).
+    /// The pin mismatches of sets whose enforcement is ``PinSet/Enforcement/reportOnly``.
     public var pinReports: [PinMismatch]
 
-    /// The pin of the server's own key, for pinning it; `nil` if its certificate cannot be read.
+    /// The pin of the key in the server's own certificate; `nil` if the certificate cannot be read.
+    ///
+    /// An app can pin the server's key with this value.
     public var leafPin: KeyPin?
 
     /// Creates a server trust.
@@ -32,7 +35,7 @@ public struct ServerTrust: Hashable, Sendable {
     ///   - chain: The certificates in DER form, the server's own first.
     ///   - verifiedChain: The path to a trusted certificate. Defaults to no certificates.
     ///   - evaluation: The reason that the server is not trusted. Defaults to `nil`, for a trusted server.
-    ///   - pinReports: The mismatches to report. Defaults to none.
+    ///   - pinReports: The pin mismatches to report. Defaults to an empty array.
     ///   - leafPin: The pin of the server's own key. Defaults to `nil`.
     public init(
         host: String,

@@ -7,7 +7,9 @@
 /// let pinned = TrustPolicy.system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
 /// ```
 public struct TrustPolicy: Hashable, Sendable {
-    /// The certificates at which the path from a server's certificate may end.
+    /// The certificates that the client trusts.
+    ///
+    /// The chain of issuers from a server's certificate must end at one of these certificates.
     package enum Roots: Hashable, Sendable {
         /// The roots that the system trusts.
         case system
@@ -17,25 +19,28 @@ public struct TrustPolicy: Hashable, Sendable {
         case only([CertificateSource])
         /// Any certificate: the client does not check its issuer, its host or its dates.
         ///
-        /// Anyone on the network can read and change the traffic, so use it only in tests. Pins still apply, to the
-        /// server's own certificate.
+        /// Anyone on the network can read and change the traffic, so use this case only in tests. Pins still apply to
+        /// the key of the server's own certificate.
         case unverified
     }
 
-    /// The certificates at which a path may end.
+    /// The certificates that the client trusts.
     ///
-    /// Defaults to the roots that the system trusts. The certificates need not be roots. An intermediate certificate, or
-    /// the server's own, such as a self-signed one, is trusted for the hosts that it names, and while it is valid.
+    /// The chain of issuers from a server's certificate must end at one of these certificates.
+    ///
+    /// Defaults to the roots that the system trusts. A trusted certificate need not be a root: it may be an
+    /// intermediate certificate or the server's own, even a self-signed one. The client still checks the host and the
+    /// dates.
     package var roots: Roots
 
-    /// The keys that are pinned.
+    /// The keys that servers must use, by host.
     ///
-    /// Defaults to none.
+    /// Defaults to no pins.
     package var pinSets: [PinSet]
 
     /// Creates a policy.
     ///
-    /// Without arguments, it suits any public server.
+    /// The default policy suits any public server.
     package init(roots: Roots = .system, pinSets: [PinSet] = []) {
         (self.roots, self.pinSets) = (roots, pinSets)
     }
@@ -49,8 +54,8 @@ extension TrustPolicy {
 
     /// Trusts the roots that the system trusts, and your own certificates.
     ///
-    /// They need not be roots. An intermediate certificate, or the server's own, such as a self-signed one, is trusted
-    /// for the hosts that it names, and while it is valid.
+    /// Your certificates need not be roots: each may be an intermediate certificate or the server's own, even a
+    /// self-signed one. The client still checks the host and the dates.
     ///
     /// - Parameter sources: Your certificates.
     /// - Returns: The policy, without pins.
@@ -60,18 +65,19 @@ extension TrustPolicy {
 
     /// Trusts only these certificates and the ones that they sign; the roots that the system trusts are not even read.
     ///
-    /// - Parameter sources: Roots, intermediate certificates, or the server's own.
+    /// - Parameter sources: Roots, intermediate certificates, or the server's own certificate.
     /// - Returns: The policy, without pins.
     public static func only(_ sources: [CertificateSource]) -> TrustPolicy { TrustPolicy(roots: .only(sources)) }
 
-    /// Verifies nothing about a certificate, neither its issuer nor its host nor its dates.
+    /// Trusts any certificate: the client does not check its issuer, its host or its dates.
     ///
-    /// Use it only in tests.
+    /// Use this policy only in tests.
     ///
-    /// Anyone on the network can read and change the traffic. Pins still apply, to the server's own certificate.
+    /// Anyone on the network can read and change the traffic. Pins still apply to the key of the server's own
+    /// certificate.
     public static let unverified = TrustPolicy(roots: .unverified)
 
-    /// Returns the same policy with one more set of pins.
+    /// Returns this policy with one more set of pins.
     ///
     /// - Parameter set: The keys that a host may use.
     /// - Returns: The policy with the set, in addition to its earlier sets.

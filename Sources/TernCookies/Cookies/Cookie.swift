@@ -11,23 +11,23 @@ public import Foundation
 
 /// A cookie as the client stores it (RFC 6265bis §5.7).
 ///
-/// A cookie is a value. Its content obeys the rules for cookies, whether a server or the application created it. Its
-/// value is as sensitive as a password, so no description shows it.
+/// The content obeys the rules of RFC 6265bis, whether a server or the application created the cookie. The value may be
+/// as sensitive as a password, so no description shows it.
 public struct Cookie: Hashable, Sendable {
-    /// The name, byte for byte.
+    /// The bytes of the name.
     ///
-    /// It may be empty.
+    /// The name may be empty.
     package let nameBytes: [UInt8]
-    /// The value, byte for byte.
+    /// The bytes of the value.
     ///
-    /// It may be empty.
+    /// The value may be empty.
     package var valueBytes: [UInt8] { self.concealedValue.value }
     private let concealedValue: Concealed<[UInt8]>
     /// The host of the cookie, in lower case.
     ///
     /// If ``isHostOnly`` is `false`, the cookie also applies to all subdomains.
     public let domain: String
-    /// Whether the cookie applies only to the host itself.
+    /// Whether the cookie applies only to the host itself, and not to its subdomains.
     public let isHostOnly: Bool
     /// The path of the cookie, which begins with a slash.
     ///
@@ -39,24 +39,24 @@ public struct Cookie: Hashable, Sendable {
     public let isSecure: Bool
     /// Whether the cookie is hidden from a page's scripts.
     ///
-    /// For a client without scripts it makes no difference.
+    /// The flag makes no difference in a client that runs no scripts.
     public let isHTTPOnly: Bool
-    /// Whether the cookie is sent with requests that another site caused.
+    /// The requests from other sites with which the client sends the cookie.
     public let sameSite: SameSite
     /// The time when the server first sent the cookie.
     public let creation: Date
 
-    /// The requests from other sites that send a cookie.
+    /// The requests from other sites with which a client sends a cookie.
     ///
     /// This enumeration is closed: RFC 6265bis §5.6.7 defines these values, and no others.
     public enum SameSite: String, Hashable, Codable, Sendable {
-        /// The server did not send the attribute; treated as ``lax``.
+        /// The server did not send the attribute; the client treats this case like ``lax``.
         case unspecified
-        /// All requests send the cookie.
+        /// The client sends the cookie with all requests.
         case none
-        /// Only a navigation with a safe method sends the cookie, such as following a link.
+        /// The client sends the cookie with a navigation that has a safe method, such as following a link.
         case lax
-        /// No request from another site sends the cookie.
+        /// The client never sends the cookie with a request from another site.
         case strict
     }
 
@@ -64,17 +64,17 @@ public struct Cookie: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name, without `=`, `;` or control characters, and without white space at either end.
-    ///   - value: The value, under the same rules, but it may contain `=`. Name and value together have at most 4096
-    ///     bytes.
+    ///   - value: The value. The rules for the name apply, except that the value may contain `=`. Name and value
+    ///     together have at most 4096 bytes.
     ///   - domain: The host, in lower case and ASCII.
-    ///   - isHostOnly: Whether the cookie applies only to that host. Defaults to `true`.
+    ///   - isHostOnly: Whether the cookie applies only to that host, and not to its subdomains. Defaults to `true`.
     ///   - path: The path. Defaults to `/`, which covers the whole host.
     ///   - expiry: The time when the cookie expires. Defaults to `nil`, for a session cookie.
     ///   - isSecure: Whether the cookie is sent only over HTTPS. Defaults to `true`.
     ///   - isHTTPOnly: Whether the cookie is hidden from scripts. Defaults to `true`.
     ///   - sameSite: The requests from other sites that send the cookie. Defaults to `.unspecified`.
     ///   - creation: The time when the cookie was created.
-    /// - Throws: ``CookieViolation`` if no server could send such a cookie.
+    /// - Throws: ``CookieViolation`` if a part breaks a rule for cookies.
     public init(
         name: String,
         value: String,
@@ -102,7 +102,8 @@ public struct Cookie: Hashable, Sendable {
         try self.validate()
         // A `Path` attribute cannot contain a semicolon, although the path of a request can.
         guard !self.path.utf8.contains(UInt8(ascii: ";")) else { throw .malformedPath }
-        // Without a name, an "=" would turn the text before it into a name. Only a server may send such a cookie.
+        // In a cookie without a name, an "=" would turn the text before it into a name. Only a server may create such a
+        // cookie.
         guard !self.nameBytes.isEmpty || !self.valueBytes.contains(UInt8(ascii: "=")) else { throw .separator }
     }
 
@@ -224,7 +225,7 @@ extension Cookie: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns the bytes of a text, or of data that is not valid text.
+    /// Returns the bytes from one of two keys: `text` for UTF-8, or `bytes` for data that is not UTF-8.
     fileprivate func bytes(_ text: Key, _ bytes: Key) throws -> [UInt8] {
         if let data = try self.decodeIfPresent(Data.self, forKey: bytes) { return Array(data) }
         return Array(try self.decode(String.self, forKey: text).utf8)

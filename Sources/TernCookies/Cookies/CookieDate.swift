@@ -8,10 +8,10 @@ import Foundation
 
 /// Parses the date of an `Expires` attribute with the algorithm of RFC 6265bis §5.1.1.
 ///
-/// Servers write dates in many ways. In each of them, the algorithm finds what looks like a time, a day, a month and a
-/// year. A formatter would know only one format, and depend on a locale.
+/// Servers write dates in many formats. The algorithm looks for parts that can be a time, a day, a month and a year. A
+/// date formatter would know only one format, and would depend on a locale.
 enum CookieDate {
-    /// Returns the time that a cookie-date names; `nil` if it names none.
+    /// Returns the time that a cookie date names; `nil` if the text is not a valid date.
     static func parse(_ bytes: borrowing Span<UInt8>) -> Date? {
         var found = Found()
         var index = 0
@@ -42,7 +42,7 @@ private struct Found {
     private var month: Int?
     private var year: Int?
 
-    /// Uses a token for the first missing part that it fits: time, day, month or year.
+    /// Uses a token for the first missing part that the token fits, in the order time, day, month, year.
     mutating func take(_ token: borrowing Span<UInt8>) {
         if self.time == nil, let time = Self.time(token) {
             self.time = time
@@ -74,7 +74,7 @@ private struct Found {
 
     // MARK: Productions
 
-    /// Returns hour, minute and second.
+    /// Returns the hour, minute and second of a token; `nil` if the token is not a time.
     ///
     /// `time = 1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT [ non-digit *OCTET ]`
     private static func time(_ token: borrowing Span<UInt8>) -> (Int, Int, Int)? {
@@ -101,7 +101,8 @@ private struct Found {
         return index < token.count && token[index].isDigit ? nil : parts
     }
 
-    /// Returns a number at the beginning of a token: `1*2DIGIT [ non-digit *OCTET ]`.
+    /// Returns the number at the beginning of a token, such as `1*2DIGIT [ non-digit *OCTET ]`; `nil` if the token has
+    /// too few or too many digits.
     private static func number(_ token: borrowing Span<UInt8>, digits: ClosedRange<Int>) -> Int? {
         var (value, count) = (0, 0)
         while count < token.count, token[count].isDigit {
@@ -112,7 +113,7 @@ private struct Found {
         return digits.contains(count) ? value : nil
     }
 
-    /// Returns the month whose first three letters begin the token.
+    /// Returns the month whose first three letters begin the token; `nil` if there is none.
     private static func month(_ token: borrowing Span<UInt8>) -> Int? {
         guard token.count >= 3 else { return nil }
         let letters = [token[0] | 0x20, token[1] | 0x20, token[2] | 0x20]
@@ -136,7 +137,7 @@ private struct Found {
 
     /// Returns the number of days since 1970-01-01 in the Gregorian calendar.
     ///
-    /// Years start in March, so that a leap day comes last.
+    /// The calculation lets each year start in March, so that a leap day comes last.
     private static func days(to day: Int, _ month: Int, _ year: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

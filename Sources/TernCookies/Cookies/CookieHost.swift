@@ -22,7 +22,7 @@ enum CookieHost {
 
     private static func isIPAddress(_ host: String.UTF8View) -> Bool {
         if host.contains(UInt8(ascii: ":")) { return true }
-        // A name does not end in a number; the URL parser allows that only for an address.
+        // A name never ends in a number: the URL parser accepts a number at the end only in an address.
         let last = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).last
         guard let last else { return false }
         return last.allSatisfy { 0x30...0x39 ~= $0 }

@@ -8,38 +8,41 @@ public import Foundation
 
 /// The reason that a cookie is not accepted; each case is a rule of RFC 6265bis.
 ///
-/// For an application this is not an error: a client ignores such a cookie from a server ("the user agent MAY ignore").
-/// The type is for code that creates cookies, for tests, and for tools that show what happened.
+/// If a server sends such a cookie, the application sees no error, because the client ignores the cookie ("the user
+/// agent MAY ignore"). The type is for code that creates cookies, for tests, and for tools that show what happened.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// The cookie has neither a name nor a value.
     case empty
-    /// The cookie contains a control character, where some programs end the text and others do not.
+    /// The cookie contains a control character.
+    ///
+    /// Some programs end a text at such a character, and others do not.
     case controlCharacter
-    /// Name and value are longer than 4096 bytes together, or the path is longer than 1024.
+    /// The name and value together are longer than 4096 bytes, or the path is longer than 1024 bytes.
     case tooLong
-    /// The application created the cookie, and its name or value contains a character that would end it: `;`, an `=` in
-    /// the name, or white space at one of its ends.
+    /// The application created a cookie whose name or value contains a character that would end it.
+    ///
+    /// The character is a `;`, an `=` in the name, or white space at the beginning or end.
     case separator
-    /// The `Domain` is not ASCII, or is not a name in lower case.
+    /// The `Domain` contains characters outside ASCII, or is not a host name in lower case.
     case malformedDomain
     /// The path does not begin with a slash.
     case malformedPath
     /// The cookie is for all domains of a registry, such as `co.uk`.
     case publicSuffix
-    /// The cookie is for a domain that the server does not belong to.
+    /// The cookie is for a domain that does not include the server.
     case foreignDomain
     /// The cookie is `Secure`, but came over plain HTTP.
     case insecure
-    /// The cookie came over plain HTTP, and would hide a `Secure` one.
+    /// The cookie came over plain HTTP, and would hide a `Secure` cookie of the same name.
     case overlaysSecure
-    /// The cookie has `SameSite`, but came with a request from another site.
+    /// Another site caused the request, and the cookie does not have `SameSite=None`.
     case crossSite
     /// The cookie has `SameSite=None`, but is not `Secure`.
     case insecureCrossSite
     /// The name begins with `__Secure-`, but the cookie is not `Secure`.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie is not `Secure`, has a `Domain`, or has a path other than `/`.
+    /// The name begins with `__Host-`, but the cookie breaks a rule for it: `Secure`, no `Domain`, and the path `/`.
     case hostPrefix
     /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix
@@ -57,7 +60,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
 }
 
 extension CookieViolation: CustomStringConvertible {
-    /// A sentence that says what is wrong, without any content of the cookie.
+    /// A sentence that says what is wrong, without the content of the cookie.
     public var description: String {
         switch self {
         case .empty: "The cookie has neither a name nor a value."
@@ -70,10 +73,10 @@ extension CookieViolation: CustomStringConvertible {
         case .foreignDomain: "The server does not belong to the cookie's domain."
         case .insecure: "The cookie is Secure but came over plain HTTP."
         case .overlaysSecure: "The cookie came over plain HTTP and would hide a Secure cookie."
-        case .crossSite: "The cookie has SameSite but came with a request from another site."
+        case .crossSite: "The cookie is limited to its own site, but another site caused the request."
         case .insecureCrossSite: "The cookie has SameSite=None but is not Secure."
         case .securePrefix: "The cookie's name begins with __Secure- but the cookie is not Secure."
-        case .hostPrefix: "The cookie's name begins with __Host- but the cookie is not for one host over HTTPS."
+        case .hostPrefix: "A cookie with the prefix __Host- must be Secure, without a Domain and with the path /."
         case .disguisedPrefix: "The cookie has no name, and its value begins with __Secure- or __Host-."
         }
     }
@@ -95,7 +98,9 @@ extension Cookie {
         try self.checkPrefixes(hasRootPath: self.path == "/")
     }
 
-    /// Checks the host and the path, even if they come from the request, so that a stored cookie can be read again.
+    /// Checks the domain and the path, so that a stored cookie can be read again.
+    ///
+    /// The check is necessary even if both come from the request.
     func checkPlace() throws(CookieViolation) {
         guard Self.isDomain(self.domain) else { throw .malformedDomain }
         guard self.path.utf8.first == UInt8(ascii: "/") else { throw .malformedPath }
@@ -110,9 +115,10 @@ extension Cookie {
         guard name.count + value.count <= SetCookieParser.maximumPairByteCount else { throw .tooLong }
     }
 
-    /// Checks the guarantees of name prefixes, whatever their letter case (RFC 6265bis §5.4; §5.7, steps 20 to 22).
+    /// Checks the guarantees of the prefixes `__Secure-` and `__Host-`, in any letter case (RFC 6265bis §5.4; §5.7,
+    /// steps 20 to 22).
     ///
-    /// - Parameter hasRootPath: Whether the path is `/`, and the server sent it.
+    /// - Parameter hasRootPath: Whether the path is `/` and comes from a `Path` attribute.
     /// - Throws: ``CookieViolation/securePrefix``, `hostPrefix` or `disguisedPrefix`.
     func checkPrefixes(hasRootPath: Bool) throws(CookieViolation) {
         if self.nameBytes.hasPrefix(ignoringCase: "__secure-"), !self.isSecure { throw .securePrefix }
@@ -120,7 +126,7 @@ extension Cookie {
             guard self.isSecure, self.isHostOnly, hasRootPath else { throw .hostPrefix }
         }
         guard self.nameBytes.isEmpty else { return }
-        // Without a name, only the value is sent, and a server would read a name in it.
+        // If the name is empty, the client sends only the value, and a server could read a name in the value.
         let isDisguised =
             self.valueBytes.hasPrefix(ignoringCase: "__secure-") || self.valueBytes.hasPrefix(ignoringCase: "__host-")
         if isDisguised { throw .disguisedPrefix }

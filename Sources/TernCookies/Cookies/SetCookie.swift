@@ -6,40 +6,40 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept it.
+/// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
 public struct SetCookie: Hashable, Sendable {
-    /// The name, byte for byte.
+    /// The bytes of the name, as received.
     ///
-    /// It may be empty.
+    /// The name may be empty.
     public var nameBytes: [UInt8]
-    /// The value, byte for byte.
+    /// The bytes of the value, as received.
     ///
-    /// It may be empty.
+    /// The value may be empty.
     public var valueBytes: [UInt8]
-    /// The time when the cookie expires, from the last valid `Expires`.
+    /// The time when the cookie expires, from the last valid `Expires` attribute; `nil` without one.
     public var expires: Date?
-    /// The lifetime of the cookie in seconds, from the last valid `Max-Age`.
+    /// The lifetime of the cookie in seconds, from the last valid `Max-Age` attribute; `nil` without one.
     ///
-    /// It takes precedence over ``expires``.
+    /// The lifetime takes precedence over ``expires``.
     ///
-    /// At most 400 days; zero means that the cookie has expired.
+    /// The maximum is 34,560,000 seconds (400 days). Zero means that the cookie has expired.
     public var maximumAge: Int?
-    /// The last `Domain`, in lower case and without a leading dot, byte for byte.
+    /// The bytes of the last `Domain` attribute, in lower case and without a leading dot.
     ///
-    /// Empty or `nil` means the host itself.
+    /// If it is empty or `nil`, the cookie is only for the host itself.
     public var domainBytes: [UInt8]?
-    /// The last `Path`.
+    /// The value of the last `Path` attribute; `nil` if the field has no such attribute.
     public var path: Path?
-    /// Whether the field has `Secure`.
+    /// Whether the field has the attribute `Secure`.
     public var isSecure = false
-    /// Whether the field has `HttpOnly`.
+    /// Whether the field has the attribute `HttpOnly`.
     public var isHTTPOnly = false
-    /// The last `SameSite`.
+    /// The value of the last `SameSite` attribute.
     public var sameSite = Cookie.SameSite.unspecified
 
     /// The value of a `Path` attribute.
     ///
-    /// This enumeration is closed: RFC 6265bis §5.6.4 defines these two.
+    /// This enumeration is closed: RFC 6265bis §5.6.4 defines these two values.
     public enum Path: Hashable, Sendable {
         /// The attribute has no valid path, so the default path applies (§5.1.4).
         case `default`
@@ -50,7 +50,8 @@ public struct SetCookie: Hashable, Sendable {
     /// Parses the value of a `Set-Cookie` field.
     ///
     /// - Parameter bytes: The value, of any length; it is read once.
-    /// - Throws: ``CookieViolation/controlCharacter`` or ``CookieViolation/tooLong``. An invalid attribute is ignored.
+    /// - Throws: ``CookieViolation/controlCharacter`` if the bytes contain a control character other than a tab,
+    ///   ``CookieViolation/tooLong`` if name and value together exceed 4096 bytes. An invalid attribute is ignored.
     public init(parsing bytes: borrowing Span<UInt8>) throws(CookieViolation) {
         self = try SetCookieParser.parse(bytes)
     }
@@ -69,7 +70,7 @@ extension SetCookie: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// The algorithm of RFC 6265bis §5.6, step by step.
+/// Parses a `Set-Cookie` field with the algorithm of RFC 6265bis §5.6, step by step.
 enum SetCookieParser {
     /// The maximum length of name and value together (§5.6, step 5).
     static let maximumPairByteCount = 4096
@@ -161,7 +162,7 @@ enum SetCookieParser {
 
     /// Returns the value of `SameSite`.
     ///
-    /// §5.6.7: any other word is "Default".
+    /// §5.6.7: any word other than `None`, `Lax` and `Strict` means "Default".
     private static func sameSite(_ bytes: borrowing Span<UInt8>, _ value: Range<Int>) -> Cookie.SameSite {
         if bytes.isWord("none", value) { return .none }
         if bytes.isWord("strict", value) { return .strict }

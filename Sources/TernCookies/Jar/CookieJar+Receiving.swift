@@ -11,10 +11,9 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - field: The parsed field.
-    ///   - request: The request that was answered.
+    ///   - request: The request that the server answered.
     ///   - now: The current time.
-    /// - Throws: ``CookieViolation`` if the cookie is ignored. The jar is then unchanged, except that expired cookies
-    ///   are removed.
+    /// - Throws: ``CookieViolation`` if the jar ignores the cookie. Even then, the jar removes its expired cookies.
     public mutating func receive(
         _ field: SetCookie,
         from request: CookieRequest,
@@ -41,7 +40,7 @@ extension CookieJar {
         self.put(cookie, lastAccess: now, at: now)  // steps 23 and 24
     }
 
-    /// Returns the domain of the cookie, as in steps 7 to 10; `nil` for the host itself.
+    /// Returns the domain of the cookie, as in steps 7 to 10; `nil` if the cookie is only for the host itself.
     private func domain(of field: SetCookie, from request: CookieRequest) throws(CookieViolation) -> String? {
         guard let bytes = field.domainBytes, !bytes.isEmpty else { return nil }
         // "If the domain-attribute contains a character that is not in the range of [USASCII] characters: Abort these
@@ -71,13 +70,13 @@ extension CookieJar {
         switch cookie.sameSite {
         case .none: if !cookie.isSecure { throw .insecureCrossSite }
         case .unspecified, .lax, .strict:
-            // A navigation may set a cookie that it would not have sent.
+            // A navigation from another site may set a cookie, even one that such a navigation does not send.
             if request.cause == .crossSite { throw .crossSite }
         }
     }
 
-    /// Returns whether a cookie that came over plain HTTP would hide a secure one, as in step 16, "leave secure cookies
-    /// alone".
+    /// Returns whether a cookie that came over plain HTTP would hide a stored `Secure` cookie, as in step 16, "leave
+    /// secure cookies alone".
     ///
     /// "Their name matches the name of the newly-created cookie. Their secure-only-flag is true. Their domain domain-matches
     /// the domain of the newly-created cookie, or vice-versa. The path of the newly-created cookie path-matches the path
@@ -101,8 +100,8 @@ extension SetCookie {
         return CookiePath.defaultPath(of: request.path)
     }
 
-    /// Returns the expiry time, as in step 6: `Max-Age` takes precedence over `Expires`; both are limited to 400 days
-    /// (§5.5).
+    /// Returns the expiry time, as in step 6: `Max-Age` takes precedence over `Expires`, and both are limited to 400
+    /// days (§5.5).
     fileprivate func expiry(at now: Date) -> Date? {
         if let maximumAge {
             // "If delta-seconds is less than or equal to zero (0), let expiry-time be the earliest representable date".

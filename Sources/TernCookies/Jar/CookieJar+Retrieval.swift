@@ -12,7 +12,8 @@ extension CookieJar {
     /// - Parameters:
     ///   - request: The request.
     ///   - now: The current time.
-    /// - Returns: The cookies that fit in the field: longer paths first, and for equal lengths, earlier creation first.
+    /// - Returns: The cookies that fit in one `Cookie` field: cookies with longer paths first, and for paths of equal
+    ///   length, older cookies first.
     public mutating func cookies(for request: CookieRequest, at now: Date) -> [Cookie] {
         self.removeExpired(at: now)
         guard self.count > 0 else { return [] }
@@ -48,8 +49,8 @@ extension CookieJar {
 
     private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
         // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or
-        // the host domain-matches the cookie's domain, and "the cookie's domain is not a public suffix". All cookies
-        // here domain-match, and a cookie whose domain is a public suffix is never stored.
+        // the host domain-matches the cookie's domain, and "the cookie's domain is not a public suffix". The caller
+        // passes only cookies that domain-match, and the jar never stores a cookie whose domain is a public suffix.
         guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
         guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
         guard request.isSecure || !cookie.isSecure else { return false }
@@ -60,7 +61,7 @@ extension CookieJar {
         }
     }
 
-    /// Returns the cookies that fit in the field.
+    /// Returns the cookies that fit in one `Cookie` field, within the jar's limit.
     private func fitting(_ found: [Entry]) -> [Entry] {
         var rest = self.limits.maximumFieldByteCount
         return found.filter { entry in
@@ -71,7 +72,7 @@ extension CookieJar {
         }
     }
 
-    /// Updates the last access of cookies that were sent.
+    /// Updates the last access of the cookies that the client sends.
     ///
     /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {

@@ -32,7 +32,9 @@ public struct CookieJar: Sendable {
     package let limits: CookieLimits
     /// The number of cookies.
     package internal(set) var count = 0
-    /// A number that increases with each change that a file would have to store; sending a cookie is not a change.
+    /// A number that increases with each change that must be saved to a file.
+    ///
+    /// Sending a cookie does not increase the number.
     package internal(set) var revision = 0
 
     var suffixes: PublicSuffixList { .bundled }
@@ -44,7 +46,8 @@ public struct CookieJar: Sendable {
 
     /// Creates an empty jar.
     ///
-    /// - Parameter limits: The limits of the jar. Defaults to the default limits.
+    /// - Parameter limits: The limits of the jar. Defaults to 180 cookies of one domain, 3000 cookies in total, and
+    ///   8190 bytes of a `Cookie` field.
     public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
     /// All cookies in the order of their arrival, possibly including expired ones.
@@ -54,10 +57,10 @@ public struct CookieJar: Sendable {
 
     // MARK: Cookies from the application
 
-    /// Stores a cookie from the application; replaces one with the same name, domain and path.
+    /// Stores a cookie from the application, in place of a cookie with the same name, domain and path.
     ///
     /// - Parameters:
-    ///   - cookie: The cookie. An expired cookie is not stored, and only removes the one that it would replace.
+    ///   - cookie: The cookie. An expired cookie is not stored, but the cookie that it would replace is removed.
     ///   - now: The current time.
     /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains of a registry.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {
@@ -82,13 +85,13 @@ public struct CookieJar: Sendable {
     /// Removes the session cookies, which have no expiry date.
     ///
     /// "When "the current session is over" (as defined by the user agent), the user agent MUST remove from the cookie
-    /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). The application decides when that
-    /// is.
+    /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). The application decides when a
+    /// session is over.
     package mutating func endSession() { self.remove(where: \.isSessionCookie) }
 
     // MARK: Storing
 
-    /// Stores a cookie in place of its predecessor, and evicts others if necessary.
+    /// Stores a cookie in place of an equally named one, and evicts other cookies if the jar exceeds its limits.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)
@@ -119,7 +122,7 @@ extension CookieJar: CustomStringConvertible, Described {
 }
 
 extension Cookie {
-    /// Returns whether both have "the same name, domain, host-only-flag, and path" (RFC 6265bis §5.7, step 23).
+    /// Returns whether both cookies have "the same name, domain, host-only-flag, and path" (RFC 6265bis §5.7, step 23).
     fileprivate func replaces(_ other: Cookie) -> Bool {
         self.nameBytes == other.nameBytes && self.domain == other.domain && self.isHostOnly == other.isHostOnly
             && self.path == other.path
@@ -145,7 +148,7 @@ extension CookieJar {
     /// Removes expired cookies.
     ///
     /// "The user agent MUST evict all expired cookies from the cookie store if, at any time, an expired cookie exists
-    /// in the cookie store" (RFC 6265bis §5.7). Every other operation of the jar begins with this.
+    /// in the cookie store" (RFC 6265bis §5.7). The jar calls this method before it stores or sends a cookie.
     ///
     /// - Parameter now: The current time.
     package mutating func removeExpired(at now: Date) {
@@ -157,9 +160,10 @@ extension CookieJar {
     /// Evicts cookies until the jar is within its limits.
     ///
     /// "When the user agent removes excess cookies from the cookie store, the user agent MUST evict cookies in the
-    /// following priority order: 1. Expired cookies." These are already removed. "2. Cookies whose secure-only-flag is
-    /// false, and which share a domain field with more than a predetermined number of other cookies. 3. Cookies that
-    /// share a domain field with more than a predetermined number of other cookies. 4. All cookies."
+    /// following priority order: 1. Expired cookies." The jar has already removed these. "2. Cookies whose
+    /// secure-only-flag is false, and which share a domain field with more than a predetermined number of other
+    /// cookies. 3. Cookies that share a domain field with more than a predetermined number of other cookies. 4. All
+    /// cookies."
     mutating func removeExcess(in domain: String) {
         while let all = self.entries[domain], all.count > max(0, self.limits.maximumCookiesPerDomain) {
             let candidates = all.contains { !$0.cookie.isSecure } ? all.filter { !$0.cookie.isSecure } : all

@@ -14,8 +14,9 @@ public struct CookieLimits: Hashable, Sendable {
     package var maximumCookieCount: Int
     /// The maximum length of the `Cookie` field in bytes.
     ///
-    /// Defaults to 8190, like curl, which Apache accepts. Cookies that do not fit are not sent. Without this limit, one
-    /// server could make the client send so many cookies that other servers of its domain refuse the request.
+    /// Defaults to 8190, like curl; Apache accepts this length. Cookies that do not fit are not sent. Without this
+    /// limit, one server could make the client send so many cookies that other servers of its domain refuse the
+    /// request.
     package var maximumFieldByteCount: Int
 
     /// Creates limits; the defaults suit most programs.
@@ -25,8 +26,8 @@ public struct CookieLimits: Hashable, Sendable {
     ///     6265bis §6.1 requires at least 50.
     ///   - maximumCookieCount: The maximum number of cookies in total. Defaults to 3000, the minimum that RFC 6265bis
     ///     §6.1 requires.
-    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Defaults to 8190, like curl, which
-    ///     Apache accepts. Cookies that do not fit are not sent.
+    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Defaults to 8190, like curl;
+    ///     Apache accepts this length. Cookies that do not fit are not sent.
     public init(
         maximumCookiesPerDomain: Int = 180,
         maximumCookieCount: Int = 3000,

@@ -20,7 +20,7 @@ public struct CookieRequest: Hashable, Sendable {
         ///
         /// - Parameter isSafe: Whether the method is safe (RFC 9110 §9.2.1), such as `GET`.
         case crossSiteNavigation(isSafe: Bool)
-        /// A page of another site causes the request in another way.
+        /// A page of another site causes the request, but not by a navigation: for example, the page loads an image.
         case crossSite
     }
 
@@ -30,7 +30,7 @@ public struct CookieRequest: Hashable, Sendable {
     ///   - host: The host, in lower case and ASCII.
     ///   - isSecure: Whether the request uses HTTPS.
     ///   - path: The path of the URL. Defaults to `/`.
-    ///   - cause: The cause of the request. Defaults to `.sameSite`, the application.
+    ///   - cause: The cause of the request. Defaults to `.sameSite`, for a request of the application.
     public init(host: String, isSecure: Bool, path: String = "/", cause: Cause = .sameSite) {
         self.host = host
         self.isSecure = isSecure
@@ -41,10 +41,10 @@ public struct CookieRequest: Hashable, Sendable {
 
 /// Rules for paths of cookies (RFC 6265bis §5.1.4).
 enum CookiePath {
-    /// Returns the path of a cookie whose server sent none: the path of the request, up to its last slash.
+    /// Returns the path of a cookie without a `Path` attribute: the path of the request, up to its last slash.
     static func defaultPath(of path: String) -> String {
         // "If the uri-path is empty or if the first character of the uri-path is not a %x2F ("/") character, output
-        // %x2F ("/")"; the same if it contains no other slash.
+        // %x2F ("/")"; `/` also if the path has no other slash.
         guard path.utf8.first == UInt8(ascii: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return "/"
         }

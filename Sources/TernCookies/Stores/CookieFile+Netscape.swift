@@ -11,13 +11,13 @@ extension CookieFile {
     ///
     /// Tern never writes this format.
     ///
-    /// Each line has seven parts, separated by tabs: domain, whether subdomains get the cookie, path, whether it is
-    /// secure, the expiry time in seconds since 1970 or zero, name, value. The prefix `#HttpOnly_` before the domain
-    /// marks a cookie that is hidden from scripts.
+    /// Each line has seven parts, separated by tabs: the domain, whether subdomains get the cookie, the path, whether
+    /// the cookie is secure, the expiry time, the name, the value. The expiry time is in seconds since 1970, or zero
+    /// for a session cookie. The prefix `#HttpOnly_` before the domain marks a cookie that is hidden from scripts.
     ///
     /// - Parameters:
     ///   - data: The text.
-    ///   - limits: The limits of the jar. Defaults to the default limits.
+    ///   - limits: The limits of the jar. Defaults to `CookieLimits()`.
     ///   - now: The current time. Expired cookies are left out, and the lifetime of the others is limited to 400 days.
     /// - Returns: The cookies, and the number of lines that are malformed or not valid cookies.
     /// - Throws: ``ForeignText`` if the first line does not identify the format.

@@ -8,8 +8,8 @@ public import Foundation
 
 /// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
 ///
-/// Each line begins with a checksum. A line that was cut or changed is therefore left out, and never becomes a
-/// different cookie from the stored one.
+/// Each line begins with a checksum. A line that was cut or changed is therefore left out, and is never read as a
+/// different cookie.
 package enum CookieFile: Sendable {
     /// The content of a file.
     package struct Content: Sendable {
@@ -19,7 +19,7 @@ package enum CookieFile: Sendable {
         package var damagedLineCount: Int
     }
 
-    /// The text is not a file of cookies, so the file should not be overwritten.
+    /// The error for a text that is not that of a cookie file; the program must not overwrite such a file.
     package struct ForeignText: Error, Hashable, Sendable {}
 
     private static let firstLine = "# Cookies, kept by Tern; version 1. Each line is a checksum and a cookie."
@@ -53,7 +53,7 @@ package enum CookieFile: Sendable {
     ///   - jar: The jar.
     ///   - includesSession: Whether to include session cookies. Defaults to `false`, because the session ends with the
     ///     program.
-    /// - Returns: The text. It contains the values of the cookies, and is as sensitive as they are.
+    /// - Returns: The text. It contains the values of the cookies, so it is as sensitive as these values.
     package static func encode(_ jar: CookieJar, includesSession: Bool = false) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -71,11 +71,11 @@ package enum CookieFile: Sendable {
     /// Decodes the undamaged lines of a text from ``encode(_:includesSession:)``.
     ///
     /// - Parameters:
-    ///   - data: The text. An empty one contains no cookies.
-    ///   - limits: The limits of the jar. Defaults to the default limits.
+    ///   - data: The text. An empty text contains no cookies.
+    ///   - limits: The limits of the jar. Defaults to `CookieLimits()`.
     ///   - now: The current time. Expired cookies are left out.
     /// - Returns: The cookies, and the number of damaged lines.
-    /// - Throws: ``ForeignText`` if neither the first line nor any other belongs to such a file.
+    /// - Throws: ``ForeignText`` if no line of the text belongs to such a file.
     package static func decode(
         _ data: Data,
         limits: CookieLimits = CookieLimits(),
@@ -109,7 +109,7 @@ package enum CookieFile: Sendable {
 
     /// Returns the checksum of a line, FNV-1a with 64 bits.
     ///
-    /// It protects against accidents, not against programs that can write the file.
+    /// It detects accidental damage, but not a change by a program that can write the file.
     private static func checksum(_ bytes: Data) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
@@ -119,7 +119,9 @@ package enum CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Loads a cookie from a file, unless it has expired, or its domain is now a public suffix.
+    /// Loads a cookie from a file.
+    ///
+    /// Leaves out a cookie that has expired, or whose domain is now a public suffix.
     mutating func load(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         guard !cookie.isExpired(at: now) else { return }
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { return }

@@ -9,8 +9,8 @@ public import Foundation
 /// Stores the cookies of a client.
 ///
 /// The methods are asynchronous, so that another process can hold the cookies. Several tasks may call them at the same
-/// time. A request waits for them, so they should be quick. A ``CookieJar`` implements the rules; build a store around
-/// one.
+/// time. A request waits for the methods, so they should be quick. A ``CookieJar`` implements the rules for cookies;
+/// build your store around a jar.
 public protocol CookieStore: AnyObject, Sendable {
     /// Returns the cookies to send with a request.
     ///
@@ -24,7 +24,7 @@ public protocol CookieStore: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - fields: The parsed fields, in their order.
-    ///   - request: The request that was answered.
+    ///   - request: The request that the server answered.
     ///   - now: The current time.
     func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async
 }

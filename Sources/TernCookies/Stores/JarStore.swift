@@ -6,7 +6,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A store around a ``CookieJar``, with the operations that all clients need.
+/// A cookie store that keeps its cookies in a ``CookieJar``.
 package protocol JarStore: CookieStore {
     /// Reads or changes the jar, with exclusive access.
     func update<Result: Sendable, Failure: Error>(
@@ -29,7 +29,7 @@ extension JarStore {
     ///
     /// - Parameters:
     ///   - fields: The parsed fields.
-    ///   - request: The request that was answered.
+    ///   - request: The request that the server answered.
     ///   - now: The current time.
     public func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async {
         self.update { jar in

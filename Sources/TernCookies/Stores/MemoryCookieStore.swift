@@ -2,15 +2,16 @@
 internal import Synchronization
 public import TernValues
 
-/// Stores cookies in memory, for its own lifetime.
+/// Stores cookies in memory, until the store is deallocated.
 ///
-/// Several clients may share one store. When the store is deallocated, the session ends for all its cookies.
+/// Several clients may share one store. Nothing is written to a file.
 public final class MemoryCookieStore: CookieStore, JarStore {
     private let jar: Mutex<CookieJar>
 
     /// Creates a store.
     ///
-    /// - Parameter jar: The initial cookies, and the limits. Defaults to an empty jar.
+    /// - Parameter jar: A jar with the initial cookies and the limits. Defaults to an empty jar with the default
+    ///   limits.
     public init(_ jar: CookieJar = CookieJar()) { self.jar = Mutex(jar) }
 
     /// All cookies, in the order of their arrival.

@@ -2,9 +2,9 @@
 
 /// The domains under which unrelated parties register names: `com`, `co.uk`, `github.io`.
 ///
-/// A cookie for all of such a domain would be sent to unrelated parties, so a ``CookieJar`` refuses it. The list is
-/// Mozilla's, in ``version``. It is part of the program and is searched in place, so it costs nothing until it is used.
-/// Both of its sections apply: ICANN's domains, and the suffixes of private companies.
+/// A cookie for a whole public suffix would go to unrelated parties, so a ``CookieJar`` refuses it. The list is
+/// Mozilla's; ``version`` says which one. The list is part of the program and needs no loading, so it costs nothing
+/// until a program uses it. Both sections of the list apply: ICANN's domains, and the suffixes of private companies.
 public struct PublicSuffixList: Sendable {
     /// The version of the list: the time of its creation, such as `2026-10-22_08-36-41_UTC`.
     public static var version: String { PublicSuffixes.version }
@@ -12,22 +12,24 @@ public struct PublicSuffixList: Sendable {
     /// The list that is part of the program.
     public static let bundled = PublicSuffixList(names: PublicSuffixes.names)
 
-    /// The maximum number of labels to examine, more than any rule has.
+    /// The maximum number of labels to examine, which is more than any rule has.
     ///
-    /// A longer name is examined from its end.
+    /// Of a longer name, only the last labels are examined.
     private static let maximumLabelCount = 12
 
     private let names: StaticString
 
-    /// Creates a list in the format that the script writes.
+    /// Creates a list in the format that `scripts/update-public-suffixes` writes.
     init(names: StaticString) { self.names = names }
 
     /// Returns the public suffix of a host: `co.uk` for `www.example.co.uk`.
     ///
-    /// A top-level domain that is not in the list is itself a suffix, because its rule is "`*`".
+    /// A top-level domain that is not in the list is itself a public suffix, because the rule for all other names is
+    /// `*`.
     ///
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a name.
+    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a host
+    ///   name.
     /// - Complexity: O(log *n*) in the length of the list for each of the last labels.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
@@ -50,12 +52,13 @@ public struct PublicSuffixList: Sendable {
         return host[best..<end]
     }
 
-    /// Returns the registered domain of a host: `example.co.uk` for `www.example.co.uk`.
+    /// Returns the domain that a party registered: `example.co.uk` for the host `www.example.co.uk`.
     ///
-    /// HTML calls it the registrable domain.
+    /// The HTML standard calls it the registrable domain.
     ///
     /// - Parameter host: A host, as for ``publicSuffix(of:)``.
-    /// - Returns: `nil` if the host is itself a public suffix, an IP address, or not a name.
+    /// - Returns: The public suffix with one more label; `nil` if the host is itself a public suffix, an IP address, or
+    ///   not a host name.
     public func registrableDomain(of host: String) -> Substring? {
         guard let suffix = self.publicSuffix(of: host), suffix.startIndex > host.startIndex else { return nil }
         let dot = host.utf8.index(before: suffix.startIndex)
@@ -66,18 +69,20 @@ public struct PublicSuffixList: Sendable {
     /// Returns whether a host is a public suffix.
     ///
     /// - Parameter host: A host, as for ``publicSuffix(of:)``.
-    /// - Returns: `false` also for an address.
+    /// - Returns: `true` if the whole host is a public suffix; `false` also for an IP address.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let suffix = self.publicSuffix(of: host) else { return false }
         return suffix.startIndex == host.startIndex
     }
 
-    /// Returns whether two hosts belong to the same site: their registrable domains are equal, or the hosts are.
+    /// Returns whether two hosts belong to the same site: their registrable domains are equal, or the hosts themselves
+    /// are equal.
     ///
     /// - Parameters:
     ///   - host: A host, as for ``publicSuffix(of:)``.
     ///   - other: The other host.
-    /// - Returns: `false` for two suffixes and for two addresses, unless they are equal.
+    /// - Returns: `true` if the hosts belong to the same site. Two public suffixes or two IP addresses do so only if
+    ///   they are equal.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }
@@ -137,7 +142,7 @@ public struct PublicSuffixList: Sendable {
 
     /// Compares a name with the name on a line of the list, and returns the byte after the name on the line.
     ///
-    /// A byte that can follow a name is less than all bytes of names.
+    /// A byte that can follow a name on its line is less than every byte that a name can contain.
     private static func compare(
         _ name: UnsafeBufferPointer<UInt8>,
         _ text: UnsafeBufferPointer<UInt8>,

@@ -9,7 +9,7 @@ import Testing
 struct SOCKSConformance {
     private static let request = SOCKSExpectation.request
     private static let credentials = SOCKSExpectation.credentials
-    /// A good reply with an IPv4 address.
+    /// A reply of success with an IPv4 address.
     private static let reply: [UInt8] = [5, 0, 0, 1, 127, 0, 0, 1, 0x1F, 0x90]
 
     static let connections: [Vector<SOCKSExpectation>] = [
@@ -90,7 +90,7 @@ struct SOCKSConformance {
     @Test(arguments: connections + violations + refusals)
     func `answers`(_ vector: Vector<SOCKSExpectation>) throws { try vector.check() }
 
-    /// However the answers are cut short, the client waits for more and never believes to be connected.
+    /// If the proxy's answers are cut off at any byte, the client waits for more, and does not count as connected.
     @Test(arguments: connections)
     func `answers that are cut short`(_ vector: Vector<SOCKSExpectation>) throws {
         let end = vector.bytes.count - (vector.expected.remainingByteCount ?? 0)
@@ -102,7 +102,9 @@ struct SOCKSConformance {
         }
     }
 
-    /// Each byte of a good exchange replaced by each other: the client connects, waits or says what is wrong.
+    /// Replaces each byte of a good handshake by each other value.
+    ///
+    /// The client must connect, wait for more bytes, or report what is wrong.
     @Test
     func `answers with one wrong byte`() throws {
         let bytes: [UInt8] = [5, 2, 1, 0] + Self.reply
@@ -111,7 +113,8 @@ struct SOCKSConformance {
                 var wrong = bytes
                 wrong[index] = byte
                 let transcript = try SOCKSTranscript(of: [wrong[...]], hasCredentials: true)
-                // The address is not looked at, and its type says how long it is; method 0 has what follows be a reply.
+                // The client ignores the address, and its type gives its length. After method 0, the next bytes are a
+                // reply.
                 let isAddress = index >= 8
                 #expect((transcript.remainingByteCount == 0) == isAddress, "byte \(index) is \(byte)")
                 #expect(

@@ -9,13 +9,13 @@ struct SOCKSExpectation: Sendable {
     var hasCredentials: Bool
     /// The bytes that the client sends after its greeting.
     var sent: [[UInt8]]
-    /// The number of bytes left when the connection is made; `nil` if it is not.
+    /// The number of unread bytes after the client has connected; `nil` if it does not connect.
     var remainingByteCount: Int?
     var violation: SOCKSViolation?
 
-    /// "CONNECT a:443", as it is sent.
+    /// The bytes of a request to connect to `a:443`.
     static let request: [UInt8] = [5, 1, 0, 3, 1, 0x61, 1, 0xBB]
-    /// "u" and "p", as they are sent.
+    /// The bytes of the user name `u` and the password `p`.
     static let credentials: [UInt8] = [1, 1, 0x75, 1, 0x70]
 
     static func connects(leaving remainingByteCount: Int = 0, as credentials: Bool? = nil) -> SOCKSExpectation {
@@ -38,7 +38,7 @@ struct SOCKSTranscript: Equatable {
     var remainingByteCount: Int?
     var violation: SOCKSViolation?
 
-    /// Presents `pieces` one after the other as a driver would, and empty ones between them.
+    /// Passes `pieces` to a handshake one after the other, like a driver, with an empty piece between two.
     init(of pieces: [ArraySlice<UInt8>], hasCredentials: Bool) throws {
         let (user, password) = hasCredentials ? ("u", "p") : (nil, nil)
         var handshake = try SOCKS5Handshake(host: "a", port: 443, user: user, password: password)
@@ -51,7 +51,7 @@ struct SOCKSTranscript: Equatable {
         if self.remainingByteCount != nil { self.remainingByteCount = buffer.count }
     }
 
-    /// Whether the handshake wants to go on with what there is.
+    /// Performs one step, and returns whether the handshake can continue with the available bytes.
     private mutating func step(_ handshake: inout SOCKS5Handshake, _ buffer: inout [UInt8]) throws -> Bool {
         do throws(SOCKSViolation) {
             let step = try handshake.receive(buffer.span.bytes)

@@ -6,17 +6,19 @@ import Testing
 
 @Suite("RFC 1952: gzip members")
 struct MemberConformance {
-    /// The expected result for the bytes.
+    /// The expected result of decoding the bytes.
     enum Expectation: Hashable, Sendable {
         case decodes(String)
         case breaks(ContentViolation)
     }
 
-    /// `abc`, deflated, then its CRC-32 and its length, modulo 2^32, both with the least byte first (§2.3.1).
+    /// The text `abc` in deflated form.
+    ///
+    /// Its CRC-32 and its length modulo 2^32 follow, each with the least significant byte first (§2.3.1).
     private static let data: [UInt8] = [0x4B, 0x4C, 0x4A, 0x06, 0x00]
     private static let trailer: [UInt8] = [0xC2, 0x41, 0x24, 0x35, 0x03, 0x00, 0x00, 0x00]
 
-    /// ID1, ID2, CM, FLG, MTIME, XFL, OS (§2.3).
+    /// Returns the header of a gzip member: ID1, ID2, CM, FLG, MTIME, XFL, OS (§2.3).
     private static func header(method: UInt8 = 8, flags: UInt8 = 0, time: UInt8 = 0) -> [UInt8] {
         [0x1F, 0x8B, method, flags, time, time, time, time, 0, 255]
     }

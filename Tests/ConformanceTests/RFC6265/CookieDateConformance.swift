@@ -11,7 +11,7 @@ import Foundation
 
 @Suite("RFC 6265bis, dates")
 struct CookieDateConformance {
-    /// Sun, 06 Nov 1994 08:49:37 GMT.
+    /// The time Sun, 06 Nov 1994 08:49:37 GMT, in seconds since 1970.
     private static let november = 784_111_777.0
 
     static let vectors: [Vector<Double?>] = [

@@ -10,7 +10,7 @@ import Foundation
 
 @Suite("RFC 6265bis, storage")
 struct CookieStorageConformance {
-    /// A cookie, where it comes from, and why it is ignored.
+    /// A cookie, the URL that sends it, and the reason that the jar ignores it.
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var text: String
@@ -191,7 +191,7 @@ struct CookieStorageConformance {
 
     // MARK: Secure cookies are left alone
 
-    /// The path and domain of a new cookie without `Secure`, and whether it would hide one for `/login` that has it.
+    /// The path and domain of a new cookie without `Secure`, and whether it would hide a `Secure` cookie for `/login`.
     static let overlays: [(text: String, url: String, isIgnored: Bool)] = [
         ("a=x; Path=/login", "http://www.example.com/", true),
         ("a=x; Path=/login/en", "http://www.example.com/", true),

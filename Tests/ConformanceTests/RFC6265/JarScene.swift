@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A jar, and a clock by hand.
+/// A jar, and a clock that the test advances.
 struct JarScene {
     var jar: CookieJar
     var now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -16,7 +16,7 @@ struct JarScene {
 
     mutating func pass(_ seconds: Double) { self.now = self.now + seconds }
 
-    /// A request by the text of a URL, as `https://example.com/path`.
+    /// Returns the request for a URL such as `https://example.com/path`.
     static func request(_ url: String, _ cause: CookieRequest.Cause = .sameSite) -> CookieRequest {
         let isSecure = url.hasPrefix("https://")
         let rest = url.dropFirst(isSecure ? 8 : 7)
@@ -29,9 +29,9 @@ struct JarScene {
         )
     }
 
-    /// Has the answer to a request set a cookie.
+    /// Passes a `Set-Cookie` field of the response to a request to the jar.
     ///
-    /// - Returns: why it was ignored; `nil` if it was not.
+    /// - Returns: The reason that the jar ignored the cookie; `nil` if the jar accepted the cookie.
     @discardableResult
     mutating func set(
         _ text: String,
@@ -50,7 +50,7 @@ struct JarScene {
         }
     }
 
-    /// Returns the cookies of a request.
+    /// Returns the `Cookie` field of a request.
     mutating func sent(to url: String, _ cause: CookieRequest.Cause = .sameSite) -> String {
         let cookies = self.jar.cookies(for: Self.request(url, cause), at: self.now)
         return String(decoding: Cookie.fieldValue(of: cookies), as: UTF8.self)

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The examples of RFC 6265bis §4.1.3 and §5.4: what a user agent that obeys refuses, and what it takes.
+/// The examples of RFC 6265bis §4.1.3 and §5.4: cookies that a user agent must refuse, and cookies that it accepts.
 @Suite("RFC 6265bis, prefixes")
 struct PrefixConformance {
     private static let origin = "https://site.example/"

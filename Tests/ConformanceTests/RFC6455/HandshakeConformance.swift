@@ -115,7 +115,7 @@ struct HandshakeConformance {
         ),
     ]
 
-    /// A rule about the list of extensions, behind a name that was offered.
+    /// Returns a vector for a malformed list of extensions, which begins with an extension that the client offered.
     private static func malformed(_ rule: String, _ value: String) -> HandshakeVector {
         .init("§9.1", rule, compressing: .init(), extensions(value), .failure(.malformedExtensions))
     }

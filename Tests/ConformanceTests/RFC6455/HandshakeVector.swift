@@ -4,7 +4,7 @@ import HTTPTypes
 import TernWebSocketCore
 import Testing
 
-/// A server's answer to a handshake whose key is that of RFC 6455 §1.3, and what must come of it.
+/// A server's response to a handshake with the key of RFC 6455 §1.3, and the expected result.
 struct HandshakeVector: CustomTestStringConvertible, Sendable {
     typealias Outcome = Result<AcceptedHandshake, HandshakeViolation>
 
@@ -15,7 +15,7 @@ struct HandshakeVector: CustomTestStringConvertible, Sendable {
     var fields: [(HTTPField.Name, String)]
     var expected: Outcome
 
-    /// The fields that every good answer has.
+    /// The fields that every valid response has.
     static let good: [(HTTPField.Name, String)] = [
         (.upgrade, "websocket"), (.connection, "Upgrade"), (.secWebSocketAccept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="),
     ]

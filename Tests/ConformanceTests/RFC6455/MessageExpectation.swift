@@ -8,7 +8,7 @@ import Testing
 struct MessageExpectation: Sendable {
     var deflate: PerMessageDeflate.Agreement?
     var limits = WebSocketDecoder.Limits()
-    /// One line an event, as ``MessageTranscript`` writes them.
+    /// The expected lines of ``MessageTranscript``, one for each event.
     var lines: [String]
     var violation: WebSocketViolation?
 
@@ -37,7 +37,7 @@ struct MessageTranscript: Equatable {
 
     private var message: [UInt8] = []
 
-    /// Presents `pieces` one after the other as a driver would, with so much room to inflate to.
+    /// Passes `pieces` to a decoder one after the other, like a driver, with limited room for inflated bytes.
     init(of pieces: [ArraySlice<UInt8>], as expectation: MessageExpectation, outputByteCount: Int = 4096) {
         var decoder = WebSocketDecoder(deflate: expectation.deflate, limits: expectation.limits)
         var (buffer, room): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: outputByteCount))
@@ -54,7 +54,7 @@ struct MessageTranscript: Equatable {
             }
         } catch {
             self.violation = error
-            self.message = []  // what came of a message that broke depends on how it was split
+            self.message = []  // the decoded part of a broken message depends on the pieces
             #expect(throws: error) { _ = try decoder.step([], into: &room) }
         }
     }
@@ -92,7 +92,7 @@ struct MessageTranscript: Equatable {
 }
 
 extension WebSocketDecoder {
-    /// One step, with the whole array as room to inflate to.
+    /// Performs one step, with the whole array as room for inflated bytes.
     mutating func step(_ input: [UInt8], into room: inout [UInt8]) throws(WebSocketViolation) -> Step {
         let result = room.withUnsafeMutableBytes { buffer -> Result<Step, WebSocketViolation> in
             var output = OutputRawSpan(buffer: buffer, initializedCount: 0)
@@ -109,7 +109,7 @@ extension WebSocketDecoder {
 }
 
 extension Vector<MessageExpectation> {
-    /// Checks the expectation for every way of splitting the bytes, and for little room to inflate to.
+    /// Checks the expectation for every way of splitting the bytes, and for small and large room for inflated bytes.
     func check(sourceLocation: SourceLocation = #_sourceLocation) {
         let rooms = self.expected.deflate == nil ? [0] : [1, 3, 4096]
         for split in everySplit(of: self.bytes) {

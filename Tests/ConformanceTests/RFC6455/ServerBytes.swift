@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One frame as a server writes it: the first byte as given, the shortest length, no mask.
+/// Returns a frame like a server writes it, with the given first byte, the shortest form of the length, and no mask.
 func frame(_ first: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     let length: [UInt8] =
         switch payload.count {
@@ -11,11 +11,11 @@ func frame(_ first: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     return [first] + length + payload
 }
 
-/// One frame with text as its payload.
+/// Returns a frame with a text as its payload.
 func frame(_ first: UInt8, _ payload: String) -> [UInt8] { frame(first, Array(payload.utf8)) }
 
-/// A Close frame.
+/// Returns a Close frame.
 func closeFrame(_ code: UInt16, _ reason: String = "") -> [UInt8] { frame(0x88, bigEndian(code) + reason.utf8) }
 
-/// A number in network order.
+/// Returns the bytes of a number in network byte order.
 func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }

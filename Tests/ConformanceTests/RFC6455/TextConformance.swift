@@ -61,7 +61,7 @@ struct TextConformance {
 
     @Test("§8.1: it fails at the first byte that cannot be, long before the frame ends")
     func failsFast() throws {
-        // The bytes of Autobahn's case 6.4.1, in a frame of which more is still to come.
+        // The bytes of Autobahn's case 6.4.1, as the first part of a longer frame.
         let start = [0x81, 21] + Array("κόσμε".utf8)
         var decoder = WebSocketDecoder()
         var room: [UInt8] = []

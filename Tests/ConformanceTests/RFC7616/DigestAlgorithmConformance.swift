@@ -5,7 +5,7 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// Each algorithm with each quality of protection, computed with Python's hashlib.
+/// The expected responses for one algorithm and one quality of protection, from Python's hashlib.
 struct DigestVector: CustomTestStringConvertible, Sendable {
     static let all: [DigestVector] = [
         .init(
@@ -123,11 +123,13 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
 
     let algorithm: String
     let qop: String?
-    /// The response to the first request.
+    /// The `response` parameter of the first request.
     let first: String
-    /// That to the second, which has another client's nonce, or with `-sess` the first one again.
+    /// The `response` parameter of the second request.
+    ///
+    /// That request has another client nonce or, with `-sess`, the same one.
     let second: String
-    /// The server's proof in its answer to the second request; `nil` if it has none.
+    /// The server's proof in its response to the second request; `nil` if the response has no proof.
     let proof: String?
 
     init(_ algorithm: String, qop: String?, first: String, second: String, proof: String?) {
@@ -136,7 +138,9 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(self.algorithm) \(self.qop ?? "without qop")" }
 
-    /// The client's nonce that the second request is sent with: the first one lasts as long as a session.
+    /// The client nonce of the second request.
+    ///
+    /// With `-sess`, it is the nonce of the first request.
     var secondCnonce: String { Self.cnonces[self.algorithm.hasSuffix("-sess") ? 0 : 1] }
 
     func authorizer() throws -> Authorizer {
@@ -148,7 +152,7 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
         )
     }
 
-    /// Returns the hash of a body, if it is protected.
+    /// Returns the hash of a body; `nil` if the protection does not cover the body.
     static func hash(_ text: String, _ hasher: BodyHasher?) -> String? {
         guard var hasher else { return nil }
         Array(text.utf8).withUnsafeBytes { hasher.update($0) }
@@ -156,7 +160,7 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Returns the answer to a challenge of `http://example.org/`.
+/// Returns an authorizer that answers a challenge of `http://example.org/`.
 func digestAuthorizer(_ field: String, user: String, password: String) throws -> Authorizer {
     let challenge = try #require(try HTTPChallenge.parse([field]).first)
     return try Authorizer(

@@ -40,8 +40,9 @@ struct DigestExampleConformance {
         #expect(value == expected)
     }
 
-    /// Name and response are those of erratum 4897, which Python's hashlib confirms: the document's own cut off a plain
-    /// SHA-512.
+    /// The user name and the response are from erratum 4897, and Python's hashlib confirms them.
+    ///
+    /// The values in the RFC itself are a truncated plain SHA-512.
     @Test("§3.9.2: SHA-512-256, charset and userhash")
     func userHash() throws {
         var authorizer = try digestAuthorizer(
@@ -94,7 +95,7 @@ struct DigestExampleConformance {
         #expect(value == expected)
     }
 
-    /// The response is that of erratum 749.
+    /// The expected response is from erratum 749.
     @Test("RFC 2069 §2.4: the example")
     func oldest() throws {
         var authorizer = try digestAuthorizer(

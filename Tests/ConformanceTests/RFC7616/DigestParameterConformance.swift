@@ -11,7 +11,7 @@ struct DigestParameterConformance {
         var testDescription: String
         var challenge: String
         var user = "u"
-        /// The expected content of the value.
+        /// A text that the value must contain.
         var holds: String
     }
 
@@ -117,7 +117,7 @@ struct DigestParameterConformance {
         #expect(throws: failure) { try digestAuthorizer("Digest \(parameters)", user: "u", password: "p") }
     }
 
-    /// The response is what Python's hashlib makes of the unescaped realm and nonce.
+    /// The expected response is from Python's hashlib, for the realm and nonce without escapes.
     @Test("§3.3: strings are hashed without their escapes, and sent with them")
     func escapes() throws {
         let challenge = #"Digest realm="r\"\\", nonce="n\"1", qop=auth"#

@@ -10,7 +10,9 @@ struct CompressedMessageConformance {
 
     private static let any = Agreement()
     private static let noContext = Agreement(serverNoContextTakeover: true)
-    /// "Hello", as in §7.2.3.1, and once more with the context of the first, as in §7.2.3.2.
+    /// The message "Hello" as in §7.2.3.1.
+    ///
+    /// The next constant is the same message compressed with the context of the first, as in §7.2.3.2.
     private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
     private static let again: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
 

@@ -188,7 +188,7 @@ struct ChallengeConformance {
     func `every truncation is read or refused`(_ text: String) {
         for end in text.indices {
             let challenges = try? HTTPChallenge.parse([String(text[..<end])])
-            // What is cut off cannot add a challenge.
+            // A value that is cut off cannot have more challenges than the whole value.
             #expect((challenges ?? []).count <= 3)
         }
     }

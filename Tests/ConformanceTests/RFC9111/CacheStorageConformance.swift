@@ -80,7 +80,7 @@ struct CacheStorageConformance {
     func noStore(_ value: String) {
         #expect(!Self.isStored([("Cache-Control", value), CacheVector.tag]))
         #expect(!Self.isStored([("Cache-Control", "max-age=60"), ("Cache-Control", value)]))
-        // §5.2.1.5: of a request, too.
+        // §5.2.1.5: the directive has the same effect in a request.
         #expect(!Self.isStored([("Cache-Control", "max-age=60")], request: [("Cache-Control", value)]))
     }
 

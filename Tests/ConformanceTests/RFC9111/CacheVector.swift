@@ -3,12 +3,14 @@ import HTTPTypes
 import TernCaching
 import TernRequests
 
-/// Makes stored responses for the rules of RFC 9111; time is in seconds since an arbitrary moment, at which they came.
+/// Creates stored responses for tests of RFC 9111.
+///
+/// Times are in seconds since the receipt of the responses.
 enum CacheVector {
-    /// When everything was received.
+    /// The time when all responses were received, in seconds since 1970.
     static let time: Int64 = 1_700_000_000
 
-    /// A date as a field has it, so many seconds from the moment of receipt.
+    /// Returns the text of a date, which is a number of seconds after the receipt.
     static func date(_ offset: Int64) -> String { HTTPDate(secondsSince1970: self.time + offset).description }
 
     static func fields(_ pairs: [(String, String)]) -> HTTPFields {
@@ -28,7 +30,7 @@ enum CacheVector {
         )
     }
 
-    /// Returns the decision this number of seconds after the receipt.
+    /// Returns the cache's decision, a number of seconds after the receipt.
     static func decision(
         _ stored: [(String, String)]?,
         after seconds: Int64,
@@ -48,6 +50,6 @@ enum CacheVector {
     static let fresh = CacheDecision.serve(isStale: false)
     static let stale = CacheDecision.serve(isStale: true)
 
-    /// A digest that shows what was digested.
+    /// Returns a digest that shows the digested value.
     static func digest(_ value: String) -> String { "<\(value)>" }
 }

@@ -23,7 +23,7 @@ struct ChoiceConformance {
     @Test("§4: of equal dates the first, which was stored last")
     func equal() {
         #expect(Self.choice([Self.date(-5)], [Self.date(-5)]) == 0)
-        // Without a Date that can be read, the time of receipt counts (RFC 9110 §6.6.1).
+        // If `Date` cannot be parsed, the time of receipt counts (RFC 9110 §6.6.1).
         #expect(Self.choice([Self.date(-1)], [("Date", "yesterday")], []) == 1)
     }
 

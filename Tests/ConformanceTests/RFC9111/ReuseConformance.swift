@@ -60,7 +60,7 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 61, [("Cache-Control", "max-stale")]) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 70, [("Cache-Control", "max-stale=10")]) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 71, [("Cache-Control", "max-stale=10")]) == CacheVector.ask)
-        // §5.2.1.1, §5.2.1.2: beyond the age that is asked for, too, by no more than that.
+        // §5.2.1.1, §5.2.1.2: `max-stale` also extends the `max-age` of the request, by at most its value.
         let both = [("Cache-Control", "max-age=20, max-stale=5")]
         #expect(CacheVector.decision(Self.minute, after: 25, both) == CacheVector.fresh)
         #expect(CacheVector.decision(Self.minute, after: 26, both) == CacheVector.ask)

@@ -27,7 +27,7 @@ struct ValidationConformance {
             ([("ETag", "W/\"a\"")], [("ETag", "W/\"a\"")], .updates),
             ([("ETag", "W/\"a\"")], [("ETag", "W/\"b\"")], .isAnother),
             ([("ETag", "\"a\"")], [("ETag", "W/\"a\"")], .updates),
-            // A strong validator must be the same one.
+            // A strong validator must be identical.
             ([("ETag", "W/\"a\"")], [("ETag", "\"a\"")], .keeps),
             ([("ETag", "W/\"a\""), early], [("ETag", "\"a\""), early], .updates),
             ([("ETag", "W/\"a\""), late], [("ETag", "\"a\""), late], .keeps),
@@ -36,7 +36,7 @@ struct ValidationConformance {
             ([early], [("ETag", "\"a\""), early], .updates),
             ([late], [("ETag", "\"a\""), late], .keeps),
             ([("ETag", "\"a\"")], [early], .updates),
-            // Without entity tags, the date of the last change must be the same.
+            // Without entity tags, the `Last-Modified` dates must be equal.
             ([early], [early], .updates), ([early], [late], .isAnother), ([early], [], .updates), ([], [], .updates),
         ] as [([(String, String)], [(String, String)], StoredResponse.Confirmation)]
     )
@@ -72,7 +72,7 @@ struct ValidationConformance {
             #expect(names[gone] == nil)
         }
         #expect(names["date"] == [CacheVector.date(101)])
-        // §4.3.4: it is fresh again.
+        // §4.3.4: the updated response is fresh again.
         #expect(Freshness(updated).isFresh(at: CacheVector.time + 150))
         #expect(!Freshness(updated).isFresh(at: CacheVector.time + 161))
     }

@@ -46,7 +46,7 @@ struct FieldSyntaxConformance {
         reads("a tab among many bytes", "X: 1234567890\t1234567890\r\n", "X: 1234567890\t1234567890"),
     ]
 
-    /// Heads that no sender may generate, but that browsers, curl and Go read.
+    /// Heads that a sender must not generate, although browsers, curl and Go accept them.
     static let irregular: [Vector<ResponseExpectation>] = [
         takes("§5.2", "obs-fold with a space", "A: b\r\n c\r\n", "A: b   c"),
         takes("§5.2", "obs-fold with a tab", "A: b\r\n\tc\r\n", "A: b   c"),

@@ -132,7 +132,7 @@ struct MessageBodyConformance {
         return .init(section, rule, "HTTP/\(version) \(status) x\r\n\(fields)\r\n\r\n\(body)", expected)
     }
 
-    /// Framing that is unambiguous for a client, although it may confuse others.
+    /// Framing that is unambiguous for a client, although it may confuse other recipients.
     static let irregular: [Vector<ResponseExpectation>] = [
         takes(
             "§6.3",

@@ -10,10 +10,10 @@ struct ResponseExpectation: Sendable {
     var method = HTTPRequest.Method.get
     var allowsUpgrade = false
     var limits = HTTP1Limits()
-    /// One line an event, as ``ResponseTranscript`` writes them.
+    /// The expected lines of ``ResponseTranscript``, one for each event.
     var lines: [String]
     var violation: HTTP1Violation?
-    /// The fields of the last head, where a vector is about them.
+    /// The expected fields of the last head; `nil` if the vector does not test fields.
     var fields: [String]?
 
     static func decodes(
@@ -44,7 +44,7 @@ struct ResponseTranscript: Equatable {
     var violation: HTTP1Violation?
     var isReusable = false
 
-    /// Presents `pieces` one after the other as a driver would, then the end of the connection.
+    /// Passes `pieces` to a decoder one after the other, like a driver, and then the end of the connection.
     init(of pieces: [ArraySlice<UInt8>], as expectation: ResponseExpectation) {
         var decoder = ResponseDecoder(
             method: expectation.method,

@@ -4,12 +4,12 @@ import Foundation
 import Tern
 import Testing
 
-/// One way in which the raw server misbehaves, and what must come of it.
+/// One way in which the raw server misbehaves, and the expected error.
 struct AdversityCase: CustomTestStringConvertible, Sendable {
     let path: String
     let fault: Fault
     let phase: ClientError.Phase
-    /// The status of the response in the error's context; `nil` where no head was complete.
+    /// The status of the response in the error's context; `nil` if the server completes no head.
     let status: Int?
 
     init(_ path: String, _ fault: Fault, _ phase: ClientError.Phase, status: Int? = nil) {
@@ -18,7 +18,9 @@ struct AdversityCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { self.path }
 
-    /// Fetches the path, and checks the error, its context, and that the connection is gone while the client lives on.
+    /// Requests the path, and checks the error and its context.
+    ///
+    /// Also checks that the connection is closed while the client is still in use.
     func check(_ timeouts: Timeouts = .patient()) async throws {
         let server = try await RawServer()
         let client = Client(configuration: .patient)

@@ -41,7 +41,7 @@ struct EarlyAnswerTests {
             let (_, response) = try await client.upload(for: Request(.put, server.url(path)), fromFile: file)
             #expect(response.status == .contentTooLarge)
         } catch {
-            // The reset may have destroyed the answer before it was read; no client can help that.
+            // The reset may have destroyed the answer before the client read it. No client can prevent that.
             #expect([.connectionLost(.reset), .truncated(received: 0, expected: 5)].contains(error.fault))
         }
         try await server.isLeft()
@@ -56,7 +56,7 @@ struct EarlyAnswerTests {
         let fault = await fault { () async throws(ClientError) in
             try await client.upload(for: Request(.post, server.url(path)), fromFile: file)
         }
-        // Which it is depends on whether reading or writing notices first.
+        // The fault depends on whether reading or writing fails first.
         #expect(fault == .connectionLost(.closed) || fault == .connectionLost(.reset))
         try await server.isLeft()
         withExtendedLifetime(folder) {}

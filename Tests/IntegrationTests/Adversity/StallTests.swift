@@ -31,7 +31,7 @@ struct StallTests {
         try await adversity.check(Timeouts.patient(idle: Self.short))
     }
 
-    /// In which phase it ends depends on how busy the machine is, for this limit counts from the start.
+    /// The limit counts from the start of the call, so the phase in which it ends depends on the load of the machine.
     @Test(arguments: ["/stall-before-head", "/stall-in-body", "/drip-for-ever"])
     func `a call must end in time`(_ path: String) async throws {
         let server = try await RawServer()
@@ -45,7 +45,7 @@ struct StallTests {
         try await server.isLeft()
     }
 
-    /// Each takes longer as a whole than the limit, but no step of it does.
+    /// Each whole response takes longer than the limit, but no step of the response does.
     @Test(arguments: [("/drip", 60), ("/drip-chunks", 22)])
     func `slow is not silent`(_ path: String, _ count: Int) async throws {
         let server = try await RawServer()

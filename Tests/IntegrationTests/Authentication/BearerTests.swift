@@ -7,12 +7,12 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// Tokens that a server no longer accepts, and one refresh for all who need a new one.
+/// Tests tokens that a server no longer accepts, and the single refresh for all requests that need a new token.
 @Suite("Authentication, Bearer", .hangLimit)
 struct BearerTests {
     struct NoToken: Error {}
 
-    /// Gets tokens, and counts how often.
+    /// Provides tokens, and counts the refreshes.
     final class Source: Sendable {
         let refused = Mutex<[String?]>([])
         let isCancelled = Signal()
@@ -49,10 +49,10 @@ struct BearerTests {
 
     private var request: Request { self.place.get("/bearer", ["token": "new"]) }
 
-    /// As `request`, but it is not refused before ``refuse(_:)``.
+    /// The same request as `request`, but the server refuses it only after ``refuse(_:)``.
     private var waiting: Request { self.request.query("gate", self.place.id) }
 
-    /// Waits until the server has as many requests, and lets it refuse them.
+    /// Waits until the server has received a number of requests, and then lets it refuse them.
     private func refuse(_ count: Int) async throws {
         try await eventually("the server has \(count) requests") {
             try await self.place.seen().count >= count
@@ -74,7 +74,7 @@ struct BearerTests {
         #expect(seen.count { $0.authorization == "Bearer new" } == 100)
     }
 
-    // That those who wait share one failure is shown over memory, where it can be seen who waits.
+    // Tests in memory show that waiting requests share one failure, because there a test can see which requests wait.
     @Test func `requests that are refused fail with the refresh, and the next request tries again`() async throws {
         let failsNoMore = Flag()
         let client = try self.client { [source] refused in
@@ -138,7 +138,7 @@ struct BearerTests {
         #expect(fault == .authenticationFailed(.refreshFailed(type: "NoToken")))
     }
 
-    /// The refused responses are not read, and hold the only connection that there may be.
+    /// No call reads the refused responses, so they occupy the only allowed connection.
     @Test func `the refresh finds a connection`() async throws {
         let origin = try Destination(self.place.get("/").url).origin
         let (request, itself) = (self.place.get("/tell"), ClientBox())
@@ -201,7 +201,7 @@ struct BearerTests {
     }
 }
 
-/// A client that its own configuration refers to.
+/// Holds a client, so that the client's own configuration can refer to it.
 private final class ClientBox: Sendable {
     private let content = Mutex<Client?>(nil)
 
@@ -210,7 +210,7 @@ private final class ClientBox: Sendable {
     func set(_ client: Client?) { self.content.withLock { $0 = client } }
 }
 
-/// Is waited at until it is opened, or the waiting task is cancelled.
+/// Suspends tasks until a test opens it, or until a task is cancelled.
 actor Gate {
     private var isOpen = false
     private var waiting: [AsyncStream<Void>.Continuation] = []

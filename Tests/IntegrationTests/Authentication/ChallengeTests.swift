@@ -99,7 +99,7 @@ struct ChallengeTests {
         #expect(try await place.seen().count == 1)
     }
 
-    /// Otherwise a server could get the password by refusing the proof.
+    /// Otherwise a server could refuse the proof to get the password.
     @Test func `a password that Digest refused is not shown by Basic`() async throws {
         let place = try await Recorder()
         let request = place.get("/several", ["by": "basic"]).credential(Account.albert.credential)

@@ -5,10 +5,10 @@ import Tern
 import TestSupport
 import Testing
 
-/// Bodies that must be sent again after a challenge, and methods other than `data`.
+/// Tests bodies that the client must send again after a challenge, and methods of the client other than `data`.
 @Suite("Authentication, bodies", .hangLimit)
 struct ChallengedBodyTests {
-    /// A body that can be sent twice.
+    /// The kinds of bodies that can be sent twice.
     enum Body: String, CaseIterable, Sendable {
         case data
         case largeData
@@ -29,7 +29,7 @@ struct ChallengedBodyTests {
         }
     }
 
-    /// Can be read once.
+    /// A body that can be read only once.
     private static var once: RequestBody { .stream(stream([Data("con".utf8), Data("tent".utf8)])) }
 
     private let client = Client(configuration: .patient)
@@ -55,7 +55,8 @@ struct ChallengedBodyTests {
         #expect([201, 204].contains(try await self.client.status(request, delegate: delegate)))
         #expect(delegate.neededBodyCount == 1)
         #expect(try apache.content(area, "once.txt") == Data("content".utf8))
-        // What is known to be wanted is sent at once, so that nothing is needed twice.
+        // The client already knows that the server needs the credential, so it sends the credential and the body only
+        // once.
         #expect([201, 204].contains(try await self.client.status(request.body(Self.once))))
     }
 
@@ -87,7 +88,7 @@ struct ChallengedBodyTests {
         #expect(try await place.seen().map(\.body) == ["content", "content", "content"])
     }
 
-    /// To hash it is to read it.
+    /// Hashing the stream would read it, so it could not be sent.
     @Test func `auth-int cannot protect a stream that can be read once`() async throws {
         let request = Request(.post, try await Recorder().url("/digest", ["qop": "auth-int"])).body(Self.once)
         let delegate = SteeringDelegate(.albert, body: { Self.once })
@@ -128,7 +129,7 @@ struct ChallengedBodyTests {
         #expect(try Data(contentsOf: folder.file("file")) == Data("good".utf8))
     }
 
-    /// The body of the 401 is not read, and its connection is the only one that there may be.
+    /// No call reads the body of the 401, whose connection is the only allowed one.
     @Test(arguments: ["/basic", "/digest"])
     func `a 401 with a long body does not stand in the way`(_ path: String) async throws {
         let client = Client { $0.pool.maximumConnectionsPerHost = 1 }

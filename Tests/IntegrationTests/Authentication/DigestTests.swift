@@ -5,7 +5,9 @@ import Tern
 import TestSupport
 import Testing
 
-/// Digest features that no available server has; the section numbers are those of RFC 7616.
+/// Tests features of Digest that no available server has.
+///
+/// The section numbers are those of RFC 7616.
 @Suite("Authentication, Digest", .hangLimit)
 struct DigestTests {
     private let client = Client(configuration: .patient)
@@ -71,7 +73,7 @@ struct DigestTests {
         #expect(Set(counts).count == 21)
     }
 
-    /// RFC 7616 §3.4.6: what is hashed is the target as it was sent.
+    /// RFC 7616 §3.4.6: the client hashes the target exactly as it sends it.
     @Test(arguments: ["/digest?a=b&c=%20d", "/digest?q=%C3%A4+%2B", "/digest?%22=%5C"])
     func `the target is hashed as it was sent`(_ target: String) async throws {
         let url = try await Recorder().url("").prefix { $0 != "?" } + target

@@ -14,7 +14,7 @@ import Foundation
 
 @Suite("Authentication, quality of protection", .hangLimit)
 struct QopTests {
-    /// Answers Apache's challenge by a quality of protection, whatever Apache offered.
+    /// Answers Apache's challenge with a certain quality of protection, even if Apache did not offer it.
     private func status(_ qop: String) async throws -> Int {
         let apache = try await Apache.shared
         let request = Request(.get, apache.url(.http, .digest))
@@ -43,7 +43,7 @@ struct QopTests {
         return try await Client(configuration: .patient).status(request.header(.authorization, value))
     }
 
-    /// Apache knows `auth` alone, so that a client which sends what was not offered does not come in.
+    /// Apache supports only `auth`, and refuses a client that uses a quality of protection that it did not offer.
     @Test func `Apache takes auth and refuses auth-int`() async throws {
         #expect(try await self.status("auth") == 200)
         let refused = try await self.status("auth-int")

@@ -17,7 +17,7 @@ enum Bringing: String, CaseIterable, Sendable {
 
     /// Sends a request with an account.
     ///
-    /// The space is for the store, which selects credentials by it.
+    /// A credential store selects credentials by the protection space.
     func send(
         _ text: String,
         as account: Account,
@@ -43,7 +43,7 @@ enum Bringing: String, CaseIterable, Sendable {
     }
 }
 
-/// A store that has the same for everybody.
+/// A store that returns the same credential for every protection space.
 struct AnyStore: CredentialStore {
     let credential: Credential
 
@@ -98,7 +98,7 @@ struct SchemeTests {
     @Test(arguments: ["auth", "auth-int", "both"], ["MD5", "SHA-256"])
     func `httpbin lets in by Digest`(_ qop: String, _ algorithm: String) async throws {
         let bin = try await HTTPBin.shared
-        // It hashes the path without percent-encoding, so there must be none.
+        // The server hashes the path without percent-encoding, so the path must not need it.
         let account = Account(user: "Albert", password: "sesame")
         for bringing in Bringing.allCases {
             let url = bin.url("/digest-auth/\(qop)/Albert/sesame/\(algorithm)")
@@ -108,7 +108,7 @@ struct SchemeTests {
         }
     }
 
-    /// RFC 7616 has SHA-512-256, but not this algorithm.
+    /// RFC 7616 defines SHA-512-256, but not the algorithm of this challenge.
     @Test func `a Digest whose algorithm is not known is the caller's to see`() async throws {
         let bin = try await HTTPBin.shared
         let delegate = SteeringDelegate(.albert)
@@ -129,7 +129,7 @@ struct SchemeTests {
         #expect(try await Client(configuration: .patient).status(request, delegate: delegate) == 401)
     }
 
-    /// The server hides what is there from who does not come with the field.
+    /// The server answers 404 to a request without the field.
     @Test(arguments: [(true, 200), (false, 404)])
     func `Basic is sent unasked if the request says so`(_ isPreemptive: Bool, _ status: Int) async throws {
         let bin = try await HTTPBin.shared

@@ -8,13 +8,13 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// Printed and logged text contains no secrets.
+/// Tests that printed and logged text contains no secrets.
 @Suite("Authentication, secrecy", .hangLimit)
 struct SecrecyTests {
     private static let secret = "s3cret"
     private static let credential = Credential(user: "Albert", password: secret)
 
-    /// All ways to print something.
+    /// Returns the texts of all ways to print a value.
     private func texts(_ value: Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)

@@ -5,12 +5,12 @@ import Tern
 import TestSupport
 import Testing
 
-/// The protection spaces that a client remembers (RFC 9110 §11.5).
+/// Tests the protection spaces that a client remembers (RFC 9110 §11.5).
 @Suite("Authentication, spaces", .hangLimit)
 struct SpaceTests {
     private let client = Client(configuration: .patient)
 
-    /// Sends a request to an area of Apache, and gives what Apache noted.
+    /// Sends a request to an area of Apache, and returns the entries of Apache's log.
     private func ask(
         _ area: Apache.Area,
         _ query: String,
@@ -20,7 +20,7 @@ struct SpaceTests {
         let apache = try await Apache.shared
         let request = change(Request(.get, apache.url(.http, area, "hello.txt?\(query)")))
         let status = try await self.client.data(for: request, delegate: delegate).1.statusCode
-        // Apache notes a request after it has answered.
+        // Apache logs a request only after it has answered.
         try await eventually("the last request is noted") {
             try apache.entries(about: query).last?.contains(" \(status) ") == true
         }
@@ -62,7 +62,7 @@ struct SpaceTests {
         #expect(delegate.challenges.count == 3)
     }
 
-    /// Digest without a `domain` is sent to all of the server, so that it meets what wants Basic.
+    /// A Digest credential without a `domain` is sent to the whole server, so also to an area that needs Basic.
     @Test func `what one space accepted and another does not is kept, and answers the other by its scheme`()
         async throws
     {

@@ -5,14 +5,14 @@ import Tern
 import TestSupport
 import Testing
 
-/// The cache against servers that others have written.
+/// Tests the cache against servers of other projects.
 @Suite("Caching: nginx and httpbin", .hangLimit)
 struct CachingServersTests {
     enum Place: CaseIterable, Sendable {
         case memory, disk
     }
 
-    /// Runs with a client whose cache is new, and the function that makes another client with the same store.
+    /// Runs a test with a client that has an empty cache.
     private static func withClient(_ place: Place, _ body: (Client) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -43,7 +43,8 @@ struct CachingServersTests {
     func `httpbin's validators are confirmed, and its max-age is believed`(_ place: Place) async throws {
         let bin = try await HTTPBin.shared
         try await Self.withClient(place) { client in
-            // The body names the fields of the request, and so would tell a validation that was not answered by 304.
+            // The body names the fields of the request, so it would show a conditional request that the server did not
+            // answer with 304.
             let conditional = Request(.get, bin.url("/cache"))
             let first = try await client.data(for: conditional).0
             let (again, confirmed) = try await client.data(for: conditional.cache(.revalidate))

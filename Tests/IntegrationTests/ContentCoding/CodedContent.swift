@@ -4,13 +4,13 @@ import Foundation
 import Tern
 import TestSupport
 
-/// The ways to fetch a body, as a parameter of tests.
+/// The methods of the client that read a body, as a parameter of tests.
 enum Verb: String, CaseIterable, Sendable {
     case data
     case download
     case bytes
 
-    /// Fetches a body.
+    /// Requests a body with this method.
     func fetch(
         _ request: Request,
         _ client: Client = Client(configuration: .patient)
@@ -33,7 +33,7 @@ enum Verb: String, CaseIterable, Sendable {
     }
 }
 
-/// The content that the raw server sends in its codings.
+/// The content that the raw server sends in several content codings.
 enum CodedContent {
     static let plain = Data((0..<1000).map { "line \($0) of some text that can be compressed\n" }.joined().utf8)
 }

@@ -15,7 +15,7 @@ struct CodingServersTests {
         #expect(response[.contentEncoding] == "gzip")
     }
 
-    /// Compressed, it is a little larger than it was.
+    /// The compressed content is a little larger than the original.
     @Test(arguments: Verb.allCases)
     func `a large file that cannot be compressed survives it`(_ verb: Verb) async throws {
         let nginx = try await Nginx.shared

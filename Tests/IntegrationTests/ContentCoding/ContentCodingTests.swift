@@ -26,7 +26,7 @@ struct ContentCodingTests {
     func `what has an unknown coding stays as it is`(_ verb: Verb) async throws {
         let server = try await RawServer.shared
         try await expectEqual(verb.fetch(server.get("/coded-unknown")).body, CodedContent.plain)
-        // What lies beneath cannot be reached, but what lies above can be undone.
+        // If the inner coding is unknown, the client can still undo the outer coding.
         try await expectEqual(verb.fetch(server.get("/coded-unknown-beneath")).body, CodedContent.plain)
     }
 

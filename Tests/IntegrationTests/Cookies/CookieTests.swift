@@ -17,7 +17,7 @@ struct CookieTests {
         return Client(configuration: configuration)
     }
 
-    /// Returns the cookies that httpbin received, and the number of redirects before.
+    /// Returns the cookies that httpbin received, and the number of redirects before that.
     private static func cookies(
         _ client: Client,
         _ url: String
@@ -63,7 +63,7 @@ struct CookieTests {
         _ = try await Self.cookies(client, bin.url("/cookies/set/b/2").replacing("127.0.0.1", with: "localhost"))
         #expect(try await Self.cookies(client, other).cookies == ["b": "2"])
         #expect(try await Self.cookies(client, bin.url("/cookies")).cookies == ["a": "1"])
-        // There and back in one call: each hop has its own cookies.
+        // One call goes to the other server and back; each request has the cookies of its own server.
         let there = Request(.get, bin.url("/redirect-to")).query("url", other)
         let (data, _) = try await client.data(for: there)
         #expect(try JSONDecoder().decode(Jar.self, from: data).cookies == ["b": "2"])

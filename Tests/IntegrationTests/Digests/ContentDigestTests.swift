@@ -5,7 +5,8 @@ import Tern
 import TestSupport
 import Testing
 
-/// RFC 9530, over sockets, against digests that Python's `hashlib` makes and compares; see `digest_scripts.py`.
+/// Tests RFC 9530 over sockets, against a server that computes digests with Python's `hashlib`; see
+/// `digest_scripts.py`.
 @Suite("Digests of contents", .hangLimit)
 struct ContentDigestTests {
     private static let plain = (0..<20_000).map { "line \($0) of some text that can be compressed\n" }.joined()

@@ -6,12 +6,12 @@ import Tern
 import TestSupport
 import Testing
 
-/// A body that is written by hand while the response is read, over sockets.
+/// Tests bodies that a test writes while it reads the response, over sockets.
 @Suite("Both directions at once: sockets", .hangLimit)
 struct DuplexCallTests {
     private struct Broken: Error {}
 
-    /// A call to the raw server, and what writes its body.
+    /// A call to the raw server, and the writer of its body.
     private struct Conversation {
         let server: RawServer
         let client: Client
@@ -30,7 +30,7 @@ struct DuplexCallTests {
 
         func bytes() async throws -> ResponseBytes { try await self.client.bytes(for: self.request).0 }
 
-        /// Writes until that fails.
+        /// Writes pieces until a write fails, and returns its fault.
         func faultOfWritingOn() async -> Fault? {
             let piece = [UInt8](repeating: 1, count: 1000)
             while true {
@@ -61,7 +61,8 @@ struct DuplexCallTests {
         var receivedByteCount = 0
         for try await chunk in try await conversation.bytes().chunks {
             receivedByteCount += chunk.count
-            // What lies between: the system's buffers for two sockets, each way, which grow to some megabytes.
+            // The difference is in the system's buffers of both sockets, in both directions, which grow to a few
+            // megabytes.
             #expect(writtenCount.count * size - receivedByteCount <= 24 << 20)
         }
         try await writing.value
@@ -124,7 +125,7 @@ struct DuplexCallTests {
         let bytes = try await conversation.bytes()
         async let fault = conversation.faultOfWritingOn()
         let error = await #expect(throws: ClientError.self) { try await Self.count(bytes) }
-        // A reset may destroy what had come before it.
+        // A reset may destroy bytes that arrived before it.
         #expect([0, 5].map { Fault.truncated(received: $0, expected: nil) }.contains(error?.fault))
         #expect(await fault == .uploadFailed(.notNeeded))
         try await conversation.server.isLeft()

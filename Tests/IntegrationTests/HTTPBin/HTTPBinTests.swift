@@ -87,7 +87,7 @@ struct HTTPBinTests {
         }
     }
 
-    /// This server closes the connection after them.
+    /// The server closes the connection after a response with such a status.
     @Test(arguments: [204, 304])
     func `a status without a body is an answer`(_ status: Int) async throws {
         let bin = try await HTTPBin.shared

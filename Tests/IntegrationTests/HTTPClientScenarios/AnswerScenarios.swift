@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Statuses, redirects, cookies, validators, and many calls at once.
+/// Tests statuses, redirects, cookies, validators, and many calls at the same time.
 @Suite("HTTP API scenarios: answers", .hangLimit)
 struct AnswerScenarios {
     @Test(arguments: ["moved", "moved-for-good"])

@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Responses that are hardly HTTP, or say little.
+/// Tests responses that are barely HTTP, or have little content.
 @Suite("HTTP API scenarios: bare responses", .hangLimit)
 struct BareResponseScenarios {
     private func fault(_ name: String) async throws -> Fault? {

@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Bodies of requests and of responses, and their codings.
+/// Tests the bodies of requests and responses, and their content codings.
 @Suite("HTTP API scenarios: content", .hangLimit)
 struct ContentScenarios {
     @Test(arguments: [HTTPRequest.Method.head, .get, .put, .post, .delete])

@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Both directions at once, and cancellation.
+/// Tests calls that send and receive at the same time, and cancellation.
 @Suite("HTTP API scenarios: both directions", .hangLimit)
 struct DuplexScenarios {
     @Test(arguments: [nil, 1 << 20] as [Int64?])

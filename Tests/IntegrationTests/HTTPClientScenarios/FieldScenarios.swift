@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Fields and parameters, in both directions.
+/// Tests fields and parameters in requests and responses.
 @Suite("HTTP API scenarios: fields", .hangLimit)
 struct FieldScenarios {
     @Test func `a field of the caller's own arrives beside a body`() async throws {

@@ -5,9 +5,9 @@ import HTTPTypes
 import Synchronization
 import Tern
 
-/// The scripts of the raw server for the scenarios; see `scenario_scripts.py`.
+/// A raw server that runs the scripts for the scenarios; see `scenario_scripts.py`.
 struct ScenarioServer: Sendable {
-    /// A request as the server got it.
+    /// A request as the server received it.
     struct Seen: Decodable, Equatable {
         var method: String
         var parameters: [String: [String]]
@@ -15,7 +15,7 @@ struct ScenarioServer: Sendable {
         var body: String
         var trailers: [String: [String]]
 
-        /// The values of a field, each by itself, whether they came in one line or in several.
+        /// Returns the values of a field one by one, even if they arrived in one line.
         func values(_ name: String) -> [String] {
             let lines = self.fields.filter { $0.key.lowercased() == name.lowercased() }.flatMap(\.value)
             return lines.flatMap { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
@@ -27,17 +27,21 @@ struct ScenarioServer: Sendable {
     let server: RawServer
     let client: Client
 
-    /// A client of its own, with the defaults, but for limits of time and for what the closure changes.
+    /// Creates a scenario with a separate client.
+    ///
+    /// The client has the default configuration, except for time limits that no test reaches and for the changes of the
+    /// closure.
     init(_ change: (inout Client.Configuration) -> Void = { _ in }) async throws {
         self.server = try await RawServer.shared
         self.client = Client { configuration in
-            // The server ignores `Expect`: each body of unknown length would wait a second for its answer.
+            // The server ignores `Expect`, so each body of unknown length would wait one second for the server's
+            // interim response.
             configuration.expectContinueThreshold = nil
             change(&configuration)
         }
     }
 
-    /// Text that no other test uses as `?id=`.
+    /// Returns a text for `?id=` that no other test uses.
     static func makeID() -> String { "scenario-\(Self.lastID.add(1, ordering: .relaxed).newValue)" }
 
     func request(_ method: HTTPRequest.Method, _ name: String) -> Request {
@@ -46,13 +50,13 @@ struct ScenarioServer: Sendable {
 
     func get(_ name: String) -> Request { self.request(.get, name) }
 
-    /// Sends a request, and gives the body as text, and the response.
+    /// Sends a request, and returns the body as text, and the response.
     func text(_ request: Request) async throws -> (String, Response) {
         let (data, response) = try await self.client.data(for: request)
         return (String(decoding: data, as: UTF8.self), response)
     }
 
-    /// Sends a request, and tells how the server saw it.
+    /// Sends a request, and returns the request as the server received it.
     func seen(_ request: Request) async throws -> Seen {
         let (data, response) = try await self.client.data(for: request)
         guard response.status == .ok else { throw BadAnswer(status: response.statusCode) }

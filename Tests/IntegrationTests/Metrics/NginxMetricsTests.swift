@@ -92,7 +92,7 @@ struct NginxMetricsTests {
         let (_, response) = try await self.makeClient(nginx).data(for: request)
         let transaction = try #require(response.metrics?.transactions.first)
         #expect(transaction.connectAttempts.map(\.address) == [nginx.socketPath])
-        #expect(transaction.connection?.addresses.remote?.hasSuffix("nginx.sock") == true)  // as the server says
+        #expect(transaction.connection?.addresses.remote?.hasSuffix("nginx.sock") == true)  // nginx reports this path
         #expect(transaction.resolution == nil)
     }
 
@@ -147,7 +147,7 @@ struct NginxMetricsTests {
     }
 }
 
-/// Remembers the metrics of the call that ended last.
+/// Keeps the metrics of the call that ended last.
 private final class LastMetrics: EventMonitor {
     private let state = Mutex<TaskMetrics?>(nil)
 

@@ -45,7 +45,9 @@ struct DownloadFailureTests {
         #expect(fault == .fileFailed(.notAFileURL))
     }
 
-    /// In a process of its own, since the limit concerns all files of a process; it works for every user.
+    /// The test has a separate process, because the limit applies to all files of a process.
+    ///
+    /// It works for every user.
     @Test func `a disk that is full is reported, and no file is left`() async throws {
         let server = try await RawServer()
         let folder = try TemporaryFolder()

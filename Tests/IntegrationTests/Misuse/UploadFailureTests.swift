@@ -73,7 +73,7 @@ struct UploadFailureTests {
     }
 }
 
-/// Makes the file shorter once some of it was sent.
+/// Shortens the file after the client has sent a part of it.
 private struct Shortener: TaskDelegate {
     let folder: TemporaryFolder
 

@@ -102,7 +102,7 @@ struct NginxUploadTests {
     }
 }
 
-/// Remembers what it is told.
+/// Records the progress of an upload.
 private final class Progress: TaskDelegate {
     let sent = Mutex<[Int64]>([])
     let received = Mutex<[Int64]>([])

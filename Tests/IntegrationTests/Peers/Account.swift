@@ -2,19 +2,19 @@
 import Foundation
 import TestSupport
 
-/// An account that the servers and proxies with authentication know.
+/// A user name and a password for the servers and proxies with authentication.
 struct Account: CaseIterable, Sendable {
-    /// May request everything except resources for other accounts.
+    /// An account that may request everything except resources for other accounts.
     static let albert = Account(user: "Albert", password: "open sesame")
-    /// May request few resources.
+    /// An account that may request few resources.
     static let berta = Account(user: "Berta", password: "other secret")
-    /// Has Albert's permissions; the name and the password are not ASCII.
+    /// An account with Albert's permissions, whose name and password contain characters outside ASCII.
     static let jason = Account(user: "Jäsøn", password: "pässwörd")
 
-    /// An unknown account, with a name that no other test uses.
+    /// Returns an unknown account, with a name that no other test uses.
     ///
-    /// Squid has one state for all requests that come in the same name at the same time, so that a wrong password
-    /// beside a right one may be accepted, and the right one refused.
+    /// Squid has one state for all requests with the same user name at the same time. It may therefore accept a wrong
+    /// password, and refuse a right one, if both arrive together.
     static func stranger(_ name: String) -> Account { Account(user: "stranger-\(name)", password: "wrong") }
 
     static let allCases = [Self.albert, .berta, .jason]
@@ -25,7 +25,7 @@ struct Account: CaseIterable, Sendable {
     let user: String
     let password: String
 
-    /// Writes `users.basic` and `users.digest`.
+    /// Writes the password files `users.basic` and `users.digest`.
     static func write(to folder: URL) throws {
         let arguments = Self.allCases.flatMap { [$0.user, $0.password] }
         try PeerProcess.run(Scripts.path("users.sh"), [Self.realm] + arguments, in: folder)

@@ -3,20 +3,22 @@ import Foundation
 import Tern
 import TestSupport
 
-/// An Apache that wants to know who asks; see `apache.conf`.
+/// An Apache server with authentication; see `apache.conf`.
 ///
-/// Each area has a `hello.txt`, and stores what is sent by PUT.
+/// Each area has a file `hello.txt`, and stores the bodies of PUT requests.
 struct Apache: Sendable {
-    /// A part of the server with rules of its own; `open` has none.
+    /// A part of the server with its own rules for access; `open` needs no authentication.
     enum Area: String, CaseIterable {
         case open
         /// Basic, for Albert and Jäsøn.
         case basic
         /// Basic in the realm `other`, for Berta.
         case other
-        /// Digest with MD5 and `qop="auth"`, for Albert and Jäsøn; its answers have `nextnonce`.
+        /// Digest with MD5 and `qop="auth"`, for Albert and Jäsøn.
+        ///
+        /// Its responses have `nextnonce`.
         case digest
-        /// As `digest`, but a nonce is good for one request.
+        /// Digest like `digest`, but a nonce is valid for only one request.
         case staleDigest = "stale-digest"
         /// Digest, only for Berta. Albert gets 401 although the proof is correct.
         case forbidden
@@ -24,7 +26,7 @@ struct Apache: Sendable {
 
     private static let start = Task { try await Self.launch() }
 
-    /// The one of this process.
+    /// The server that all tests of this process share.
     static var shared: Apache { get async throws { try await Self.start.value } }
 
     private let process: PeerProcess
@@ -35,17 +37,17 @@ struct Apache: Sendable {
         "\(scheme)://\(host):\(scheme == .http ? self.port : self.securePort)/\(area.rawValue)/\(name)"
     }
 
-    /// Leads to `hello.txt` in the area `digest`.
+    /// A URL that redirects to `hello.txt` in the area `digest`.
     var redirectingURL: String { "http://localhost:\(self.port)/moved" }
 
-    /// Returns the file that it serves or has stored.
+    /// Returns the content of a file that the server serves or has stored.
     func content(_ area: Area, _ name: String = "hello.txt") throws -> Data {
         try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
     }
 
-    /// Returns the requests with this query that it has logged so far: method, status and user, in order.
+    /// Returns the logged requests with a query so far: method, status and user, in order.
     ///
-    /// It notes a request after it has answered, so a test waits for what it expects.
+    /// Apache logs a request after it has answered, so a test must wait for the expected entries.
     func entries(about query: String) throws -> [String] {
         let log = try String(contentsOf: self.process.folder.appending(path: "access.log"), encoding: .utf8)
         return log.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { line in
@@ -53,10 +55,10 @@ struct Apache: Sendable {
         }
     }
 
-    /// The certificate of the authority that signed its own.
+    /// The certificate of the authority that signed the server's certificate.
     var root: CertificateSource { .pemFile(path: self.rootPath) }
 
-    /// Where that is.
+    /// The path of that authority's certificate.
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }
 
     private static func launch() async throws -> Apache {

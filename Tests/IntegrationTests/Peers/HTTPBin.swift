@@ -4,9 +4,9 @@ import Synchronization
 import Tern
 import TestSupport
 
-/// httpbin, which reports what it was sent.
+/// An httpbin server, which reports the requests that it receives.
 struct HTTPBin: Sendable {
-    /// Its report about a request.
+    /// The server's report about a request.
     struct Report: Decodable {
         var args: [String: String]?
         var data: String?
@@ -18,7 +18,7 @@ struct HTTPBin: Sendable {
 
     private static let start = Task { try await Self.launch() }
 
-    /// The one of this process.
+    /// The server that all tests of this process share.
     static var shared: HTTPBin { get async throws { try await Self.start.value } }
 
     private let process: PeerProcess
@@ -26,7 +26,7 @@ struct HTTPBin: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(self.port)\(path)" }
 
-    /// The report in the body of a response.
+    /// Returns the report in the body of a response.
     static func report(_ reply: (body: Data, response: Response)) throws -> Report {
         try JSONDecoder().decode(Report.self, from: reply.body)
     }

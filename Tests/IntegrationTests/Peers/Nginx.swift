@@ -4,7 +4,7 @@ import Foundation
 import Tern
 import TestSupport
 
-/// An nginx that serves files, takes uploads and presents certificates, some of them bad.
+/// An nginx server that serves files, accepts uploads, and presents good and bad certificates.
 struct Nginx: Sendable {
     /// The names of the ports in the settings.
     enum Port: String, CaseIterable {
@@ -19,13 +19,13 @@ struct Nginx: Sendable {
         case old = "OLD"
     }
 
-    /// As large as the photo that the SDK's demonstration moves.
+    /// The size of a large file: as large as the photo in the demo.
     static let photoByteCount = 13_100_000
     static let lineCount = 5000
 
     private static let start = Task { try await Self.launch() }
 
-    /// The one of this process.
+    /// The server that all tests of this process share.
     static var shared: Nginx { get async throws { try await Self.start.value } }
 
     private let process: PeerProcess
@@ -44,10 +44,10 @@ struct Nginx: Sendable {
         "\(scheme)://\(host):\(self.port(port))\(path)"
     }
 
-    /// Returns the file that it serves or has stored under a path.
+    /// Returns the content of a file that the server serves or has stored under a path.
     func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
 
-    /// A client that trusts only its certificate authority.
+    /// Returns a client that trusts only the authority of this server.
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         var configuration = Client.Configuration.patient
         configuration.tls.trust = .only([self.root("root")])
@@ -55,14 +55,14 @@ struct Nginx: Sendable {
         return Client(configuration: configuration)
     }
 
-    /// The certificate of an authority; `stranger` is one that has signed nothing.
+    /// Returns the certificate of an authority; the authority `stranger` has signed no certificate of the server.
     func root(_ name: String) -> CertificateSource {
         .pemFile(path: self.folder.appending(path: "\(name).pem").path)
     }
 
     // MARK: Starting
 
-    /// Another program may take a port between the choice and the start, so there is more than one try.
+    /// Starts the server; tries again if another program takes a port between the choice and the start.
     private static func launch() async throws -> Nginx {
         var attempt = 1
         while true {
@@ -84,7 +84,7 @@ struct Nginx: Sendable {
             try Account.write(to: folder)
         }
         let nginx = Nginx(process: process, ports: ports)
-        // It opens its ports one after the other.
+        // nginx opens its ports one after the other.
         try await process.ready { try Port.allCases.allSatisfy { try process.listens(on: nginx.port($0)) } }
         return nginx
     }
@@ -108,7 +108,7 @@ struct Nginx: Sendable {
 }
 
 extension PeerProcess {
-    /// Whether it has begun to listen; if it says that it could not, there is nothing to wait for.
+    /// Returns whether nginx listens on a port; throws if its output says that it cannot.
     fileprivate func listens(on port: Int) throws -> Bool {
         if self.output.contains("[emerg]") { throw PeerProcess.Failure(description: self.output) }
         return LoopbackPort.answers(port)

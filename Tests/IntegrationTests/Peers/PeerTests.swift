@@ -4,10 +4,10 @@ import TernProxies
 import TestSupport
 import Testing
 
-/// That the servers and proxies are as the other tests believe them to be, by another client than ours.
+/// Checks with curl that the servers and proxies behave as the other tests expect.
 @Suite("Peers", .hangLimit)
 struct PeerTests {
-    /// Has curl ask for a URL; the test fails unless the answer is 200.
+    /// Requests a URL with curl; the test fails if the status is not 200.
     private func curl(_ arguments: [String]) throws {
         let folder = FileManager.default.temporaryDirectory
         let quiet = ["--disable", "--silent", "--show-error", "--fail", "--noproxy", "", "--ipv4"]
@@ -40,7 +40,7 @@ struct PeerTests {
     @Test(arguments: Scheme.allCases, Squid.Port.allCases)
     func `Squid lets through who may`(_ scheme: Scheme, _ port: Squid.Port) async throws {
         let (apache, squid) = (try await Apache.shared, try await Squid.shared)
-        // The certificate is not for this name.
+        // The certificate does not name `proxied.test`.
         let host = scheme == .http ? "proxied.test" : "localhost"
         let url = apache.url(scheme, .open, "hello.txt?\(scheme)-\(port)", host: host)
         let proxy = squid.proxy(port)
@@ -53,7 +53,7 @@ struct PeerTests {
         }
         if port.wantsAccount {
             #expect(throws: PeerProcess.Failure.self) { try self.curl(options + [url]) }
-            // A name that no other test uses: Squid accepts or refuses all requests with one name together (see
+            // No other test uses this name. Squid accepts or refuses all requests with one name together (see
             // Account.stranger).
             let wrong = ["--proxy-anyauth", "--proxy-user", self.user(.stranger("peers")), url]
             #expect(throws: PeerProcess.Failure.self) { try self.curl(options + wrong) }
@@ -70,7 +70,7 @@ struct PeerTests {
         for url in ["http://forbidden.test/asked-by-curl", "https://forbidden.test/"] {
             #expect(throws: PeerProcess.Failure.self) { try self.curl(options + [url]) }
         }
-        // Other tests ask it about this host at the same time, and are refused, too.
+        // Other tests request this host at the same time, and Squid refuses them, too.
         try await eventually("it has noted that") {
             let entries = try squid.entries(about: "forbidden.test")
             guard entries.contains(where: { $0.target.hasSuffix("/asked-by-curl") }) else { return false }

@@ -5,9 +5,9 @@ import Synchronization
 import Tern
 import TestSupport
 
-/// A server that answers each path in its own, mostly wrong, way; see `raw_server.py`.
+/// A server that answers each path in another way, mostly a wrong one; see `raw_server.py`.
 ///
-/// Each value has a port to itself, so that a test can count its own connections.
+/// Each value has a separate port, so that a test can count its own connections.
 struct RawServer: Sendable {
     private struct Launched: Sendable {
         let process: PeerProcess
@@ -26,18 +26,21 @@ struct RawServer: Sendable {
     private let scheme: Scheme
     private let folder: URL
     let port: Int
-    /// Sockets of this process that were connected to such a port before: to a server that is gone, and left it to this
-    /// one.
+    /// The sockets of this process that were connected to the same port of an earlier server.
+    ///
+    /// They do not count as connections to this server.
     private let foreign: Set<Substring>
-    /// A port that accepts no connections, because its queue is full: the system ignores attempts.
+    /// A port that accepts no connections.
+    ///
+    /// Its queue is full, so the system ignores attempts to connect.
     let fullPort: Int
 
     private static let common = Task { try await RawServer() }
 
-    /// One for all tests that do not count its connections.
+    /// The server for all tests that do not count its connections.
     static var shared: RawServer { get async throws { try await Self.common.value } }
 
-    /// Takes a port of the one server of this process that speaks TLS, or of the one that does not.
+    /// Takes a new port of this process's server with TLS, or of its server without TLS.
     init(_ scheme: Scheme = .http) async throws {
         let server = try await (scheme == .http ? Self.start : Self.secureStart).value
         let number = server.usedPortCount.value.add(1, ordering: .relaxed).oldValue
@@ -55,7 +58,7 @@ struct RawServer: Sendable {
 
     func get(_ path: String) -> Request { Request(.get, self.url(path)) }
 
-    /// A client that trusts its certificate, if it has one.
+    /// Returns a client that trusts the server's certificate, if the server has one.
     func makeClient() -> Client {
         var configuration = Client.Configuration.patient
         if self.scheme == .https {
@@ -67,19 +70,20 @@ struct RawServer: Sendable {
     /// The number of connections that this process has to the server.
     var connectionCount: Int { OpenSockets.numbers(toPort: self.port).subtracting(self.foreign).count }
 
-    /// Waits until this process has no connection to it.
+    /// Waits until this process has no connection to the server.
     func isLeft() async throws {
         try await eventually("no connection to the server is open: \(OpenSockets.lines(toPort: self.port))") {
             self.connectionCount == 0
         }
     }
 
-    /// Lets an answer go on that waits for `?gate=`.
+    /// Opens a gate, so that the answer to a request with this `?gate=` continues.
     func open(gate: String) async throws {
         _ = try await Client(configuration: .patient).data(for: self.get("/open").query("gate", gate))
     }
 
-    /// The code of the Close frame that it got on the WebSocket of this `?id=`; 1006 without a Close frame.
+    /// Returns the code of the Close frame that the server received on the WebSocket with this `?id=`; 1006 without a
+    /// Close frame.
     func closeCode(_ id: String) async throws -> String {
         String(
             decoding: try await Client(configuration: .patient).data(for: self.get("/ws-code").query("id", id)).0,
@@ -88,7 +92,7 @@ struct RawServer: Sendable {
     }
 
     private static func launch(_ scheme: Scheme, portCount: Int) async throws -> Launched {
-        // -B: nothing is to be left beside the scripts.
+        // -B: Python writes no files beside the scripts.
         var script = ["-B", Scripts.path("raw_server.py"), "ports.txt", "\(portCount)"]
         if scheme == .https { script += ["good.pem", "good.key"] }
         let process = try PeerProcess("python3", script) { folder in

@@ -5,22 +5,24 @@ import TestSupport
 
 /// A SOCKS proxy, which connects to any host and port of this machine.
 struct SOCKSServer: Sendable {
-    /// A port that the rules of ``open`` do not allow a connection to.
+    /// A port to which ``open`` refuses to connect.
     static let forbiddenPort = 9
 
     private static let startOpen = Task { try await Self.launchDante() }
     private static let startClosed = Task { try await Self.launchMicrosocks() }
 
-    /// Dante, without authentication.
+    /// A Dante server without authentication.
     static var open: SOCKSServer { get async throws { try await Self.startOpen.value } }
 
-    /// microsocks, which wants a user and a password: ``Account/albert``.
+    /// A microsocks server that requires the user name and password of ``Account/albert``.
     static var closed: SOCKSServer { get async throws { try await Self.startClosed.value } }
 
     private let process: PeerProcess
     let port: Int
 
-    /// The proxy, by default without an account.
+    /// Returns the proxy for a client's configuration.
+    ///
+    /// The account defaults to `nil`.
     func proxy(as account: Account? = nil) -> Proxy {
         Proxy(.socks5, host: "127.0.0.1", port: self.port, user: account?.user, password: account?.password)
     }

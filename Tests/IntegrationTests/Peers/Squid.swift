@@ -4,45 +4,44 @@ import Tern
 import TernProxies
 import TestSupport
 
-/// A Squid, with a port for each way to talk to it; see `squid.conf`.
+/// A Squid proxy, with a port for each kind of access; see `squid.conf`.
 ///
-/// It connects to any host and port of this machine, by CONNECT or by forwarding, but not to `forbidden.test`. It knows
-/// names that only the proxy knows: `proxied.test` is the loopback interface, so requests that arrive there used the
-/// proxy.
+/// Squid connects to any host and port of this machine except `forbidden.test`, with CONNECT or by forwarding. Only the
+/// proxy can resolve `proxied.test`, to the loopback interface, so a request that arrives there used the proxy.
 struct Squid: Sendable {
     /// The names of the ports in the settings.
     enum Port: String, CaseIterable {
-        /// Without authentication.
+        /// The port needs no authentication.
         case open = "OPEN"
-        /// Wants Basic.
+        /// The port requires Basic.
         case basic = "BASIC"
-        /// Wants Digest, and a new nonce after five requests.
+        /// The port requires Digest, and a new nonce after five requests.
         case digest = "DIGEST"
-        /// Offers Digest and Basic.
+        /// The port offers Digest and Basic.
         case both = "BOTH"
-        /// As `open`, over TLS.
+        /// The port uses TLS, and needs no authentication.
         case tls = "TLS"
-        /// As `basic`, over TLS.
+        /// The port uses TLS, and requires Basic.
         case tlsBasic = "TLS_BASIC"
 
         var isSecure: Bool { self == .tls || self == .tlsBasic }
         var wantsAccount: Bool { self != .open && self != .tls }
     }
 
-    /// A line of its log.
+    /// A line of Squid's log.
     struct Entry: Equatable {
         var port: Int
         var method: String
-        /// A URL, or host and port for CONNECT.
+        /// The URL; for CONNECT, the host and port.
         var target: String
         var status: Int
-        /// The user name of the request, valid or not; `nil` without one.
+        /// The user name in the request, even an invalid one; `nil` if the request has none.
         var user: String?
     }
 
     private static let start = Task { try await Self.launch() }
 
-    /// The one of this process.
+    /// The proxy that all tests of this process share.
     static var shared: Squid { get async throws { try await Self.start.value } }
 
     private let process: PeerProcess
@@ -50,7 +49,9 @@ struct Squid: Sendable {
 
     func port(_ port: Port) -> Int { self.ports[port] ?? 0 }
 
-    /// The proxy at a port, by default without an account.
+    /// Returns the proxy at a port, for a client's configuration.
+    ///
+    /// The account defaults to `nil`.
     func proxy(_ port: Port, as account: Account? = nil) -> Proxy {
         let kind: Proxy.Kind = port.isSecure ? .https : .http
         return Proxy(
@@ -62,10 +63,10 @@ struct Squid: Sendable {
         )
     }
 
-    /// The certificate of the authority that signed that of the ports with TLS.
+    /// The certificate of the authority that signed the certificate of the ports with TLS.
     var root: CertificateSource { .pemFile(path: self.rootPath) }
 
-    /// Where that is.
+    /// The path of that authority's certificate.
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }
 
     /// Returns the requests so far whose target contains a text; a tunnel is logged when it ends.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The WebSocket servers of others that the client is tried against, as a parameter of tests.
+/// The WebSocket servers of other projects, as a parameter of tests.
 enum WebSocketPeer: String, CaseIterable, Sendable {
-    /// Python's `websockets`.
+    /// A server with Python's `websockets`.
     case websockets
-    /// Python's `aiohttp`.
+    /// A server with Python's `aiohttp`.
     case aiohttp
-    /// Node's `ws`.
+    /// A server with Node's `ws`.
     case ws
 
-    /// The one of this process.
+    /// The server that all tests of this process share.
     var server: WebSocketServer {
         get async throws {
             switch self {

@@ -4,11 +4,13 @@ import Foundation
 import Tern
 import TestSupport
 
-/// A WebSocket server that was made by others, and told what to do on each path; see the scripts.
+/// A WebSocket server of another project, whose script gives each path a behavior.
 struct WebSocketServer: Sendable {
-    /// The messages that it received on a WebSocket before that was closed.
+    /// The messages that the server received on a WebSocket until it was closed.
     struct Report: Decodable, Equatable {
-        /// The code of the client's Close frame; 1005 if that had none, `nil` or 1006 if there was no frame.
+        /// The code of the client's Close frame.
+        ///
+        /// It is 1005 for a frame without a code, and `nil` or 1006 without a Close frame.
         var code: Int?
         var reason: String?
     }
@@ -19,7 +21,9 @@ struct WebSocketServer: Sendable {
     static let aiohttp = Task {
         try await Self.launch(Scripts.python, ["-B", Scripts.path("aiohttp_server.py")])
     }
-    /// Node looks for what Debian installs there only if it is told to.
+    /// The server with Node's `ws`.
+    ///
+    /// Node finds Debian's packages only with a search path.
     static let ws = Task {
         try await Self.launch("env", ["NODE_PATH=/usr/share/nodejs", "node", Scripts.path("ws_server.js")])
     }
@@ -28,11 +32,11 @@ struct WebSocketServer: Sendable {
     private let ports: [Int]
 
     var port: Int { self.ports[0] }
-    /// Where it speaks TLS, if it does.
+    /// The port with TLS, if the server has one.
     var securePort: Int { self.ports[1] }
-    /// A second address on which it listens, if any.
+    /// The path of a Unix-domain socket on which the server also listens, if it does.
     var socketPath: String { self.process.folder.appending(path: "socket").path }
-    /// The certificate of the authority that signed its own.
+    /// The certificate of the authority that signed the server's certificate.
     var root: CertificateSource {
         .pemFile(path: self.process.folder.appending(path: "root.pem").path)
     }
@@ -41,7 +45,7 @@ struct WebSocketServer: Sendable {
 
     func getSecurely(_ path: String) -> Request { Request(.get, "wss://localhost:\(self.securePort)\(path)") }
 
-    /// Returns what arrived on the WebSocket of this `?id=`; waits until it is closed.
+    /// Returns the report about the WebSocket with this `?id=`; waits until the WebSocket is closed.
     func report(_ id: String) async throws -> Report {
         let request = Request(.get, "http://127.0.0.1:\(self.port)/report").query("id", id)
         return try JSONDecoder().decode(

@@ -20,7 +20,7 @@ struct ProxyCredentialTests {
         Credential(user: account.user, password: account.password, persistence: persistence)
     }
 
-    /// A client without credentials for the proxy.
+    /// Returns a client without credentials for the proxy.
     private func anonymous(_ way: Way, delegate: (any TaskDelegate)? = nil) async throws -> Client {
         let proxy = try await way.proxy(as: nil)
         return try await Client.trusting(delegate: delegate) { $0.proxy = .proxy(proxy) }
@@ -57,7 +57,7 @@ struct ProxyCredentialTests {
             #expect(text == "hello\n")
             let strongest: AuthenticationScheme = way == .httpDigest || way == .httpBoth ? .digest : .basic
             #expect(Self.challenges(delegate) == [strongest])
-            // The answer holds for the session, for other servers, too.
+            // The credential is kept for the session, and also applies to requests to other servers.
             let other = Request(.get, try await Apache.shared.url(scheme, .open, host: "127.0.0.1"))
             #expect(try await client.text(other).0 == "hello\n")
         }
@@ -156,7 +156,8 @@ struct ProxyCredentialTests {
                 let request = Request(.get, nginx.url(scheme, path))
                     .proxy(.proxy(try await way.proxy(as: account)))
                 let wasReused = try await client.text(request).1.isConnectionReused
-                // After a challenge the same connection serves again; a tunnel is another server's.
+                // After a challenge, the client sends the request again over the same connection. A tunnel counts as a
+                // new connection, because it leads to the server.
                 #expect(wasReused == (isReused || scheme == .http))
             }
         }
@@ -178,7 +179,7 @@ struct ProxyCredentialTests {
                 let (text, response) = try await client.text(request)
                 #expect(text == "hello\n", "\(scheme) \(response.statusCode)")
             }
-            // The name for the one is nothing to the other.
+            // The client does not send the proxy's credential to the server, although it would be valid there.
             let other = Request(.get, apache.url(scheme, .other))
             #expect(try await client.text(other).1.status == .unauthorized)
         }

@@ -91,10 +91,10 @@ struct ProxyFailureTests {
     @Test func `a proxy of another kind than was said`() async throws {
         let (squid, socks) = (try await Squid.shared, try await SOCKSServer.open)
         let url = try await Apache.shared.url(.https, .open)
-        // TLS is asked of one that speaks none.
+        // The client uses TLS with a proxy that does not support it.
         let plain = Proxy(.https, host: "localhost", port: squid.port(.open))
         #expect(try await self.error(url, through: plain)?.fault == .tlsFailed(.plainHTTP))
-        // HTTP is asked of one for SOCKS, and of one that speaks TLS.
+        // The client uses plain HTTP with a SOCKS proxy, and with a proxy that requires TLS.
         for port in [socks.port, squid.port(.tls)] {
             let error = try await self.error(url, through: Proxy(.http, host: "localhost", port: port))
             #expect(error != nil)
@@ -119,7 +119,7 @@ struct ProxyFailureTests {
 
     @Test func `a proxy that never answers is given up, and a call can be cancelled`() async throws {
         let server = try await RawServer()
-        // It waits for the end of a head: SOCKS has none, and that of CONNECT leads it nowhere.
+        // The server waits for the end of a request head. A SOCKS client sends no head.
         let proxy = Proxy(.socks5, host: "127.0.0.1", port: server.port)
         let client = try await Client.trusting { $0.proxy = .proxy(proxy) }
         let hasty = Request(.get, "https://localhost/").timeouts(Timeouts.patient(connect: .milliseconds(100)))

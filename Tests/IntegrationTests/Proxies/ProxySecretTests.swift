@@ -8,7 +8,7 @@ import TernProxies
 import TestSupport
 import Testing
 
-/// Secrets for the proxy are sent only to the proxy, and secrets for the server only to the server.
+/// Tests that secrets for the proxy go only to the proxy, and secrets for the server only to the server.
 @Suite("Proxies: secrets", .hangLimit)
 struct ProxySecretTests {
     private func request(_ url: String) -> Request {
@@ -59,7 +59,7 @@ struct ProxySecretTests {
         let (apache, bin) = (try await Apache.shared, try await HTTPBin.shared)
         let client = try await way.makeClient { configuration in
             guard case .proxy(let proxy, _) = configuration.proxy else { return }
-            // httpbin is reached by its address.
+            // The client reaches httpbin by its address, which is an exception.
             configuration.proxy = .proxy(proxy, except: ProxyExceptions("127.0.0.1"))
         }
         #expect(try await client.text(Request(.get, apache.url(.http, .open))).0 == "hello\n")

@@ -18,9 +18,9 @@ struct ProxyTransferTests {
             let request = Request(.get, nginx.url(scheme, "/hello.txt"))
             let (text, response) = try await client.text(request, delegate: delegate)
             #expect(text == "hello\n")
-            // The answer to a challenge goes over the same connection.
+            // The client answers a challenge over the same connection.
             #expect(response.isConnectionReused == (number > 0 || (way.wantsAccount && !isTunnel)))
-            // What was agreed with the proxy is not what was agreed with the server.
+            // The TLS facts are those of the server, and not those of the proxy.
             #expect((response.tls != nil) == (scheme == .https))
             #expect(delegate.hasTunnelled == (isTunnel && number == 0))
         }
@@ -47,7 +47,7 @@ struct ProxyTransferTests {
         let request = { (kind: String) in Request(.put, apache.url(scheme, .open, "\(name)-\(kind)")) }
         let first = try await client.upload(for: request("memory"), from: content)
         let second = try await client.upload(for: request("file"), fromFile: folder.file("content"))
-        // It is known by now who asks, so that the stream need not be sent twice.
+        // The proxy has already accepted the credential, so the client need not send the stream twice.
         let pieces = Pieces(count: 30, byteCount: 100_000)
         let third = try await client.data(for: request("stream").body(stream: pieces))
         for response in [first.1, second.1, third.1] { #expect(response.status == .created) }
@@ -96,7 +96,7 @@ struct ProxyTransferTests {
     }
 }
 
-/// Remembers whether a tunnel was made for the call.
+/// Records whether the call opened a tunnel.
 final class MetricsDelegate: TaskDelegate {
     private let tunnelled = Flag()
 

@@ -3,28 +3,28 @@ import ClientTestSupport
 import Tern
 import TernProxies
 
-/// A way to a server, as a parameter of tests.
+/// A route to a server, directly or through a proxy, as a parameter of tests.
 enum Way: String, CaseIterable, Sendable {
-    /// Squid, without authentication.
+    /// Through Squid, without authentication.
     case http
-    /// Squid, which wants Basic.
+    /// Through Squid, which requires Basic.
     case httpBasic
-    /// Squid, which wants Digest.
+    /// Through Squid, which requires Digest.
     case httpDigest
-    /// Squid, which offers both.
+    /// Through Squid, which offers Digest and Basic.
     case httpBoth
-    /// Squid behind TLS.
+    /// Through Squid over TLS.
     case https
-    /// Squid behind TLS, which wants Basic.
+    /// Through Squid over TLS, which requires Basic.
     case httpsBasic
-    /// Dante, without authentication.
+    /// Through Dante, without authentication.
     case socks
-    /// microsocks, which wants a user and a password.
+    /// Through microsocks, which requires a user name and a password.
     case socksPassword
 
     static let squids = Self.allCases.filter { $0.port != nil }
 
-    /// The port of Squid; `nil` if the way is not through it.
+    /// The port of Squid; `nil` if the route is not through Squid.
     var port: Squid.Port? {
         switch self {
         case .http: .open
@@ -39,13 +39,13 @@ enum Way: String, CaseIterable, Sendable {
 
     var isSOCKS: Bool { self.port == nil }
 
-    /// Whether the proxy wants to know who asks.
+    /// Whether the proxy requires authentication.
     var wantsAccount: Bool { self.port?.wantsAccount ?? (self == .socksPassword) }
 
-    /// The proxy with Albert's credentials, or without credentials if it does not ask for them.
+    /// The proxy, with Albert's credentials if it requires authentication.
     var proxy: Proxy { get async throws { try await self.proxy(as: self.wantsAccount ? .albert : nil) } }
 
-    /// The proxy, with an account or without one.
+    /// Returns the proxy, with an account or without one.
     func proxy(as account: Account?) async throws -> Proxy {
         switch self {
         case .socks: try await SOCKSServer.open.proxy(as: account)
@@ -54,7 +54,7 @@ enum Way: String, CaseIterable, Sendable {
         }
     }
 
-    /// A client whose calls go this way, and who trusts the servers and proxies of the tests.
+    /// Returns a client whose calls take this route, and which trusts the servers and proxies of the tests.
     func makeClient(
         as account: Account? = nil,
         delegate: (any TaskDelegate)? = nil,
@@ -69,7 +69,7 @@ enum Way: String, CaseIterable, Sendable {
 }
 
 extension Client {
-    /// A client who trusts the servers and proxies of the tests, and goes directly.
+    /// Returns a client that trusts the servers and proxies of the tests, and uses no proxy.
     static func trusting(
         delegate: (any TaskDelegate)? = nil,
         _ change: (inout Client.Configuration) -> Void = { _ in }
@@ -84,7 +84,7 @@ extension Client {
         return Client(configuration: configuration, delegate: delegate)
     }
 
-    /// The body of an answer, as text, and the answer.
+    /// Sends a request, and returns the body as text, and the response.
     func text(_ request: Request, delegate: (any TaskDelegate)? = nil) async throws -> (String, Response) {
         let (data, response) = try await self.data(for: request, delegate: delegate)
         return (String(decoding: data, as: UTF8.self), response)

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Values of `Location` that servers may send (RFC 9110 §10.2.2).
+/// Tests values of `Location` that servers may send (RFC 9110 §10.2.2).
 @Suite("Redirects, Location", .hangLimit)
 struct LocationTests {
     private let client = Client(configuration: .patient)

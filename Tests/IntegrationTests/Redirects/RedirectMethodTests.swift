@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Method and content after a redirect (RFC 9110 §15.4).
+/// Tests the method and the content of the request after a redirect (RFC 9110 §15.4).
 @Suite("Redirects, methods and bodies", .hangLimit)
 struct RedirectMethodTests {
     private let client = Client(configuration: .patient)

@@ -85,7 +85,7 @@ struct RedirectPolicyTests {
 
     // MARK: Fragments
 
-    /// RFC 9110 §10.2.2.
+    /// RFC 9110 §10.2.2 states this rule.
     @Test func `a fragment is inherited, unless there is another`() async throws {
         let place = try await Recorder()
         let plain = place.redirect(to: place.redirect(to: place.url("/tell")))

@@ -7,21 +7,23 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// Fields that a redirect must not send to another origin (RFC 9110 §15.4, list item 3), and fields that it keeps
-/// within one.
+/// Tests which secret fields a redirected request keeps.
+///
+/// The client must not send them to another origin (RFC 9110 §15.4, list item 3), but keeps them within an origin.
 @Suite("Redirects, secrets", .hangLimit)
 struct RedirectSecretTests {
-    /// A secret that stands in the request itself.
+    /// The fields of a request that contain a secret.
     enum Field: String, CaseIterable, Sendable {
         case authorization
         case cookie
         case proxyAuthorization = "proxy-authorization"
-        /// Named by `sensitive`.
+        /// A field whose name the configuration lists as sensitive.
         case named = "x-named"
-        /// Marked as such in the field itself.
+        /// A field that the request itself marks as sensitive.
         case marked = "x-marked"
 
-        /// The fields that the first server receives; without a proxy, no server receives those for a proxy.
+        /// The value that the first server receives; `nil` for `Proxy-Authorization`, because the request uses no
+        /// proxy.
         var atFirst: String? { self == .proxyAuthorization ? nil : "s3cret" }
 
         func add(to request: Request) -> Request {
@@ -41,7 +43,7 @@ struct RedirectSecretTests {
         }
     }
 
-    /// The way in which a redirect leaves the origin.
+    /// The difference between the origins before and after a redirect.
     enum Leaving: CaseIterable, Sendable {
         case host
         case port
@@ -97,7 +99,7 @@ struct RedirectSecretTests {
 
     // MARK: Credentials
 
-    /// A credential that the client was given otherwise.
+    /// The source of a credential other than a field.
     enum Source: CaseIterable, Sendable {
         case request
         case preemptive
@@ -117,7 +119,7 @@ struct RedirectSecretTests {
             }
         }
 
-        /// Answers the first server only.
+        /// Returns a delegate that answers only challenges of the first server.
         func delegate(_ origin: Origin) -> SteeringDelegate {
             SteeringDelegate(challenged: { challenge in
                 guard self == .delegate, challenge.protectionSpace.origin == origin else { return nil }

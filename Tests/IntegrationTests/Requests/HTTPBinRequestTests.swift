@@ -46,7 +46,7 @@ struct HTTPBinRequestTests {
         #expect(report.form == ["title": "Sunset \"1\"", "end": "é"])
         #expect(report.headers["Content-Length"].flatMap { Int($0) } ?? 0 > text.utf8.count)
         #expect(report.headers["Transfer-Encoding"] == nil)
-        // 307 wants the body once more.
+        // After 307, the client sends the body again.
         let again = Request(.post, bin.url("/redirect-to"))
             .query("url", "/post").query("status_code", 307).body(multipart: form)
         try await expectEqual(Client(configuration: .patient).value(for: again, as: Files.self).files["long"], text)
@@ -71,7 +71,7 @@ struct HTTPBinRequestTests {
             let report = try HTTPBin.report(try await Client(configuration: .patient).data(for: request.body(body)))
             #expect(report.headers["Content-Encoding"] == "gzip")
             #expect(report.headers["Content-Type"] == "text/plain")
-            // httpbin shows what is no text as base64, in a data URL.
+            // httpbin shows binary data as base64, in a data URL.
             let encoded = (report.data ?? "").split(separator: ",").last.map(String.init) ?? ""
             let packed = try #require(Data(base64Encoded: encoded))
             #expect(packed.count < text.utf8.count / 10)

@@ -5,15 +5,15 @@ import Tern
 import TestSupport
 import Testing
 
-/// Connections to a link-local address, which only its zone makes one (RFC 6874).
+/// Tests connections to a link-local address, which is unique only together with its zone (RFC 6874).
 ///
-/// That the zone is given to the connector is tested where there is no such address, too: `IPv6HostTests` in
-/// `TernTests`.
+/// `IPv6HostTests` in `TernTests` checks on all machines that the connector gets the zone.
 @Suite("Link-local addresses", .hangLimit)
 struct LinkLocalTests {
-    /// An address of this machine, and its interface; `nil` if the machine has no such address.
+    /// A link-local address of this machine, and its interface; `nil` if the machine has no such address.
     static let own: (address: String, zone: String)? = {
-        // Address in 32 digits, index, length of the prefix, scope (20: link), flags, and name of the interface.
+        // Each line has the address in 32 digits, the index, the prefix length, the scope (20: link), the flags, and
+        // the name of the interface.
         let table = (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? ""
         for line in table.split(separator: "\n") {
             let parts = line.split(separator: " ")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TernNIO
 
-/// Which failure is reported of a host with several addresses.
+/// Tests which failure the client reports for a host with several addresses.
 @Suite("Resolution: failures of several addresses")
 struct FailureRankTests {
     @Test(

@@ -17,7 +17,9 @@ struct NameResolverTests {
 
     init() { self.resolver = NameResolver(threadCount: 2) { [gate] in gate.lookUp($0) } }
 
-    /// Begins to look a name up; the outcome is the first address, or how that failed.
+    /// Starts to look a name up.
+    ///
+    /// The result is the first address or the error.
     private func begin(_ host: String, _ deadline: CallDeadline? = nil) -> Task<Result<String?, ConnectionError>, Never>
     {
         Task {
@@ -30,7 +32,7 @@ struct NameResolverTests {
         }
     }
 
-    /// Has all threads block.
+    /// Blocks all threads for look-ups.
     private func blockAll() async -> [Task<Result<String?, ConnectionError>, Never>] {
         let calls = [self.begin("silent-1"), self.begin("silent-2")]
         await self.gate.waitForBegun(2)

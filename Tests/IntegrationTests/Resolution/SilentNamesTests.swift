@@ -8,7 +8,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// While no name server answers, and every thread for look-ups is blocked, all else goes on.
+/// Tests that a client continues to work while no name server answers, and every thread for look-ups is blocked.
 @Suite("Names: servers that do not answer", .hangLimit)
 struct SilentNamesTests {
     private let gate = LookUpGate()
@@ -28,7 +28,7 @@ struct SilentNamesTests {
         }
     }
 
-    /// Has all threads block, and leaves more names waiting than Dispatch has threads.
+    /// Blocks all threads for look-ups, and starts more look-ups than Dispatch has threads.
     private func blockAll() async -> [Task<Fault?, Never>] {
         let calls = (0..<300).map { self.begin("silent-\($0).test") }
         await self.gate.waitForBegun(2)

@@ -8,7 +8,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// RFC 4007 §11: a link-local address leads nowhere without the zone that it is meant in, which is an interface.
+/// RFC 4007 §11: a link-local address is usable only with its zone, which is a network interface.
 @Suite("Names: addresses with a zone", .hangLimit)
 struct ZoneTests {
     private let connector: NIOConnector
@@ -50,15 +50,15 @@ struct ZoneTests {
     }
 }
 
-/// Listens on a link-local address of this machine; connections wait in its queue.
+/// Listens on a link-local address of this machine, and leaves connections in its queue.
 final class LinkLocalListener: Sendable {
     private static let found = LinkLocalListener.find()
     static var hasAddress: Bool { self.found != nil }
 
     let port: Int
-    /// The address and the name of the interface.
+    /// The address, with the name of the interface as its zone.
     let host: String
-    /// The address and the number of the interface.
+    /// The address, with the number of the interface as its zone.
     let hostByNumber: String
     private let descriptor: CInt
 
@@ -97,7 +97,7 @@ final class LinkLocalListener: Sendable {
         return inet_pton(AF_INET6, text, &address.sin6_addr) == 1 ? address : nil
     }
 
-    /// A link-local address without its zone, and the interface that has it.
+    /// Returns a link-local address without its zone, and the interface that has the address.
     private static func find() -> (address: String, interface: String)? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

@@ -65,7 +65,7 @@ struct AbandonmentTests {
             let fault = await fault { () async throws(ClientError) in try await client.download(for: server.get(path)) }
             #expect(fault != nil)
         }
-        // Other tests may be downloading at this moment, but only for a limited time.
+        // Other tests may have temporary files at this moment, but only for a limited time.
         try await eventually("all temporary files are gone") {
             try TemporaryFiles.names.isSubset(of: before)
         }

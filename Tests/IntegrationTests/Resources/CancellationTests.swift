@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Resources: cancelled calls", .hangLimit)
 struct CancellationTests {
-    /// Cancels a call once `reached` returns; it must end with `.cancelled` and leave no connection.
+    /// Cancels a call as soon as `reached` returns.
+    ///
+    /// The call must end with `.cancelled`, and leave no connection open.
     private func cancel(
         _ server: RawServer,
         when reached: () async throws -> Void,

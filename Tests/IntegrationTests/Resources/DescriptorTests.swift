@@ -5,9 +5,9 @@ import Tern
 import TestSupport
 import Testing
 
-/// Calls in a process that has run out of descriptors.
+/// Tests calls in a process that has no free file descriptors.
 ///
-/// Each test has a process of its own, because others need their descriptors.
+/// Each test runs in a separate process, because other tests need descriptors.
 @Suite("Resources: out of descriptors", .hangLimit)
 struct DescriptorTests {
     /// Returns the result of a call that needs a new connection.
@@ -46,7 +46,7 @@ struct DescriptorTests {
             for host in ["127.0.0.1", "localhost", "127.0.0.1", "localhost"] {
                 let server = try await RawServer()
                 #expect(await Self.outcome(client, "http://\(host):\(server.port)/fine") == "fine")
-                // The idle connection has the only descriptor that there is.
+                // Only the idle connection could free a descriptor.
                 table.fill()
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The memory that this process has, in bytes; 0 where the system does not say.
+/// The resident memory of this process, in bytes; 0 if the system does not report it.
 enum ResidentMemory {
     static var byteCount: Int {
         get throws {
@@ -12,7 +12,7 @@ enum ResidentMemory {
     }
 }
 
-/// The temporary files that downloads make.
+/// The temporary files of downloads.
 enum TemporaryFiles {
     static var names: Set<String> {
         get throws {

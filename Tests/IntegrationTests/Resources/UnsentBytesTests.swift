@@ -16,7 +16,8 @@ import Darwin
 
 @Suite("Bytes that a socket has not taken", .hangLimit)
 struct UnsentBytesTests {
-    /// A socket on the loopback interface to which one client can connect, and from which nothing is read unless asked for.
+    /// A socket on the loopback interface to which one client can connect, and which reads bytes only when a test asks
+    /// for them.
     private struct Listener: ~Copyable {
         let descriptor: CInt
         let port: Int
@@ -45,10 +46,10 @@ struct UnsentBytesTests {
 
         deinit { close(self.descriptor) }
 
-        /// Accepts the client, which is connected; the caller closes it.
+        /// Returns the connection of the client, which the caller must close.
         func client() -> CInt { accept(self.descriptor, nil, nil) }
 
-        /// Reads so many bytes of a client, or all if they are fewer.
+        /// Reads a number of bytes from a client, or all bytes if the client sends fewer.
         static func read(_ byteCount: Int, from client: CInt) -> Int {
             var (buffer, count) = ([UInt8](repeating: 0, count: 1 << 20), 0)
             while count < byteCount {
@@ -65,7 +66,7 @@ struct UnsentBytesTests {
         let listener = try Listener()
         let connection = try await NIOConnector().connect(to: .host("127.0.0.1", port: listener.port), deadline: nil)
         #expect(connection.isReadyForExchange)
-        let byteCount = 64 << 20  // more than the buffers of both sockets hold
+        let byteCount = 64 << 20  // more than the buffers of both sockets can contain
         #expect(try !connection.enqueue(ByteBuffer(repeating: 7, count: byteCount)))
         #expect(!connection.isReadyForExchange)
         let client = listener.client()

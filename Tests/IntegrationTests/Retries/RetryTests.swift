@@ -63,7 +63,7 @@ struct RetryTests {
         #expect(store.hosts.count == 0, "nothing is believed that came over plain HTTP")
         _ = try await client.data(for: Request(.get, nginx.url(.https, "/strict")))
         #expect(store.hosts.count == 1)
-        // The port is kept; to ask it by plain HTTP would give a 400.
+        // The URL keeps the port for TLS, which answers a plain HTTP request with 400.
         let plain = nginx.url(.https, "/strict").replacing("https:", with: "http:")
         let (data, response) = try await client.data(for: Request(.get, plain))
         #expect(String(decoding: data, as: UTF8.self) == "https")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 
-/// A body that comes in pieces of the same size.
+/// A body that consists of pieces of the same size.
 struct Pieces: AsyncSequence, Sendable {
     struct Broken: Error {}
 
     var count: Int
     var byteCount: Int
-    /// After how many pieces it throws; `nil`: never.
+    /// The number of pieces after which the sequence throws; `nil` if it never throws.
     var failsAfter: Int?
 
     func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }

@@ -2,7 +2,7 @@
 import HTTPTypes
 import Tern
 
-/// Something that one task awaits and another reports, once or more often.
+/// An event that one task awaits and another task reports, once or several times.
 struct Signal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -14,7 +14,7 @@ struct Signal: Sendable {
     func wait() async { for await _ in self.stream { return } }
 }
 
-/// A delegate that reports the first bytes in either direction.
+/// A delegate that reports the first sent bytes and the first received bytes.
 struct Witness: TaskDelegate {
     let sent = Signal()
     let received = Signal()

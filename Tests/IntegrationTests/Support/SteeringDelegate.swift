@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Tern
 
-/// A delegate whose answers are closures, and that remembers what it was asked.
+/// A delegate whose answers are closures, and which records the questions of the client.
 final class SteeringDelegate: TaskDelegate {
     typealias Challenged = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
     typealias Redirected = @Sendable (Request, Response) async -> RedirectDisposition?
@@ -24,19 +24,19 @@ final class SteeringDelegate: TaskDelegate {
         self.body = body
     }
 
-    /// Answers every challenge as an account.
+    /// Creates a delegate that answers every challenge with the credential of an account.
     convenience init(_ account: Account, body: @escaping @Sendable () -> RequestBody? = { nil }) {
         self.init(challenged: { _ in .useCredential(account.credential) }, body: body)
     }
 
-    /// The challenges so far; those of TLS are not among them.
+    /// The challenges so far, without those of TLS.
     var challenges: [AuthenticationChallenge] {
         let ofTLS: [AuthenticationScheme] = [.serverTrust, .clientCertificate]
         return self.asked.withLock { $0 }.filter { !ofTLS.contains($0.protectionSpace.scheme) }
     }
     var schemes: [AuthenticationScheme] { self.challenges.map(\.protectionSpace.scheme) }
     var failureCounts: [Int] { self.challenges.map(\.previousFailureCount) }
-    /// The number of times that it was asked for a body.
+    /// The number of times that the client asked for a body.
     var neededBodyCount: Int { self.bodyCount.withLock { $0 } }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
@@ -55,13 +55,13 @@ final class SteeringDelegate: TaskDelegate {
 }
 
 extension Account {
-    /// As an answer to Basic and Digest; for the session.
+    /// The credential of the account for Basic and Digest, kept for the session.
     var credential: Credential { Credential(user: self.user, password: self.password) }
 
-    /// The same name, and a password that is wrong.
+    /// A credential with the same user name and a wrong password.
     var wrongCredential: Credential { Credential(user: self.user, password: "wrong \(self.password)") }
 
-    /// A URL that brings the name and the password.
+    /// Returns a URL with the user name and the password in it.
     func url(_ text: String) -> String {
         let encode = { (part: String) in part.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? part }
         return text.replacing("://", with: "://\(encode(self.user)):\(encode(self.password))@", maxReplacements: 1)

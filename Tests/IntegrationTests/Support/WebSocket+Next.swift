@@ -4,13 +4,13 @@ import Foundation
 import Tern
 
 extension WebSocket {
-    /// The next message; `nil` once it was closed in order.
+    /// Returns the next message; `nil` after a normal close.
     func next() async throws(ClientError) -> WebSocketMessage? {
         var iterator = self.makeAsyncIterator()
         return try await iterator.next()
     }
 
-    /// All messages up to the end.
+    /// Returns all messages up to the end.
     func rest() async throws(ClientError) -> [WebSocketMessage] {
         var messages: [WebSocketMessage] = []
         var iterator = self.makeAsyncIterator()
@@ -18,7 +18,7 @@ extension WebSocket {
         return messages
     }
 
-    /// Sends a message, and gives what comes next.
+    /// Sends a message, and returns the next received message.
     func echo(
         _ message: WebSocketMessage,
         compression: MessageCompression = .automatic
@@ -34,27 +34,27 @@ extension WebSocketOptions {
 }
 
 extension Client {
-    /// Opens a WebSocket with limits of time that nothing reaches.
+    /// Opens a WebSocket with time limits that no test reaches.
     ///
-    /// The compiler prefers these to the client's own method where a test gives no options.
+    /// If a test passes no options, the compiler prefers this method to the client's own method.
     func webSocket(for request: Request) async throws(ClientError) -> WebSocket {
         try await self.webSocket(for: request, options: .patient)
     }
 
-    /// Opens a WebSocket with limits of time that nothing reaches, and a delegate.
+    /// Opens a WebSocket with time limits that no test reaches, and with a delegate.
     func webSocket(for request: Request, delegate: (any TaskDelegate)?) async throws(ClientError) -> WebSocket {
         try await self.webSocket(for: request, options: .patient, delegate: delegate)
     }
 }
 
 extension Fault {
-    /// Where the rule stands that the answer to a handshake broke; `nil` if this is something else.
+    /// The section of the rule that the response to a handshake breaks; `nil` for any other error.
     var handshakeSection: String? {
         if case .webSocketRefused(.handshake(let section, _)) = self { section } else { nil }
     }
 }
 
-/// Returns the available elements, as a sequence that must be awaited.
+/// Returns an asynchronous sequence of the given elements.
 func stream(_ pieces: [Data]) -> AsyncStream<Data> {
     AsyncStream { continuation in
         for piece in pieces { continuation.yield(piece) }

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Closing does not wait for the closure alert of a silent server (RFC 5246 §7.2.1).
+/// Tests that closing a connection does not wait for the closure alert of a silent server (RFC 5246 §7.2.1).
 @Suite("TLS: closing", .hangLimit)
 struct ClosingTests {
     @Test func `cancelled calls leave no more connections than their host may have`() async throws {
@@ -47,7 +47,7 @@ struct ClosingTests {
             }
         }
         try await eventually("two calls have a connection") { server.connectionCount == 2 }
-        // The others wait for one. Each that is cancelled lets the next go on.
+        // The other calls wait for a connection. Each cancelled call lets the next one continue.
         for call in calls {
             call.cancel()
             #expect(await call.value == .cancelled)

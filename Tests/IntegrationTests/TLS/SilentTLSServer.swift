@@ -3,7 +3,8 @@ import Foundation
 import Tern
 import TestSupport
 
-/// A server that speaks TLS, reads, and says nothing more, not even good-bye; see `tls_silent.py`.
+/// A server that completes a TLS handshake, reads, and then sends nothing, not even a closure alert; see
+/// `tls_silent.py`.
 struct SilentTLSServer: Sendable {
     let port: Int
     private let process: PeerProcess
@@ -28,7 +29,7 @@ struct SilentTLSServer: Sendable {
     /// The number of connections that this process has to the server.
     var connectionCount: Int { OpenSockets.count(toPort: self.port) }
 
-    /// A client that trusts it, and may have so many connections to it.
+    /// Returns a client that trusts the server, with a maximum number of connections to it.
     func makeClient(connections: Int, _ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         Client {
             $0.tls.trust = .only([.pemFile(path: self.root)])

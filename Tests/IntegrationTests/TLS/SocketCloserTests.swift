@@ -9,10 +9,10 @@ import Testing
 
 @testable import TernNIO
 
-/// A connection closes its socket itself, below TLS, which would wait for the server (RFC 5246 §7.2.1).
+/// Tests that a connection closes its socket itself, because TLS would wait for the server (RFC 5246 §7.2.1).
 @Suite("TLS: closing the socket", .hangLimit)
 struct SocketCloserTests {
-    /// Holds a close back, as TLS does until the server sends its closure alert.
+    /// Delays a close, like TLS until the server sends its closure alert.
     private final class Withholder: ChannelOutboundHandler {
         typealias OutboundIn = Never
 

@@ -36,7 +36,7 @@ struct TLSTests {
         #expect(try await self.text(client, nginx.url(.https, "/tls")).hasPrefix("TLSv1.3"))
     }
 
-    /// RFC 9112 §9.8: without a closure alert a body that the connection delimits may have been cut by an attacker.
+    /// RFC 9112 §9.8: if the connection ends a body without a closure alert, an attacker may have cut the body off.
     @Test func `a body that is cut below TLS is truncated`() async throws {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration.patient
@@ -104,7 +104,7 @@ struct TLSTests {
     }
 
     @Test func `a server that does not answer the handshake is given up`() async throws {
-        // The raw server waits for the end of a head, which never comes.
+        // The raw server waits for the end of a request head, which never arrives.
         let server = try await RawServer()
         let request = Request(.get, "https://127.0.0.1:\(server.port)/")
             .timeouts(Timeouts.patient(connect: .milliseconds(200)))

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Servers that refuse a client without a certificate, or one with another.
+/// Tests servers that refuse a client without a certificate, or with a wrong certificate.
 @Suite("Trust: client certificates refused", .hangLimit)
 struct ClientIdentityRefusalTests {
     enum Version: String, CaseIterable {
@@ -16,11 +16,11 @@ struct ClientIdentityRefusalTests {
     /// The delegates that could provide a certificate.
     enum Asked: CaseIterable {
         case nobody
-        /// Answers `nil`.
+        /// The delegate answers `nil`.
         case indifferent
-        /// Leaves it to default handling.
+        /// The delegate asks for default handling.
         case passing
-        /// Answers with a credential of another kind.
+        /// The delegate answers with a credential of another kind.
         case mistaken
         case client
 
@@ -56,7 +56,7 @@ struct ClientIdentityRefusalTests {
         #expect(error?.isRetryable == false)
     }
 
-    /// Over TLS 1.3 the refusal comes when the client has begun to send.
+    /// With TLS 1.3, the server's refusal arrives after the client has begun to send.
     @Test(arguments: Version.allCases, 0..<5)
     func `a client that has much to say is refused`(_ version: Version, _ number: Int) async throws {
         let server = try await Self.strict(version)

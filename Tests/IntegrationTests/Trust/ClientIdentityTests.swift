@@ -5,10 +5,10 @@ import Tern
 import TestSupport
 import Testing
 
-/// A client that shows a certificate, and a server that says whose it was.
+/// Tests a client that presents a certificate, with a server that reports the certificate's subject.
 @Suite("Trust: client certificates", .hangLimit)
 struct ClientIdentityTests {
-    /// The forms in which a certificate and its key may be given.
+    /// The forms in which an app can provide a certificate and its key.
     enum Form: CaseIterable {
         case files, encryptedFiles, texts, encryptedTexts, pkcs12, pkcs12File
 
@@ -39,7 +39,7 @@ struct ClientIdentityTests {
         var isEncrypted: Bool { self != .files && self != .texts }
     }
 
-    /// The delegate that is asked for the certificate.
+    /// The place that provides the certificate.
     enum Source: CaseIterable { case configuration, clientDelegate, taskDelegate }
 
     private static let subject = "CN=Tern test client"

@@ -7,10 +7,10 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// A handshake that is given up while a delegate decides leaves nothing behind.
+/// Tests that a handshake that ends while a delegate decides leaves nothing behind.
 @Suite("Trust: handshakes given up", .hangLimit)
 struct HandshakeJudgeTests {
-    /// Decides when it is told to, whatever becomes of the task.
+    /// Decides when a test says so, even if the task is cancelled.
     private final class Thinker: TLSDecider {
         let asked = Signal()
         let mayDecide = Signal()
@@ -22,7 +22,7 @@ struct HandshakeJudgeTests {
 
         func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
             self.asked.report()
-            // Not in the task that is cancelled.
+            // A separate task waits, because this task may be cancelled.
             await Task { await self.mayDecide.wait() }.value
             return .accept(isForOneCall: false)
         }
@@ -63,7 +63,7 @@ struct HandshakeJudgeTests {
             thinker.mayDecide.report()
         }
         try await eventually("the decider is released") { released.isRaised }
-        // The late answer has not brought the connection back to life.
+        // The late answer has not opened the connection again.
         await #expect(throws: ConnectionError.closed) { try await connection.read(atLeast: 1, deadline: nil) }
     }
 

@@ -3,18 +3,20 @@ import Foundation
 import Tern
 import TestSupport
 
-/// The test server of openssl, which can be worse than any real one; it serves one connection after the other.
+/// The test server of openssl, which can misbehave more than a real server.
+///
+/// It serves one connection after the other.
 struct OpenSSLServer: Sendable {
     let port: Int
     private let process: PeerProcess
 
-    /// Starts one.
+    /// Starts a server.
     ///
     /// - Parameters:
     ///   - row: The certificates that it presents.
     ///   - options: Further options of `openssl s_server`. Defaults to no options.
-    /// - Returns: a server that listens.
-    /// - Throws: `PeerProcess.Failure` when it could not be started.
+    /// - Returns: A server that listens.
+    /// - Throws: `PeerProcess.Failure` if the server could not be started.
     static func launch(
         _ row: CertificateMatrix.Row = .valid,
         _ options: [String] = []
@@ -23,7 +25,7 @@ struct OpenSSLServer: Sendable {
         return try await PeerProcess.withFreePorts(1) { ports in
             let chain = matrix.chainFile(row)
             let arguments = [
-                // What the system configures must not matter here.
+                // The system's configuration must have no effect here.
                 "OPENSSL_CONF=/dev/null", "openssl", "s_server", "-accept", "127.0.0.1:\(ports[0])", "-WWW",
                 "-cert", chain, "-cert_chain", chain, "-key", matrix.keyFile(row),
             ]
@@ -35,7 +37,7 @@ struct OpenSSLServer: Sendable {
         }
     }
 
-    /// Ends it, and with it all its connections.
+    /// Ends the server and all its connections.
     func stop() { self.process.stop() }
 
     func get(host: String = "localhost") -> Request { Request(.get, "https://\(host):\(self.port)/answer") }

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Pins over real handshakes.
+/// Tests pins with real handshakes.
 @Suite("Trust: pins", .hangLimit)
 struct PinTests {
     /// A key that no server has.
@@ -36,7 +36,7 @@ struct PinTests {
         return await ClientTestSupport.fault { () async throws(ClientError) in try await client.data(for: request) }
     }
 
-    /// RFC 7469 §2.6: any key of the validated chain may be the one that is pinned.
+    /// RFC 7469 §2.6: a pin may be that of any key of the validated chain.
     @Test(arguments: ["valid", "intermediate", "root"], [false, true])
     func `any key of the path may be pinned, or be the backup`(_ name: String, isBackup: Bool) async throws {
         let server = try await TrustServer.shared
@@ -51,10 +51,10 @@ struct PinTests {
         let server = try await TrustServer.shared
         let policy = TrustPolicy.only(server.roots).pinning(try self.set([try self.pin("rsa", server)]))
         #expect(try await self.fault(policy, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
-        // All sets of the host must hold.
+        // Each set of the host must contain a key of the chain.
         let both = policy.pinning(try self.set([try self.pin("valid", server)]))
         #expect(try await self.fault(both, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
-        // They are for this host only.
+        // The pins apply only to this host.
         #expect(try await self.fault(policy, server.get(.row(.valid), as: "127.0.0.1")) == nil)
     }
 
@@ -109,7 +109,7 @@ struct PinTests {
         #expect(try await self.fault(policy, server.get(.row(.expired))) == .tlsFailed(.certificateExpired()))
     }
 
-    /// Without verification only the server's own key counts, because it can add any other certificate.
+    /// Without verification, only the server's own key counts, because a server can send any other certificate.
     @Test func `pins hold where nothing is verified`() async throws {
         let server = try await TrustServer.shared
         let own = TrustPolicy.unverified.pinning(try self.set([try self.pin("valid", server)]))

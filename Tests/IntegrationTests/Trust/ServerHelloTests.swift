@@ -8,10 +8,10 @@ import Testing
 
 @testable import TernNIO
 
-/// The ServerHello as bytes (RFC 8446 §4.1.3).
+/// Tests reading the cipher suite from the bytes of a ServerHello (RFC 8446 §4.1.3).
 @Suite("Trust: ServerHello")
 struct ServerHelloTests {
-    /// A record with a ServerHello.
+    /// Returns a record with a ServerHello.
     private static func hello(session: [UInt8] = [UInt8](repeating: 7, count: 32), suite: UInt16 = 0x1301) -> [UInt8] {
         let body =
             [3, 3] + [UInt8](repeating: 9, count: 32) + [UInt8(session.count)] + session
@@ -64,7 +64,7 @@ struct ServerHelloTests {
         #expect(self.suite([UInt8](repeating: 22, count: 1000)) == nil)
     }
 
-    /// RFC 8446 §5.1: a message may lie in several records, whose headers must not be taken for parts of it.
+    /// RFC 8446 §5.1: a message may be spread over several records, whose headers are not parts of the message.
     @Test func `a message in several records has no suite that could be told`() {
         let message = Array(Self.hello().dropFirst(5))
         for count in 1..<message.count {

@@ -6,10 +6,10 @@ import TernConnections
 import TestSupport
 import Testing
 
-/// The TLS facts of a response, compared with the server's report.
+/// Compares the TLS facts of a response with the server's report.
 @Suite("Trust: facts", .hangLimit)
 struct TLSFactsTests {
-    /// OpenSSL's names, where they are not IANA's.
+    /// The names of cipher suites in OpenSSL that differ from IANA's names.
     private static let names = [
         "ECDHE-ECDSA-AES128-GCM-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
         "ECDHE-ECDSA-AES256-GCM-SHA384": "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
@@ -25,7 +25,7 @@ struct TLSFactsTests {
     ) async throws {
         let server = try await TrustServer.shared
         let client = server.makeClient()
-        // On a new connection, and on one that is used again.
+        // The first request uses a new connection, the second request reuses it.
         for _ in 0..<2 {
             let (data, response) = try await client.data(for: server.get(entry))
             let (report, facts) = (TrustServer.Report(data), try #require(response.tls))
@@ -49,7 +49,7 @@ struct TLSFactsTests {
         let client = try await TrustServer.shared.makeClient()
         let (_, response) = try await client.data(for: server.get())
         #expect(response.tls?.cipherSuite?.description == Self.names[name])
-        // openssl was not told about protocols, so that it chooses none.
+        // openssl has no list of protocols, so it chooses none.
         #expect(response.tls?.applicationProtocol == nil)
     }
 
@@ -64,7 +64,7 @@ struct TLSFactsTests {
         #expect(response.tls?.cipherSuite?.description == name)
     }
 
-    /// A server that asks for another key share says so in a message that looks like a ServerHello (RFC 8446 §4.1.4).
+    /// A server asks for another key share with a message that looks like a ServerHello (RFC 8446 §4.1.4).
     @Test func `a HelloRetryRequest is no obstacle`() async throws {
         let name = "TLS_AES_256_GCM_SHA384"
         let server = try await OpenSSLServer.launch(.valid, ["-tls1_3", "-groups", "P-384", "-ciphersuites", name])
@@ -92,7 +92,7 @@ struct TLSFactsTests {
             _ = try await client.data(for: server.get(entry))
             let label = entry == .tls12 ? "CLIENT_RANDOM" : "CLIENT_HANDSHAKE_TRAFFIC_SECRET"
             let pattern = try Regex(#"^[A-Z_0-9]+ [0-9a-f]{64} [0-9a-f]{64,96}$"#)
-            // One connection for both calls, in lines of their own, behind those of the connection before.
+            // Both calls use one connection, whose lines follow the lines of the earlier connection.
             try await eventually("the secrets are there") {
                 let lines = try folder.text(of: "keys.log").split(separator: "\n", omittingEmptySubsequences: false)
                 guard lines.last == "" else { return false }

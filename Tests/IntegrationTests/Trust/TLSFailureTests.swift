@@ -4,10 +4,10 @@ import Testing
 
 @testable import TernNIO
 
-/// The meaning of the TLS library's texts.
+/// Tests which failures the texts of the TLS library become.
 @Suite("Trust: texts of the TLS library")
 struct TLSFailureTests {
-    /// An error whose text is known.
+    /// An error with a given text.
     private struct LibraryError: Error, CustomStringConvertible {
         var description: String
     }

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// The information that a delegate gets about a server, and the effect of its answer.
+/// Tests the information that a delegate gets about a server, and the effect of the delegate's answer.
 @Suite("Trust: decisions", .hangLimit)
 struct TrustDecisionTests {
     @Test func `a delegate sees the chain, the host and the evaluation`() async throws {
@@ -35,7 +35,7 @@ struct TrustDecisionTests {
         #expect(response.isSuccess)
         #expect(delegate.asked.count == 1)
         #expect(delegate.trusts.first?.evaluation != nil)
-        // Approval changes nothing about what is true.
+        // The delegate's approval does not change the reported facts.
         #expect(response.tls?.trust == delegate.trusts.first)
         #expect(response.tls?.isForOneCall == true)
     }
@@ -87,7 +87,9 @@ struct TrustDecisionTests {
         #expect((own.asked.count, shared.asked.count) == (1, 0))
     }
 
-    /// The delegate answers the 401 too, and the second request needs no second answer about the server.
+    /// The delegate also answers the 401.
+    ///
+    /// For the second request, the client does not ask about the server again.
     @Test(arguments: [CertificateMatrix.Row.valid, .selfSigned], [false, true])
     func `a delegate is asked once in a call`(_ row: CertificateMatrix.Row, isIndifferent: Bool) async throws {
         let server = try await TrustServer.shared
@@ -107,7 +109,7 @@ struct TrustDecisionTests {
         let client = server.makeClient()
         let request = server.get(.row(.valid), "/secret")
             .credential(Credential(user: "albert", password: "einstein"), schemes: [.basic])
-        // On a new connection, then on one that another call has made.
+        // The first call uses a new connection, the second call reuses it.
         for _ in 0..<2 {
             let delegate = TrustDelegate()
             let (data, _) = try await client.data(for: request, delegate: delegate)
@@ -116,7 +118,7 @@ struct TrustDecisionTests {
         }
     }
 
-    /// One certificate may be right for one host and wrong for another.
+    /// A certificate may be right for one host and wrong for another host.
     @Test func `approval for one host is none for another`() async throws {
         let server = try await TrustServer.shared
         let delegate = TrustDelegate { trust in

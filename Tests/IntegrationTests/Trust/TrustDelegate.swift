@@ -3,14 +3,14 @@ import Synchronization
 import Tern
 import TestSupport
 
-/// A delegate that is asked about servers and for certificates.
+/// A delegate that decides about servers, and provides client certificates.
 final class TrustDelegate: TaskDelegate {
     typealias Decide = @Sendable (ServerTrust) async -> ChallengeDisposition?
     typealias Identify = @Sendable (ClientCertificateRequest) async -> ChallengeDisposition?
 
-    /// Raised for each question about a server.
+    /// A flag that is raised for each question about a server.
     let asked = Flag()
-    /// Raised for each question for a certificate.
+    /// A flag that is raised for each request for a client certificate.
     let identified = Flag()
 
     private let decide: Decide
@@ -21,7 +21,7 @@ final class TrustDelegate: TaskDelegate {
         (self.decide, self.identify) = (decide, identify)
     }
 
-    /// Approves of every server, after a while.
+    /// A delegate that approves every server, after a short delay.
     static var approving: TrustDelegate {
         TrustDelegate { trust in
             await Task.yield()
@@ -29,7 +29,7 @@ final class TrustDelegate: TaskDelegate {
         }
     }
 
-    /// Shows a certificate.
+    /// Returns a delegate that presents a client certificate.
     static func showing(_ identity: ClientIdentity) -> TrustDelegate {
         TrustDelegate(identify: { _ in
             await Task.yield()

@@ -5,11 +5,12 @@ import Tern
 import TestSupport
 import Testing
 
-/// Handshakes that fail for other reasons than the server's certificate.
+/// Tests handshakes that fail for a reason other than the server's certificate.
 @Suite("Trust: handshakes", .hangLimit)
 struct TrustFailureTests {
-    /// Where the server's answer is cut, in bytes: before it, in the first record's header, in the ServerHello, among the
-    /// certificates.
+    /// The numbers of bytes after which the server's answer is cut off.
+    ///
+    /// These places are: before the answer, in the first record's header, in the ServerHello, and in the certificates.
     private static let cuts = [0, 3, 60, 700]
 
     private static let cutter = Task {

@@ -5,7 +5,9 @@ import Tern
 import TestSupport
 import Testing
 
-/// Each row of the matrix over a real handshake; the rules one by one are in `TernTrustTests`.
+/// Tests each row of the certificate matrix with a real handshake.
+///
+/// `TernTrustTests` tests the rules one by one.
 @Suite("Trust: certificates", .hangLimit)
 struct TrustRowTests {
     private static let root = "CN=Tern test root"
@@ -71,7 +73,7 @@ struct TrustRowTests {
         #expect(fault == expected.map { .tlsFailed($0) })
     }
 
-    /// RFC 6066 §3: without a trailing dot, and no addresses.
+    /// RFC 6066 §3: the server name has no trailing dot, and is never an address.
     @Test(
         arguments: [
             (.row(.valid), "localhost", "localhost"), (.row(.valid), "LOCALHOST", "localhost"),
@@ -122,7 +124,7 @@ struct TrustRowTests {
         _ algorithm: String,
         _ expected: TLSFailure?
     ) async throws {
-        // Other cipher suites of RSA keys do without a signature.
+        // With other cipher suites, an RSA key needs no signature in the handshake.
         let options = ["-tls1_2", "-sigalgs", algorithm, "-cipher", "ECDHE:@SECLEVEL=0"]
         let server = try await OpenSSLServer.launch(.rsa, options)
         let client = try await TrustServer.shared.makeClient()

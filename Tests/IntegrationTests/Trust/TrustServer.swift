@@ -6,28 +6,29 @@ import TernConnections
 import TernNIO
 import TestSupport
 
-/// An nginx that presents each row of the matrix of certificates, and asks clients for theirs.
+/// An nginx server that presents each row of the certificate matrix, and asks clients for certificates.
 ///
-/// It listens on a port and on a socket for each entry; through the socket any host name can be asked for.
+/// The server listens on a port and on a Unix-domain socket for each entry. Through the socket, a test can request any
+/// host name.
 struct TrustServer: Sendable {
-    /// The server's settings at one entry.
+    /// The server's settings for one port and socket.
     enum Entry: Hashable, CaseIterable {
-        /// Presents a chain.
+        /// The server presents the chain of a row.
         case row(CertificateMatrix.Row)
-        /// Speaks TLS 1.2 only.
+        /// The server supports only TLS 1.2.
         case tls12
-        /// Speaks TLS 1.3 only.
+        /// The server supports only TLS 1.3.
         case tls13
-        /// Asks for the client's certificate, and answers 400 without one that it trusts.
+        /// The server asks for the client's certificate, and answers 400 without a trusted certificate.
         case mutual
-        /// As ``mutual``, over TLS 1.2.
+        /// The server does the same as for ``mutual``, with TLS 1.2.
         case mutual12
-        /// Asks for the client's certificate, and is content without.
+        /// The server asks for the client's certificate, but does not require it.
         case optional
-        /// Speaks no TLS.
+        /// The server does not use TLS.
         case plain
 
-        /// The certificate signed with SHA-1 is left out: nginx refuses to present it.
+        /// All entries except the certificate signed with SHA-1, which nginx refuses to present.
         static let allCases: [Self] =
             CertificateMatrix.Row.allCases.filter { $0 != .withdrawnDigest }.map { .row($0) }
             + [.tls12, .tls13, .mutual, .mutual12, .optional, .plain]
@@ -47,7 +48,7 @@ struct TrustServer: Sendable {
         var version: String
         var cipherSuite: String
         var applicationProtocol: String
-        /// `SUCCESS`, `NONE` or `FAILED:` and why.
+        /// `SUCCESS`, `NONE`, or `FAILED:` with the reason.
         var verification: String
         /// The subject of the client's certificate.
         var client: String
@@ -68,7 +69,7 @@ struct TrustServer: Sendable {
 
     private static let start = Task { try await Self.launch() }
 
-    /// The one of this process.
+    /// The server that all tests of this process share.
     static var shared: TrustServer { get async throws { try await Self.start.value } }
 
     let matrix: CertificateMatrix
@@ -83,18 +84,18 @@ struct TrustServer: Sendable {
 
     func get(_ entry: Entry, _ path: String = "/") -> Request { Request(.get, self.url(entry, path)) }
 
-    /// A request to a host of any name, through the socket.
+    /// Returns a request to a host with any name, through the socket.
     func get(_ entry: Entry, as host: String) -> Request {
         Request(.get, "https://\(host)/")
             .unixSocket(path: self.process.folder.appending(path: "\(entry.name).sock").path)
     }
 
-    /// The roots that are to be trusted.
+    /// The trusted root certificates.
     var roots: [CertificateSource] {
         [.pemFile(path: self.matrix.rootFile), .pemFile(path: self.matrix.rsaRootFile)]
     }
 
-    /// A client that trusts only the roots of the matrix.
+    /// Returns a client that trusts only the roots of the matrix.
     func makeClient(
         delegate: (any TaskDelegate)? = nil,
         clock: any TransportClock = SystemClock(),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// The settings that make nginx a ``TrustServer``.
+/// Creates the settings with which nginx is a ``TrustServer``.
 struct TrustServerSettings {
     let matrix: CertificateMatrix
     let ports: [TrustServer.Entry: Int]
 
-    /// The settings; all paths are relative to the folder that nginx is started in.
+    /// The text of the settings; all paths are relative to the folder in which nginx starts.
     var text: String {
         """
         worker_processes 1;

@@ -5,12 +5,12 @@ import Tern
 import TestSupport
 import Testing
 
-/// Which calls share a connection: never those of which one approved of a server and the other did not.
+/// Tests which calls share a connection: a call never uses a connection that only another call's delegate approved.
 @Suite("Trust: shared connections", .hangLimit)
 struct TrustSharingTests {
     private static let untrusted = TrustServer.Entry.row(.selfSigned)
 
-    /// The number of the connection that served a call.
+    /// Makes a call, and returns the number of its connection.
     private func connection(
         _ client: Client,
         _ server: TrustServer,
@@ -37,7 +37,7 @@ struct TrustSharingTests {
         let first = try await self.connection(client, server, TrustDelegate.approving)
         #expect(await self.fault(client, server) == .tlsFailed(.selfSigned))
         #expect(await self.fault(client, server, TrustDelegate()) == .tlsFailed(.selfSigned))
-        // Another delegate that approves has not seen the first one's connection either.
+        // A second delegate that approves the server has not seen the connection of the first delegate.
         let delegate = TrustDelegate.approving
         #expect(try await self.connection(client, server, delegate) != first)
         #expect(delegate.asked.count == 1)
@@ -50,7 +50,7 @@ struct TrustSharingTests {
         let outcomes = await withTaskGroup(of: (Int, String?).self) { group in
             for number in 0..<24 {
                 group.addTask {
-                    // In turn one that approves, one that has no opinion, one without a delegate.
+                    // The delegates take turns: one that approves, one that does not decide, and none.
                     let delegate = [TrustDelegate.approving, TrustDelegate(), nil][number % 3]
                     return (number, try? await self.connection(client, server, delegate))
                 }
@@ -100,7 +100,7 @@ struct TrustSharingTests {
         let expected: TLSFailure = if case .cancel = answer { .rejected } else { .selfSigned }
         #expect(await self.fault(client, server, objecting) == .tlsFailed(expected))
         #expect(objecting.asked.count == 1)
-        // The others may go on.
+        // The other calls still use the connection.
         #expect(try await self.connection(client, server) == first)
     }
 
@@ -150,7 +150,7 @@ struct TrustSharingTests {
     }
 }
 
-/// A delegate that has no opinion, and reports that its call waits for a connection.
+/// A delegate that makes no decision, and reports that its call waits for a connection.
 private struct Waiting: TaskDelegate {
     let waits = Signal()
 

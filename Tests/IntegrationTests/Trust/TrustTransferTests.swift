@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Trust of what is no plain `data`: downloads, uploads, streams and WebSockets.
+/// Tests trust decisions for downloads, uploads, streams and WebSockets.
 @Suite("Trust: transfers", .hangLimit)
 struct TrustTransferTests {
     @Test func `a download has a delegate`() async throws {
@@ -34,7 +34,7 @@ struct TrustTransferTests {
         #expect(fault == .tlsFailed(.selfSigned))
     }
 
-    /// The handshake comes before the body, so that nothing is sent to a server that is not trusted.
+    /// The handshake comes before the body, so the client sends nothing to an untrusted server.
     @Test func `an upload has a delegate`() async throws {
         let server = try await TrustServer.shared
         let client = server.makeClient()
@@ -48,14 +48,14 @@ struct TrustTransferTests {
     @Test func `a WebSocket has a delegate`() async throws {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration.patient
-        configuration.tls.trust = .only(try await TrustServer.shared.roots)  // which have not signed its certificate
+        configuration.tls.trust = .only(try await TrustServer.shared.roots)  // did not sign its certificate
         let client = Client(configuration: configuration)
         let request = server.getSecurely("/echo")
         let delegate = TrustDelegate.approving
         let socket = try await client.webSocket(for: request, delegate: delegate)
         #expect(try await socket.echo(.text("hello")) == .text("hello"))
         #expect(delegate.asked.count == 1)
-        // Neither while it is open nor afterwards is its connection another call's.
+        // No other call uses the connection of the WebSocket, either while it is open or afterwards.
         #expect(await self.reason(client, request)?.isTrust == true)
         await socket.close()
         #expect(await self.reason(client, request)?.isTrust == true)
@@ -85,7 +85,7 @@ struct TrustTransferTests {
             privateKey: server.matrix.file("client.key")
         )
         let url = server.url(.mutual).replacing("https:", with: "wss:")
-        // The server knows no WebSockets; that it answers 200 and not 400 says that it saw the certificate.
+        // The server does not support WebSockets. A 200 in place of a 400 shows that it received the certificate.
         for (delegate, status) in [(TrustDelegate.showing(identity), 200), (TrustDelegate(), 400)] {
             let fault = await fault { () async throws(ClientError) in
                 try await server.makeClient().webSocket(for: Request(.get, url), delegate: delegate)

@@ -5,7 +5,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// Delegates that never answer while a handshake waits.
+/// Tests delegates that never answer while a handshake waits.
 @Suite("Trust: waiting for a delegate", .hangLimit)
 struct TrustWaitingTests {
     /// The delegate that does not answer, and the question.
@@ -15,7 +15,7 @@ struct TrustWaitingTests {
         var entry: TrustServer.Entry { self == .ownAboutIdentity ? .mutual : .row(.valid) }
     }
 
-    /// A client and a call's delegate, one of which leaves a question open, as a user does with a prompt.
+    /// A client and a call's delegate, one of which does not answer, like a user who ignores a prompt.
     private struct Scene {
         let server: TrustServer
         let client: Client
@@ -93,7 +93,7 @@ struct TrustWaitingTests {
         scene.clock.advance(by: .seconds(10))
         #expect(await call.value == .timedOut(.call))
         await scene.cancelled.wait()
-        // The connection is as good as before.
+        // The connection is still usable.
         let (_, response) = try await scene.client.data(for: request)
         #expect(response.isConnectionReused)
     }

@@ -23,7 +23,7 @@ struct CloseTests {
         #expect(report == .init(code: Int(end.code.rawValue), reason: end.reason))
         #expect(socket.outcome?.cause == .closed)
         #expect(socket.outcome?.isInitiatedByPeer == false)
-        #expect(socket.closeCode == end.code)  // which the server repeats
+        #expect(socket.closeCode == end.code)  // the server repeats the client's code
         #expect(try await socket.next() == nil)
     }
 
@@ -42,7 +42,7 @@ struct CloseTests {
         #expect(try await socket.next() == nil)
         #expect(socket.closeCode == end.code)
         #expect(socket.closeReason == end.reason)
-        let report = try await server.report(id)  // which the client repeats
+        let report = try await server.report(id)  // the client repeats the server's code
         #expect(report.code == Int(end.code.rawValue))
         try await eventually("it is over") { socket.outcome != nil }
         #expect(socket.outcome?.cause == .closed)

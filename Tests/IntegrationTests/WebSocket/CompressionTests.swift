@@ -8,7 +8,7 @@ import Testing
 
 @Suite("WebSocket: compression with others", .hangLimit)
 struct CompressionTests {
-    /// A message with repetitions that are near and far, so that reaching beyond a window gives something else.
+    /// Messages with near and far repetitions, which are decompressed wrongly if one side reaches beyond the window.
     static let samples: [WebSocketMessage] = [
         .text(String(repeating: "near ", count: 2000)),
         .binary(Self.noise(40_000) + Self.noise(40_000)),
@@ -26,7 +26,7 @@ struct CompressionTests {
         )
     }
 
-    /// Opens a WebSocket, checks what was agreed, and sends the samples there and back.
+    /// Opens a WebSocket, checks the negotiated parameters, and exchanges the samples with an echo server.
     private func check(
         _ peer: WebSocketPeer,
         _ query: String,
@@ -57,7 +57,7 @@ struct CompressionTests {
         )
     }
 
-    /// zlib cannot make raw deflate with so small a window, but can read it.
+    /// zlib cannot write raw deflate data with such a small window, but can read it.
     @Test func `the smallest window of the client is kept to`() async throws {
         try await self.check(.websockets, "?client-bits=8", .init(clientWindowBits: 8))
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("WebSocket: messages there and back", .hangLimit)
 struct EchoTests {
-    /// The lengths at which the form of a frame's length changes, and those beside them.
+    /// The message lengths at which the encoding of a frame's length changes, and lengths next to them.
     static let byteCounts = [0, 1, 125, 126, 65535, 65536, 100_000]
 
     @Test(arguments: WebSocketPeer.allCases, [WebSocketOptions.patient, .uncompressed])

@@ -40,7 +40,7 @@ struct FragmentTests {
         _ compression: MessageCompression
     ) async throws {
         let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get("/echo"))
-        // Within a character, none at all, and more than one frame of the network.
+        // A piece that ends within a character, an empty piece, and a piece that needs several network packets.
         let pieces = [
             Data([0xF0, 0x9F]), Data(), Data([0x98, 0x80]), Data(String(repeating: "ä", count: 99_999).utf8),
         ]
@@ -86,7 +86,7 @@ struct FragmentTests {
         let (pieces, continuation) = AsyncStream.makeStream(of: Data.self)
         continuation.yield(Data("one ".utf8))
         async let whole: Void = socket.send(.text, pieces: pieces)
-        try await socket.ping()  // which need not wait, and shows that the connection lives
+        try await socket.ping()  // a ping need not wait, and shows that the connection works
         async let other: Void = socket.send("three")
         continuation.yield(Data("two".utf8))
         continuation.finish()

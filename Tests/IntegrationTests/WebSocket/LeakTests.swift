@@ -7,11 +7,15 @@ import TernNIO
 import TestSupport
 import Testing
 
-/// The invariants when a WebSocket is over, however it ended: no connection, no object, no task or timer that holds
-/// what belonged to it, and a server that knows.
+/// Tests that a WebSocket leaves nothing behind, for each way to end.
+///
+/// There must be no connection, no object, and no task or timer of the WebSocket, and the server must know about the
+/// end.
 @Suite("WebSocket: nothing remains", .hangLimit)
 struct LeakTests {
-    /// The system's clock, of which a test can see whether anybody still holds it: everything behind a WebSocket does.
+    /// The system's clock, wrapped so that a test can see when it is deallocated.
+    ///
+    /// Every object of a WebSocket keeps a reference to the clock.
     private final class WatchedClock: TransportClock {
         private let base = SystemClock()
 
@@ -25,13 +29,13 @@ struct LeakTests {
         }
     }
 
-    /// Opens a WebSocket, uses it, lets it go, and checks what remains.
+    /// Opens a WebSocket, uses it, releases it, and checks that nothing remains.
     ///
     /// - Parameters:
     ///   - path: The path that selects the raw server's behaviour.
     ///   - code: The close code that the server must have received; `nil` if it does not read.
-    ///   - use: Uses the WebSocket, and holds the only reference to it.
-    /// - Throws: An error of `use`; `NeverHappened` if something remains.
+    ///   - use: A closure that uses the WebSocket, and has the only reference to it.
+    /// - Throws: An error of `use`, or `NeverHappened` if something remains.
     private func check(
         _ path: String,
         tells code: Int?,
@@ -158,7 +162,8 @@ struct LeakTests {
         }
     }
 
-    /// The answer to what the server did goes out before the goodbye of a WebSocket that is let go because of it.
+    /// The client first answers the server's violation or Close frame, and only then says goodbye for the released
+    /// WebSocket.
     @Test(arguments: [("/ws-rsv1", 1002), ("/ws-bad-text", 1007), ("/ws-in-one-packet", 4002)])
     func `after it is dropped as soon as it has ended`(_ path: String, _ code: Int) async throws {
         for _ in 0..<5 {

@@ -15,7 +15,7 @@ struct LossTests {
         #expect(error?.fault == .connectionLost(.closed))
         #expect(error?.context.phase == .messages)
         #expect(error?.context.origin == "http://127.0.0.1:\(server.port)")
-        #expect(try await socket.next() == nil)  // it is said once
+        #expect(try await socket.next() == nil)  // the error is thrown once
         #expect(socket.outcome?.code == .abnormalClosure)
         #expect(socket.closeCode == nil)
     }
@@ -41,7 +41,9 @@ struct LossTests {
         #expect(fault == .connectionLost(path == "/reset" ? .reset : .closed))
     }
 
-    /// Two messages of one frame, of 7 and 134 bytes, then one of two frames, of 6 and 5.
+    /// The positions at which three messages end.
+    ///
+    /// Two messages have one frame each, of 7 and 134 bytes. The third message has two frames, of 6 and 5 bytes.
     static let messageEnds = [7, 141, 152]
 
     @Test(arguments: ["/ws-cut", "/ws-cut-reset"])

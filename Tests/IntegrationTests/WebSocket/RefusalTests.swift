@@ -93,7 +93,7 @@ struct RefusalTests {
         try await server.isLeft()
     }
 
-    /// The limit of a whole call ends with the handshake: a WebSocket may stay open for days.
+    /// The limit of a whole call applies only to the handshake, because a WebSocket may stay open for days.
     @Test func `no limit of the handshake holds for the WebSocket`() async throws {
         let server = try await RawServer()
         var limit = Duration.milliseconds(100)

@@ -25,7 +25,7 @@ struct SilenceTests {
     @Test func `pings of the server are answered while nobody iterates`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ping?id=pings"))
-        let report = try await server.report("pings")  // it closes once it has its pongs
+        let report = try await server.report("pings")  // the server closes after it has received the pongs
         #expect(report.code == 1000)
         #expect(try await socket.rest() == [.text("pong")])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("WebSocket: servers that break rules", .hangLimit)
 struct ViolationTests {
-    /// One way in which the raw server misbehaves, what must come of it here, and what the server must be told.
+    /// One way in which the raw server misbehaves, the expected error, and the close code that the server must receive.
     struct Case: CustomTestStringConvertible, Sendable {
         let path: String
         let fault: Fault

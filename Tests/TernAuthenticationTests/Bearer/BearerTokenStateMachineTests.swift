@@ -155,7 +155,7 @@ struct BearerTokenStateMachineTests {
     }
 }
 
-/// A driver in miniature, which keeps its own books.
+/// A small driver of the machine, which tracks waiters and refreshes separately, and records a violation.
 private struct Model {
     private var machine = BearerTokenStateMachine(token: "0")
     private var waiting: [Int] = []
@@ -176,7 +176,7 @@ private struct Model {
         }
     }
 
-    /// Ends the running refresh, and with it all waiting.
+    /// Ends the running refresh, after which no request may still wait.
     mutating func finish() {
         if let running { self.end(running, success: true) }
         if !self.waiting.isEmpty { self.violation = "\(self.waiting) wait forever" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TernAuthentication
 
-/// The readable challenges of fields that are partly malformed.
+/// Tests which challenges can be read from fields that are partly malformed.
 @Suite("Readable challenges")
 struct ReadableChallengesTests {
     private static let digest = #"Digest realm="a", nonce="n", qop="auth""#
@@ -14,7 +14,7 @@ struct ReadableChallengesTests {
         HTTPChallenge.readable(in: values.map { Array($0.utf8) })
     }
 
-    /// Values that are a fault from their first challenge on.
+    /// Values whose first challenge is malformed.
     static let faults = [
         #"Basic realm="never ends"#, #"realm="a", Basic realm=c"#, "Basic realm=a, realm=b, Digest nonce=n",
         "Newauth a b c", "ä", "Basic a=b c=d", #""Basic" realm="a""#, "Basic realm=\"a\0\"",
@@ -34,7 +34,7 @@ struct ReadableChallengesTests {
     func `what is whole before a fault is kept`(_ fault: String) throws {
         let good = try HTTPChallenge.parse([Self.digest, Self.basic])
         let whole = Self.readable("\(Self.digest), \(Self.basic), \(fault)")
-        // A fault that does not begin with a scheme may belong to the challenge before it.
+        // Malformed text that does not begin with a scheme may belong to the challenge before it.
         let isOfItsOwn = fault.first?.isASCII == true && fault.first != "\""
         #expect(whole == (isOfItsOwn ? good : [good[0]]))
     }

@@ -12,7 +12,7 @@ struct CredentialTests {
         realm: "a"
     )
 
-    /// All that a value might show of itself.
+    /// Returns all texts that a value can show: its descriptions and its dump.
     static func shown(_ value: some Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TernAuthentication
 
-/// The state that a flow learns from a server.
+/// Tests what a Digest flow learns from the answers of a server.
 ///
-/// Responses were computed with Python's hashlib.
+/// Python's hashlib computed the expected responses.
 @Suite("Digest: what is learnt")
 struct DigestFlowTests {
     private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
@@ -27,7 +27,7 @@ struct DigestFlowTests {
         )
     }
 
-    /// Nonce, count and response of the next value.
+    /// Returns the nonce, the count and the response of the next value.
     @discardableResult
     static func use(
         _ authorizer: inout Authorizer,
@@ -111,7 +111,7 @@ struct DigestFlowTests {
         #expect(try Self.use(&other).response == "d04e1cfb9faf46f3c4a841728353d557")
     }
 
-    /// RFC 7616 §3.4.2: a server without sessions makes A1 from the nonces of each request.
+    /// RFC 7616 §3.4.2: a server that stores no sessions computes A1 from the nonces of each request.
     @Test(arguments: ["MD5-sess", "SHA-256-sess", "SHA-512-256-sess"])
     func `a session has one nonce of the client for as long as the server's lasts`(_ algorithm: String) throws {
         var authorizer = try Self.authorizer("nonce=n, qop=auth, algorithm=\(algorithm)")
@@ -145,7 +145,7 @@ struct DigestFlowTests {
         #expect(first.nonce == "next")
         #expect(first.count == "00000001")
         #expect(first.response == "d3db3546c814998077126916d133e16d")
-        // Another request was refused with the old one, too: the count goes on.
+        // The server also refused another request with the old nonce. The count of the new nonce continues.
         #expect(authorizer.renew(from: [new], replacing: sent) == true)
         #expect(try Self.use(&authorizer).count == "00000002")
         #expect(authorizer.renew(from: [new], replacing: Array("next".utf8)) == false)
@@ -168,7 +168,8 @@ struct DigestFlowTests {
 
     // MARK: Other charsets
 
-    // RFC 7616 §3.3, of opaque: it "SHOULD be returned by the client unchanged". Hashes are those of Python's hashlib.
+    // RFC 7616 §3.3 says about `opaque` that it "SHOULD be returned by the client unchanged". The hashes are from
+    // Python's hashlib.
     @Test
     func `realm, nonce and opaque go back byte for byte`() throws {
         let (realm, nonce, opaque): ([UInt8], [UInt8], [UInt8]) = (

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("SHA512t256, BodyHasher")
 struct SHA512t256Tests {
-    /// Lengths around the borders of blocks and of their padding, made with Python's hashlib; byte *i* is *i* mod 251.
+    /// Lengths near the ends of blocks and of their padding, with hashes from Python's hashlib.
+    ///
+    /// Byte *i* of the input is *i* mod 251.
     static let lengths: [(Int, String)] = [
         (0, "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
         (1, "10baad1713566ac2333467bddb0597dec9066120dd72ac2dcb8394221dcbe43d"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pin")
 struct PinTests {
-    /// The SHA-256 of nothing.
+    /// The SHA-256 of empty data, in base64.
     static let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test func `a pin is the digest of a key, in base64`() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What is sent")
 struct ContentOptionsTests {
-    /// Files in memory.
+    /// Provides files from memory.
     private struct Files: ContentInput {
         var contents: [String: String] = ["-": "in\r\nput\n", "f.txt": "a b\r\n\u{0}c\n"]
 

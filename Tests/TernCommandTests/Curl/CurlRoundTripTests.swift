@@ -8,10 +8,11 @@ import Testing
 
 @testable import TernCommand
 
-/// `Request.curl()` and the command line are inverses, as far as both go.
+/// Tests that the command line of a request from `Request.curl()` creates the same request, for all features that both
+/// support.
 @Suite("A request as a command line, and back")
 struct CurlRoundTripTests {
-    /// Every file is there; standard input holds the body.
+    /// Provides every file, and the body on standard input.
     private struct Input: ContentInput {
         var body: [UInt8]
 
@@ -20,7 +21,7 @@ struct CurlRoundTripTests {
         func check(_ path: String) throws(CommandFailure) {}
     }
 
-    /// The words of a command line, as a POSIX shell splits it.
+    /// Returns the words of a command line, like a POSIX shell splits them.
     static func words(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -42,7 +43,7 @@ struct CurlRoundTripTests {
         return words + (word.map { [$0] } ?? [])
     }
 
-    /// The request that a command line asks for.
+    /// Returns the request that a command line creates.
     private static func request(_ line: String, _ body: [UInt8]) async throws -> Request {
         let words = Self.words(line)
         #expect(words.first == "curl")
@@ -89,7 +90,7 @@ struct CurlRoundTripTests {
 
     private static func fields(of request: Request) -> [String] {
         let isForm = if case .multipart? = request.body?.content { true } else { false }
-        // The boundary of a form is each request's own.
+        // Each request with a form has another boundary.
         return request.effectiveFields.filter { !isForm || $0.name != .contentType }.map { field in
             "\(field.name.canonicalName): \(field.value)"
         }.sorted()

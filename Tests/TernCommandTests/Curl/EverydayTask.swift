@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// An everyday task of curl's users: an argument line as they type it, and the result that it must have.
+/// An everyday task of curl's users: an argument line as they type it, and its expected result.
 struct EverydayTask: Sendable, CustomTestStringConvertible {
     /// The task in words.
     var name: String
@@ -11,21 +11,21 @@ struct EverydayTask: Sendable, CustomTestStringConvertible {
     ///
     /// `{url}` stands for the server, `{port}` for its port, `{socket}` for its Unix-domain socket.
     var arguments: [String]
-    /// The answers in order; the last one again for all that come after it.
+    /// The answers to the requests, in order; the last answer is also for all further requests.
     var answers: [RecordingServer.Answer] = [.init()]
     /// The text of standard input.
     var input = ""
-    /// The text on standard output; `nil` if it is not looked at.
+    /// The expected text on standard output; `nil` if the test does not check it.
     var output: String? = "hello\n"
-    /// The exit code.
+    /// The expected exit code.
     var exitCode: Int32 = 0
-    /// The content of files at the end, by name.
+    /// The expected content of files at the end, by name.
     var files: [String: String] = [:]
-    /// The lines that run before, with the same program.
+    /// The argument lines that run first, with the same program.
     var before: [[String]] = []
     /// A Boolean value that indicates whether the server listens on a Unix-domain socket.
     var usesSocket = false
-    /// Fields of requests in which the two programs differ on purpose.
+    /// The request fields in which `tern-cli` and curl differ on purpose.
     var ownFields: Set<String> = []
 
     var testDescription: String { "\(self.name): \(self.arguments.joined(separator: " "))" }

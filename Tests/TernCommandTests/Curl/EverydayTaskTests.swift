@@ -6,7 +6,7 @@ import Testing
 
 @testable import TernCommand
 
-/// Each task runs as a process of its own, as from a shell, against a server on loopback.
+/// Tests everyday tasks, each in a separate process, as from a shell, against a server on loopback.
 @Suite("What curl's users do every day", .hangLimit)
 struct EverydayTaskTests {
     /// The result of a task.
@@ -39,7 +39,7 @@ struct EverydayTaskTests {
         )
     }
 
-    /// The ports of two servers differ, and nothing else of their names.
+    /// Returns an exchange without the port, because the names of the two servers differ only in their ports.
     private static func withoutPort(_ exchange: RecordingServer.Exchange, _ port: Int) -> RecordingServer.Exchange {
         var exchange = exchange
         exchange.fields = exchange.fields.mapValues { $0.replacing(":\(port)", with: ":PORT") }
@@ -53,11 +53,11 @@ struct EverydayTaskTests {
         if let output = task.output { #expect(outcome.result.output == output) }
         #expect(outcome.files == task.files)
         Self.checkErrors(of: outcome, task)
-        // A machine without curl has nothing to compare with; CI has it (scripts/setup).
+        // Without curl, there is nothing to compare with. The machines of CI have curl (scripts/setup).
         if let curl = RunningProgram.curl { try await Self.compare(outcome, with: curl, task) }
     }
 
-    /// Looks at standard error: `-s` keeps it empty, `-S` shows errors all the same.
+    /// Checks standard error: with `-s` it must be empty, and with `-sS` it must have errors.
     private static func checkErrors(of outcome: Outcome, _ task: EverydayTask) {
         let letters = task.arguments.filter { $0.hasPrefix("-") && !$0.hasPrefix("--") }.joined()
         guard !letters.contains("v") else { return }
@@ -69,7 +69,7 @@ struct EverydayTaskTests {
     }
 
     private static func compare(_ outcome: Outcome, with curl: String, _ task: EverydayTask) async throws {
-        // curl follows nothing by itself, and does not know this option.
+        // curl follows no redirects by default, and does not know this option.
         var theirs = task
         theirs.arguments.removeAll { $0 == "--no-location" }
         let expected = try await Self.run(curl, theirs)
@@ -79,14 +79,14 @@ struct EverydayTaskTests {
         #expect(outcome.exchanges.count == expected.exchanges.count)
         for (ours, theirs) in zip(outcome.exchanges, expected.exchanges) {
             #expect(ours.method == theirs.method)
-            // Before 8.0, curl wrote escapes in lower case, which means the same (RFC 3986 §2.1).
+            // Before version 8.0, curl wrote escapes in lower case, which is equivalent (RFC 3986 §2.1).
             #expect(ours.target.uppercased() == theirs.target.uppercased())
             #expect(Self.tidied(ours.body) == Self.tidied(theirs.body))
             #expect(Self.fields(of: ours, task) == Self.fields(of: theirs, task))
         }
     }
 
-    /// The fields that say something of the task: not the names of the programs, and what each adds by itself.
+    /// Returns the fields that depend on the task, without the programs' names and the fields that each program adds.
     private static func fields(of exchange: RecordingServer.Exchange, _ task: EverydayTask) -> [String: String] {
         var fields = exchange.fields
         if fields["user-agent"]?.hasPrefix("curl/") == true || fields["user-agent"]?.hasPrefix("tern/") == true {
@@ -101,7 +101,7 @@ struct EverydayTaskTests {
         return fields
     }
 
-    /// The body without the boundary, which each program chooses.
+    /// Returns the body without the boundary, because each program chooses another one.
     private static func tidied(_ body: String) -> String {
         guard body.hasPrefix("--"), let boundary = body.split(separator: "\r\n").first else { return body }
         return body.replacing(boundary, with: "--")

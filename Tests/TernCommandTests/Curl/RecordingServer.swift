@@ -3,15 +3,17 @@
 import Foundation
 import Synchronization
 
-/// A server on loopback that answers by a closure, and remembers each request as it came.
+/// A server on loopback that gets its answers from a closure, and records each request as received.
 ///
-/// Each connection has a thread of its own, which blocks; the tests talk to it from other processes.
+/// Each connection has a separate thread, which blocks. The clients are other processes.
 final class RecordingServer: Sendable {
-    /// A request as it came.
+    /// A request as received.
     struct Exchange: Equatable, Sendable {
         var method = ""
         var target = ""
-        /// The fields by their names in lower case; those of one name joined by commas.
+        /// The fields by their names in lower case.
+        ///
+        /// Commas join the values of one name.
         var fields: [String: String] = [:]
         var body = ""
     }
@@ -21,25 +23,26 @@ final class RecordingServer: Sendable {
         var status = "200 OK"
         var fields: [String] = []
         var body = "hello\n"
-        /// After how many bytes of the body the connection is closed; `nil` if it is sent to its end.
+        /// The number of bytes of the body after which the server closes the connection; `nil` if it sends the whole
+        /// body.
         var cut: Int?
     }
 
-    /// The port; 0 on a Unix-domain socket.
+    /// The port; 0 for a server on a Unix-domain socket.
     let port: Int
 
     private let listener: CInt
     private let recorded = Mutex<[Exchange]>([])
 
-    /// The requests that came so far, in order.
+    /// The requests received so far, in order.
     var exchanges: [Exchange] { self.recorded.withLock { $0 } }
 
-    /// Begins to serve.
+    /// Creates a server, and begins to accept connections.
     ///
     /// - Parameters:
-    ///   - path: Where a Unix-domain socket is made. Defaults to `nil`, which listens on a free port.
-    ///   - answer: Gives the answer to a request, and is told which one it is, from 0.
-    /// - Throws: `Failure` if there is no socket.
+    ///   - path: The path of a Unix-domain socket to create. Defaults to `nil`, which listens on a free port.
+    ///   - answer: A closure that returns the answer to a request. It also gets the number of the request, from 0.
+    /// - Throws: `Failure` if the socket cannot be created.
     init(
         unixSocket path: String? = nil,
         answer: @escaping @Sendable (Exchange, Int) -> Answer = { _, _ in Answer() }
@@ -138,7 +141,7 @@ final class RecordingServer: Sendable {
         return true
     }
 
-    /// Reads requests.
+    /// Reads requests from a connection.
     private struct Reader {
         let descriptor: CInt
         var bytes: [UInt8] = []

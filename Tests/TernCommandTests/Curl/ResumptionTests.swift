@@ -6,7 +6,7 @@ import Testing
 
 @testable import TernCommand
 
-/// Each download runs as a process of its own, against a server on loopback that cuts its bodies.
+/// Tests downloads, each in a separate process, from a server on loopback that cuts its bodies off.
 @Suite("A body that is cut, with --retry", .hangLimit)
 struct ResumptionTests {
     private typealias Answer = RecordingServer.Answer
@@ -26,7 +26,7 @@ struct ResumptionTests {
         )
     }
 
-    /// Runs a command, and gives how it ended, what is in the file, and what the server was asked for.
+    /// Runs a command, and returns its result, the content of the file, and the requests that the server received.
     private static func run(
         _ arguments: [String],
         retries: Int = 3,

@@ -3,16 +3,16 @@
 import Foundation
 import TestSupport
 
-/// A program that is run to its end, in a process of its own.
+/// Runs programs to their end, in separate processes.
 enum RunningProgram {
-    /// The end of a program.
+    /// The exit code and the output of a program.
     struct Result: Sendable {
         var exitCode: Int32
         var output: String
         var errors: String
     }
 
-    /// The program that these tests are about, beside the program that runs them.
+    /// The path of `tern-cli`, which is in the same folder as the program of these tests.
     static var ternCLI: String {
         get throws {
             let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -20,19 +20,21 @@ enum RunningProgram {
         }
     }
 
-    /// curl, where it is installed.
+    /// The path of curl; `nil` if curl is not installed.
     static let curl: String? = ["/usr/bin/curl", "/usr/local/bin/curl"].first { path in
         FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// Runs a program; what it writes goes through files, since a pipe that is full would stop it.
+    /// Runs a program.
+    ///
+    /// Its output goes into files, because a full pipe would stop the program.
     ///
     /// - Parameters:
-    ///   - path: The program.
-    ///   - arguments: Its arguments.
-    ///   - input: The standard input. Defaults to nothing.
-    ///   - folder: Where it runs, and where the files are.
-    /// - Returns: The end of the program and its output.
+    ///   - path: The path of the program.
+    ///   - arguments: The arguments of the program.
+    ///   - input: The text of standard input. Defaults to an empty text.
+    ///   - folder: The folder in which the program runs, and which has the files.
+    /// - Returns: The exit code and the output of the program.
     /// - Throws: An error if the program cannot run.
     static func run(
         _ path: String,
@@ -64,7 +66,7 @@ enum RunningProgram {
                 continuation.resume(throwing: error)
             }
         }
-        // A process keeps them until it is released itself, which Foundation on Linux may never do.
+        // A `Process` keeps its files open until it is deallocated, and Foundation on Linux may never deallocate it.
         for stream in [streams.input, streams.output, streams.errors] { try stream.close() }
         let result = Result(
             exitCode: process.terminationStatus,

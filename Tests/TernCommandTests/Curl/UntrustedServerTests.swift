@@ -6,10 +6,10 @@ import Testing
 
 @testable import TernCommand
 
-/// Against `openssl s_server`, with a certificate that it signed itself.
+/// Tests against `openssl s_server` with a self-signed certificate.
 @Suite("A server whose certificate is not trusted", .hangLimit)
 struct UntrustedServerTests {
-    /// A server, and the folder that has its certificate, `cert.pem`.
+    /// A server, and the folder with its certificate, `cert.pem`.
     private struct Server {
         let folder: TemporaryFolder
         let port: Int

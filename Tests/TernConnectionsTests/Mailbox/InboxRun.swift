@@ -4,12 +4,12 @@ import TernConnections
 import TernErrors
 import Testing
 
-/// Something that happens to an inbox, for a test that is a list of events and what must come of each.
+/// An event of an inbox, for tests that are lists of events with their expected outcomes.
 enum InboxEvent: Sendable {
     case read(Int = 1, until: Int? = nil)
     case suspended
     case cancelled
-    /// Bytes arrive; `spare` is how many more would fit behind them.
+    /// Bytes arrive; `spare` is the number of bytes that would still fit after them.
     case received(String, spare: Int = 0)
     case readCompleted
     case limited(until: Int?)
@@ -32,7 +32,7 @@ enum InboxOutcome: Hashable, Sendable {
     case reportsEnd
 }
 
-/// A list of events and outcomes, with a name.
+/// A list of events with the expected outcomes, and a name.
 struct InboxScenario: CustomTestStringConvertible, Sendable {
     let name: String
     var limit = 1 << 16
@@ -47,7 +47,7 @@ struct InboxScenario: CustomTestStringConvertible, Sendable {
     var testDescription: String { self.name }
 }
 
-/// Feeds events to an inbox's machine and tells its answers as values.
+/// Passes events to an inbox's machine, and returns the machine's answers as values.
 struct InboxRun {
     private(set) var machine: InboxStateMachine
     private var readers: [InboxStateMachine.Reader] = []
@@ -109,11 +109,11 @@ struct InboxRun {
 }
 
 extension ClockInstant {
-    /// The instant so many seconds after the beginning.
+    /// Returns the instant a number of seconds after the start of the clock.
     static func at(_ second: Int) -> ClockInstant { ClockInstant(nanoseconds: Int64(second) * 1_000_000_000) }
 }
 
 extension CallDeadline {
-    /// A deadline so many seconds after the beginning.
+    /// Returns a deadline a number of seconds after the start of the clock.
     static func at(_ second: Int) -> CallDeadline { CallDeadline(.idle, limit: .seconds(second), from: .at(0)) }
 }

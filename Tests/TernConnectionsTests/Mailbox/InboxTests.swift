@@ -16,7 +16,7 @@ struct InboxTests {
 
     private func receive(_ text: String) -> Bool { self.inbox.receive([ByteBuffer(string: text)]) }
 
-    /// Waits, without sleeping, until a read is suspended: it has armed its timer by then.
+    /// Waits until a read is suspended and has set its timer.
     private func waitForReader() async throws { try await self.clock.waitForScheduled() }
 
     private var deadline: CallDeadline { CallDeadline(.idle, limit: .seconds(9), from: self.clock.now) }
@@ -25,7 +25,7 @@ struct InboxTests {
         let inbox = Inbox(limit: 1 << 20, clock: ManualClock())
         for _ in 0..<10_000 {
             var bytes = ByteBuffer()
-            bytes.reserveCapacity(1024)  // as much as the smallest receive buffer has
+            bytes.reserveCapacity(1024)  // the size of the smallest receive buffer
             bytes.writeInteger(UInt8(7))
             _ = inbox.receive(CollectionOfOne(bytes))
         }

@@ -3,7 +3,7 @@ import Synchronization
 import TernConnections
 import TernTesting
 
-/// A clock that does something else first when the first timer is set, as another thread might.
+/// A clock that runs a closure before it sets the first timer, as if another thread ran at this moment.
 final class InterferingClock: TransportClock {
     private let base: ManualClock
     private let action = Mutex<(@Sendable () -> Void)?>(nil)

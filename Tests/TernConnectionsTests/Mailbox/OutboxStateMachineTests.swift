@@ -2,7 +2,7 @@
 import TernConnections
 import Testing
 
-/// Something that happens to an outbox.
+/// An event of an outbox.
 enum OutboxEvent: Sendable {
     case write(Int64, until: Int? = nil)
     case suspended
@@ -24,7 +24,7 @@ enum OutboxOutcome: Hashable, Sendable {
     case arms(Int)
 }
 
-/// A list of events and outcomes, with a name.
+/// A list of events with the expected outcomes, and a name.
 struct OutboxScenario: CustomTestStringConvertible, Sendable {
     let name: String
     let steps: [(event: OutboxEvent, expected: [OutboxOutcome])]
@@ -37,7 +37,7 @@ struct OutboxScenario: CustomTestStringConvertible, Sendable {
     var testDescription: String { self.name }
 }
 
-/// Feeds events to an outbox's machine, with room for ten bytes, and tells its answers as values.
+/// Passes events to an outbox's machine with room for ten bytes, and returns the machine's answers as values.
 private struct OutboxRun {
     private var machine = OutboxStateMachine(limit: 10)
     private var writer: OutboxStateMachine.Writer?

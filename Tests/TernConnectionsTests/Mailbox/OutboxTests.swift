@@ -64,7 +64,7 @@ struct OutboxTests {
         try await second.value
     }
 
-    /// Under the thread sanitizer this is where writers meet; nothing hands over between them.
+    /// Under the thread sanitizer, this test checks the access of several writers, which nothing else synchronizes.
     @Test func `what several threads write at once is taken once and whole`() async throws {
         let (writerCount, pieceCount) = (4, 500)
         let outbox = Outbox(limit: .max, clock: self.clock)
@@ -73,7 +73,7 @@ struct OutboxTests {
             var counts: [Int: Int] = [:]
             var isOver = false
             while !isOver {
-                isOver = isWritten.isRaised  // looked at first: what was written before is taken below
+                isOver = isWritten.isRaised  // checked first, so that all earlier writes are taken below
                 var pieces: [Outbox.Piece] = []
                 outbox.sent(upTo: outbox.takeAll(into: &pieces))
                 for case .bytes(var bytes) in pieces {
@@ -208,7 +208,7 @@ struct OutboxTests {
         #expect(!self.outbox.isEmpty)
         self.outbox.sent(upTo: second)
         #expect(self.outbox.isEmpty)
-        // Nothing was put in, so that nothing is to be sent.
+        // No piece was added, so there is nothing to send.
         pieces = []
         _ = self.outbox.takeAll(into: &pieces)
         #expect(self.outbox.isEmpty)

@@ -26,7 +26,7 @@ struct SuspensionTests {
             begun.raise()
             return await suspension.wait(onCancel: 0)
         }
-        // On one actor: it waits when this goes on.
+        // Both tasks run on one actor, so the other task is waiting when this one continues.
         await begun.wait()
         #expect(suspension.resume(with: 1))
         #expect(await waiting.value == 1)

@@ -16,7 +16,8 @@ struct ScriptedPeer {
 
     /// Creates a connection.
     ///
-    /// The prefaces were exchanged, unless `settings` is `nil`, so that the test sends the server's preface itself.
+    /// The connection has already exchanged the prefaces. If `settings` is `nil`, the test must send the server's
+    /// preface itself.
     init(
         limits: HTTP2Limits = HTTP2Limits(),
         flow: FlowPolicy = FlowPolicy(),
@@ -30,7 +31,7 @@ struct ScriptedPeer {
         self.effects = []
     }
 
-    /// Opens a stream with a request; returns the connection's identifier, 0, if the machine refuses.
+    /// Opens a stream with a request, and returns its identifier; 0 if the machine refuses the request.
     @discardableResult
     mutating func open(
         _ method: HTTPRequest.Method = .get,
@@ -81,13 +82,13 @@ struct ScriptedPeer {
         try self.requestDecoder.lines(of: frame?.payload ?? [])
     }
 
-    /// The violation that ended the connection, or `nil` if none did.
+    /// The violation that ended the connection; `nil` if no violation has occurred.
     var failure: HTTP2Violation? {
         for case .connectionFailed(let violation) in self.effects { return violation }
         return nil
     }
 
-    /// Returns the violation that ended a stream, or `nil` if none did.
+    /// Returns the violation that ended a stream; `nil` if no violation has occurred.
     func failure(of stream: HTTP2StreamID) -> HTTP2Violation? {
         for case .failed(stream, .violation(let violation), .unknown) in self.effects { return violation }
         return nil

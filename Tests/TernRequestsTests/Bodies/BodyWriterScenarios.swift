@@ -5,7 +5,7 @@
 extension BodyWriterStateMachineTests {
     static let scenarios: [BodyWriterScenario] = Self.pieces + Self.ends + Self.cancellations + Self.releases
 
-    /// A piece goes from the task that writes it to the reader.
+    /// Returns the outcomes when the reader gets the piece that a waiting task writes.
     private static func taken(_ text: String) -> [BodyWriterOutcome] { [.writes(text, .taken), .reads(text)] }
 
     private static let pieces: [BodyWriterScenario] = [

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Something that happens to a body that is written by hand; pieces are known by their text.
+/// An event of a body that the application writes piece by piece; the text identifies each piece.
 enum BodyWriterEvent: Sendable {
     case write(String, isCancelled: Bool = false)
     case cancelWrite(String)
@@ -26,7 +26,7 @@ enum BodyWriterEvent: Sendable {
     case endCall
 }
 
-/// The outcome.
+/// The outcome of an event.
 enum BodyWriterOutcome: Hashable, Sendable {
     case writes(String, BodyWriterStateMachine.WriteOutcome)
     case reads(String)
@@ -37,7 +37,7 @@ enum BodyWriterOutcome: Hashable, Sendable {
     case refused
 }
 
-/// A list of events and outcomes, with a name.
+/// A list of events with the expected outcomes, and a name.
 struct BodyWriterScenario: CustomTestStringConvertible, Sendable {
     let name: String
     let steps: [(event: BodyWriterEvent, expected: [BodyWriterOutcome])]
@@ -50,7 +50,7 @@ struct BodyWriterScenario: CustomTestStringConvertible, Sendable {
     var testDescription: String { self.name }
 }
 
-/// Feeds events to the machine, and tells its answers as values.
+/// Passes events to the machine, and returns the machine's answers as values.
 struct BodyWriterRun {
     struct Broken: Error {}
 
@@ -101,7 +101,7 @@ struct BodyWriterStateMachineTests {
         }
     }
 
-    /// In whichever order things happen: no task waits when all is over, and none is resumed twice.
+    /// For every order of events, no task waits at the end, and no task is resumed twice.
     @Test func `every order of five events leaves no task that waits`() {
         let events: [BodyWriterEvent] = [
             .write("a"), .write("b"), .cancelWrite("a"), .finish, .fail, .read(), .cancelRead, .releaseReader, .endCall,
@@ -111,7 +111,7 @@ struct BodyWriterStateMachineTests {
         func check(_ run: BodyWriterRun, waiting: Set<String>, isReading: Bool, taken: Set<Int>) {
             if taken.count == 5 {
                 var (run, waiting, isReading) = (run, waiting, isReading)
-                // The call ends, and with it its reader.
+                // The call ends, and its reader is released.
                 for event in [BodyWriterEvent.cancelRead, .releaseReader] {
                     Self.account(run.perform(event), &waiting, &isReading)
                 }
@@ -120,7 +120,7 @@ struct BodyWriterStateMachineTests {
                 return
             }
             for (index, event) in events.enumerated() where !taken.contains(index) {
-                // One reader reads at a time.
+                // Only one task reads at a time.
                 if case .read = event, isReading { continue }
                 var (run, waiting, isReading) = (run, waiting, isReading)
                 if case .write(let text, _) = event { waiting.insert(text) }

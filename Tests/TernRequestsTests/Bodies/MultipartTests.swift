@@ -37,7 +37,8 @@ struct MultipartTests {
         for seed in 0..<100 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let boundary = Multipart(using: &generator).boundary
-            // "Boundary delimiters […] 1 to 70 characters" (RFC 2046 §5.1.1), and of those only what needs no quotes.
+            // "Boundary delimiters […] 1 to 70 characters" (RFC 2046 §5.1.1). The boundary has only characters that
+            // need no quotes.
             #expect(boundary.utf8.count == 37)
             #expect(boundary.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".contains($0) })
         }

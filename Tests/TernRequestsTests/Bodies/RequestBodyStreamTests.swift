@@ -13,7 +13,7 @@ import Foundation
 struct RequestBodyStreamTests {
     private struct Interruption: Error, Equatable {}
 
-    /// Counts up, with an iterator that is not `Sendable`.
+    /// A sequence of increasing numbers, whose iterator is not `Sendable`.
     private struct Counter: AsyncSequence, Sendable {
         typealias Element = ArraySlice<UInt8>
         var limit: UInt8

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Classes of bytes")
 struct BytesTests {
-    /// All bytes for which a class says yes, as text.
+    /// Returns all bytes that belong to a class, as text.
     private func members(_ isMember: (UInt8) -> Bool) -> String {
         String(decoding: (UInt8.min...UInt8.max).filter(isMember), as: UTF8.self)
     }

@@ -71,7 +71,7 @@ struct DestinationParserTests {
         ("http://a/\0", .malformedTarget), ("http://a/\u{7F}", .malformedTarget), ("http://a/é", .malformedTarget),
         ("http://a?b c", .malformedTarget), ("http://a/ #b", .malformedTarget),
         ("http://a@b@c/", .malformedHost), ("http://a@b:80@c/", .malformedPort),
-        // To some parsers a backslash is a slash, so that the host is what stands before it.
+        // Some parsers read a backslash as a slash, so they would take the text before it as the host.
         ("http://good.example\\@evil.example/", .malformedHost), ("http://u:p\\@a/", .malformedHost),
         ("http://\\u@a/", .malformedHost), ("http://u@a\\b/", .malformedHost), ("http://a\\/", .malformedHost),
     ]
@@ -128,7 +128,8 @@ struct DestinationParserTests {
                 readCount += 1
             }
         }
-        // From the bracket of the host on every longer one can be read, but for those that end in the port's colon.
+        // After the bracket of the host, every longer beginning can be parsed, except one that ends in the port's
+        // colon.
         #expect(readCount > "/a/b?c=d#e".count)
         #expect(try Destination(text: text).origin.port == 8443)
     }

@@ -12,7 +12,7 @@ import Foundation
 
 @Suite("Destinations, from a URL")
 struct DestinationTests {
-    /// The destinations of strings that `URL` accepts, after it has percent-encoded invalid characters.
+    /// Texts that `URL` accepts after it has percent-encoded invalid characters, and their destinations.
     static let urls: [(text: String, origin: String, target: String)] = [
         ("http://example.com", "http://example.com:80", "/"),
         ("HTTPS://Example.COM/A?B", "https://example.com:443", "/A?B"),
@@ -49,7 +49,7 @@ struct DestinationTests {
 
     @Test(arguments: refused)
     func `a URL that cannot be asked over HTTP is refused`(text: String, problem: RequestFailure) throws {
-        // Where Foundation itself refuses the text, or gives an ASCII form of the host, there is nothing to refuse.
+        // The test does not apply if Foundation itself refuses the text, or converts the host to ASCII.
         guard let url = URL(string: text), !url.absoluteString.contains("xn--") else { return }
         #expect(throws: problem) { try Destination(url) }
     }

@@ -74,7 +74,9 @@ struct FormEncoderTests {
         #expect(problem.flatMap(Self.place) == "number.*")
     }
 
-    /// The place in the value that a failure names, in parentheses at the end of its text.
+    /// Returns the place in the value that a failure names.
+    ///
+    /// The place is in parentheses at the end of the failure's text.
     private static func place(_ failure: RequestFailure) -> Substring? {
         guard case .bodyNotEncodable(let text) = failure else { return nil }
         return text.split(separator: "(at ").last?.dropLast()
@@ -204,7 +206,7 @@ struct FormEncoderTests {
         #expect(Request(.get, "http://a/").query([1]).problem != nil)
     }
 
-    /// WHATWG URL §5.2: the bytes that stay, and the space.
+    /// WHATWG URL §5.2: the bytes that remain unchanged, and the space.
     @Test func `§5.2 what a form percent-encodes`() {
         let kept = "*-._0189AZaz"
         let request = Request(.post, "http://a").body(form: [("k", "\(kept) ~!'()+/?&=%é\u{0}")])

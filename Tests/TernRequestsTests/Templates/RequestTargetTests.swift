@@ -15,7 +15,7 @@ import Foundation
 struct RequestTargetTests {
     private static let base = "http://h/api"
 
-    /// Values that would like to be something else than a value.
+    /// Values that try to act as another part of the URL.
     static let hostile: [(value: String, encoded: String)] = [
         ("/..a/", "%2F..a%2F"), ("a../etc", "a..%2Fetc"), ("?", "%3F"), ("#", "%23"), ("&", "%26"),
         ("a=b", "a%3Db"),
@@ -125,7 +125,7 @@ struct RequestTargetTests {
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `random values stay where they are`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots: those may be refused
+        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots, which may be refused
         func text() -> String {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<8 { scalars.append(alphabet[Int.random(in: alphabet.indices, using: &generator)]) }

@@ -34,7 +34,7 @@ struct CacheDigestKeyTests {
         try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     }
 
-    /// The hash that anyone can make who knows the credential, or tries all of them.
+    /// A hash that anyone can compute who knows or guesses the credential.
     private static let hash = SHA256.hash(data: Array("Bearer hunter2".utf8)).map { byte in
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
@@ -59,7 +59,7 @@ struct CacheDigestKeyTests {
         let scene = Self.scene(store)
         #expect(try await scene.get(Self.request) == "200 1 network")
         #expect(try await Self.digest(store) != Self.hash)
-        // The same in every client of the process.
+        // The digest is the same in every client of the process.
         #expect(try await Self.scene(store).get(Self.request) == "200 1 cached 0")
     }
 

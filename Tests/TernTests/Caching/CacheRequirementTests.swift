@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Requirements of RFC 9111 that are seen only from outside: what is asked, sent and given.
+/// Tests requirements of RFC 9111 that show only in the requests that the client sends, and in its responses.
 @Suite("Caching: requirements", .hangLimit)
 struct CacheRequirementTests {
     @Test(arguments: ["must-revalidate", "no-cache"])

@@ -123,7 +123,7 @@ struct CacheSafetyTests {
         #expect(try await scene.get(german) == "200 1 cached 0")
         #expect(try await scene.get() == "200 3 network")
         scene.advance(61)
-        // The one with `Vary`, though the other is younger (RFC 9111 §4.1).
+        // The client chooses the response with `Vary`, although the other one is younger (RFC 9111 §4.1).
         #expect(try await scene.get(german) == "200 1 revalidated 0")
         #expect(try await scene.entryCount() == 0)
     }

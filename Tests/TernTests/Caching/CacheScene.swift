@@ -12,12 +12,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A client with a cache, over connections in memory.
+/// A client with a cache and with connections in memory.
 struct CacheScene: Sendable {
     let scene: ClientScene
     let store: any CacheStore
 
-    /// The answer is given the number of the request, from 1, and the request.
+    /// Creates a scene.
+    ///
+    /// The closure `answer` gets the number of the request, from 1, and the request.
     init(
         store: any CacheStore = MemoryCacheStore(),
         policy: CachePolicy = .useProtocol,
@@ -43,7 +45,7 @@ struct CacheScene: Sendable {
     var client: Client { self.scene.client }
     var requests: [ReceivedRequest] { self.scene.server.requests }
 
-    /// Returns the result of a request in a line: status, body, and its source.
+    /// Returns the result of a request as one line: the status, the body, and the source of the response.
     func get(_ request: Request = Request(url: testURL)) async throws -> String {
         let (data, response) = try await self.client.data(for: request)
         return "\(response.statusCode) \(String(decoding: data, as: UTF8.self)) \(response.cacheStatus.word)"
@@ -56,7 +58,7 @@ struct CacheScene: Sendable {
 }
 
 extension Client {
-    /// The error that a call ends in.
+    /// Returns the error of a call that fails.
     func failure(_ request: Request) async -> ClientError? {
         do throws(ClientError) {
             _ = try await self.data(for: request)
@@ -79,7 +81,7 @@ extension Response.CacheStatus {
     }
 }
 
-/// A store that fails in one of its methods, or whose writer does.
+/// A store of which one method, or a method of its writer, fails.
 final class FailingStore: CacheStore {
     enum Method: CaseIterable, Sendable {
         case entries, body, bodyGone, makeWriter, append, commit, update, remove

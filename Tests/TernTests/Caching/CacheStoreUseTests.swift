@@ -31,7 +31,7 @@ struct CacheStoreUseTests {
         }
     }
 
-    /// Removes everything while the first request is on its way.
+    /// Removes all stored responses while the first request is in progress.
     private struct SigningOut: Interceptor {
         let store: any CacheStore
 

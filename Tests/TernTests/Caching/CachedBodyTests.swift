@@ -98,7 +98,7 @@ struct CachedBodyTests {
         #expect(try await scene.get() == "200 hello hello hello hello cached 0")
         let (_, response) = try await scene.client.data(from: testURL)
         #expect(response[.contentEncoding] == "gzip" && response.contentLength == Int64(gzip.count))
-        // Who wants it as it is sent does not get what was decoded.
+        // A request for a certain coding must not get the decoded body.
         let own = Request(url: testURL).header(.acceptEncoding, "gzip")
         #expect(try await scene.client.data(for: own).0.count == gzip.count)
         #expect(scene.requests.count == 2)

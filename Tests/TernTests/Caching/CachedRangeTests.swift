@@ -13,7 +13,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Requests for one range of bytes, answered from a whole response that is stored (RFC 9110 §14, RFC 9111 §3.3).
+/// Tests requests for one range of bytes, which the cache answers from a stored whole response (RFC 9110 §14, RFC 9111
+/// §3.3).
 @Suite("Caching: parts", .hangLimit)
 struct CachedRangeTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -22,7 +23,7 @@ struct CachedRangeTests {
     ]
     private static let alphabet = "abcdefghij"
 
-    /// Answers like a server that knows ranges, with its own marks in what it sends.
+    /// Returns a scene whose server supports ranges, and marks the parts that it sends itself.
     private static func scene(
         store: any CacheStore = MemoryCacheStore(),
         _ fields: HTTPFields = Self.minute,
@@ -86,7 +87,7 @@ struct CachedRangeTests {
         #expect(try await scene.get(request).hasSuffix("network"))
     }
 
-    /// RFC 9110 §13.1.5.
+    /// Tests `If-Range` (RFC 9110 §13.1.5).
     @Test(arguments: [
         ("\"a\"", true), (Self.date, true), ("Sunday, 06-Nov-94 08:49:37 GMT", true), ("\"b\"", false),
         ("W/\"a\"", false),
@@ -100,7 +101,7 @@ struct CachedRangeTests {
     }
 
     @Test func `a weak tag names no bytes, nor does a date that is not strong`() async throws {
-        let now = HTTPDate(secondsSince1970: 1_767_225_600).description  // when the clock of the test begins
+        let now = HTTPDate(secondsSince1970: 1_767_225_600).description  // the start of the test's clock
         let scene = Self.scene([.cacheControl: "max-age=60", .eTag: "W/\"a\"", .lastModified: now, .date: now])
         _ = try await scene.get()
         for condition in ["W/\"a\"", "\"a\"", now] {

@@ -49,7 +49,7 @@ struct CachingTests {
         scene.advance(61)
         let (data, response) = try await scene.client.data(from: testURL)
         #expect(String(decoding: data, as: UTF8.self) == "one" && response.cacheStatus == .revalidated(age: .zero))
-        #expect(response[.setCookie] == "c=2")  // that of this answer, for who keeps cookies
+        #expect(response[.setCookie] == "c=2")  // the field of the new response
         scene.advance(59)
         let again = try await scene.client.data(from: testURL).1
         #expect(again.cacheStatus == .cached(age: .seconds(59)) && again[.setCookie] == nil)

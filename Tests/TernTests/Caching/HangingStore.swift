@@ -6,7 +6,7 @@ import TernCaching
 import TestSupport
 import Testing
 
-/// A store that does not answer in one of its methods, nor when it is cancelled, until it is let go on.
+/// A store of which one method does not return until the test releases it, even if its task is cancelled.
 final class HangingStore: CacheStore {
     enum Method: CaseIterable, Sendable {
         case entries, body, makeWriter, append, commit, remove
@@ -18,16 +18,16 @@ final class HangingStore: CacheStore {
 
     init(_ method: Method?) { self.gate = Gate(method) }
 
-    /// From now on, this method hangs.
+    /// Makes all further calls of a method hang.
     func hang(in method: Method) { self.gate.hang(in: method) }
 
-    /// Waits until it hangs.
+    /// Waits until a call hangs.
     func waitForHang() async { await expectEventually("the store hangs") { self.hangCount > 0 } }
 
-    /// The number of waiting calls.
+    /// The number of calls that hang.
     var hangCount: Int { self.gate.hangCount }
 
-    /// Lets all go on.
+    /// Lets all calls that hang continue.
     func release() { self.gate.release() }
 
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {

@@ -13,7 +13,7 @@ import Foundation
 
 @Suite("Caching: stale responses and equal requests", .hangLimit)
 struct StaleTests {
-    /// A limit that only calls have scheduled that wait for another, or for a connection.
+    /// A time limit for which only calls that wait for another call or for a connection schedule a timer.
     private static let waitLimit = Duration.seconds(77)
 
     @Sendable private static func isSeenWaiting(_ configuration: inout Client.Configuration) {
@@ -91,7 +91,7 @@ struct StaleTests {
     }
 
     @Test func `equal requests are one, if they want to be`() async throws {
-        // Longer than what arrives unasked, so that the first call has not stored it before it is read.
+        // The body does not fit in the buffers, so the first call cannot store it before a caller reads it.
         let body = String(repeating: "1", count: 1 << 20)
         let scene = CacheScene(Self.isSeenWaiting) { _, _ in
             .response(fields: [.cacheControl: "max-age=60"], body: body)

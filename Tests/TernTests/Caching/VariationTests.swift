@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes a field below the cache.
+/// An interceptor below the cache that sets a field.
 private struct Writing: Interceptor {
     let name: HTTPField.Name
     let value: String
@@ -24,7 +24,7 @@ private struct Writing: Interceptor {
     }
 }
 
-/// Signs by a field that differs each time.
+/// A signer whose field has another value for each request.
 private struct Numbering: RequestSigner {
     let count = Flag()
 
@@ -47,7 +47,8 @@ struct VariationTests {
         }
     }
 
-    /// RFC 9111 §4.1: a stored response must not be used unless all fields that `Vary` names match those of its request.
+    /// RFC 9111 §4.1: a cache may use a stored response only if all request fields that `Vary` names match those of the
+    /// original request.
     @Test func `a token that Vary names is nobody else's, though the cache does not see it`() async throws {
         let scene = Self.scene(vary: "Authorization") { configuration in
             let origin = Origin(scheme: .http, host: "test")

@@ -76,7 +76,8 @@ struct CookieStageTests {
         let client = Client(configuration: configuration, delegate: shared, connector: connector)
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request, delegate: own)
-        // The client's own delegate speaks for all its calls, and a store of its own is for the call alone.
+        // The decision of the client's delegate applies to all calls, so the shared store may keep the cookies. A store
+        // for a single call may always keep them.
         #expect(store.cookies.count == (isShared ? 1 : 0))
         let single = MemoryCookieStore()
         _ = try await client.data(for: request.cookies(.store(single)), delegate: own)
@@ -290,7 +291,7 @@ struct CookieStageTests {
 
     // MARK: Stores that do not answer
 
-    /// A store that never answers one of its questions.
+    /// A store of which one method never returns.
     private final class SilentStore: CookieStore {
         let isSilentOnReceiving: Bool
         let asked = Flag()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Where bodies are decoded", .hangLimit)
 struct DecodingPlaceTests {
-    /// Waits for the main actor, and so never ends if decoding runs on it.
+    /// A type whose decoding waits for the main actor, and never ends if it runs on the main actor.
     private struct Place: Decodable {
         let isMainActorFree: Bool
 

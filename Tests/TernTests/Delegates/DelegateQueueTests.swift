@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Delegates: the queue")
 struct DelegateQueueTests {
-    /// Takes everything that is to be said, up to the end.
+    /// Takes all events from the queue, up to the end.
     private func drain(_ machine: inout DelegateQueueStateMachine<String>) -> (said: [String], isReleased: Bool) {
         var said: [String] = []
         while true {

@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Notices when it is told two things at once.
+/// A delegate that detects two calls of its methods at the same time.
 private final class OverlapDelegate: TaskDelegate {
     private let isBusy = Atomic<Bool>(false)
     let overlaps = Flag()

@@ -8,7 +8,8 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// Answers 401 until a request signs in by Basic as Albert, and then with a body in two chunks.
+/// A server that answers 401 to all requests without Albert's Basic credential, and sends a body in two chunks to the
+/// others.
 private let guarded: ScriptedServer.Answer = { request in
     guard request.fields[.authorization] == "Basic YWxiZXJ0OmVpbnN0ZWlu" else {
         return .response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="birds""#])
@@ -16,7 +17,7 @@ private let guarded: ScriptedServer.Answer = { request in
     return .chunked(["one", "two"])
 }
 
-/// An app's model, which implements everything on the main actor, without a lock.
+/// An app's model that implements all delegate methods on the main actor, without a lock.
 @MainActor
 private final class Model: TaskDelegate, Interceptor, CredentialStore {
     private(set) var requestCount = 0
@@ -56,7 +57,7 @@ private final class Model: TaskDelegate, Interceptor, CredentialStore {
     func remove(for space: ProtectionSpace) {}
 }
 
-/// Suspends within each method, and notes whether another began meanwhile.
+/// A delegate that suspends within each method, and records whether another method began meanwhile.
 private actor Sluggish: TaskDelegate {
     private(set) var overlapCount = 0
     private(set) var callCount = 0
@@ -80,7 +81,7 @@ private actor Sluggish: TaskDelegate {
     func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async { await self.work() }
 }
 
-/// Never returns from one of its methods.
+/// A delegate of which one method never returns.
 private final class Stuck: TaskDelegate {
     let isStuck = Flag()
 
@@ -157,7 +158,7 @@ struct IsolationTests {
 
 // MARK: Values
 
-/// Can be decoded on the main actor alone.
+/// A type that can be decoded only on the main actor.
 private struct Bound: @MainActor Decodable, Sendable {
     let name: String
     @MainActor static var decodedCount = 0
@@ -171,7 +172,7 @@ private struct Bound: @MainActor Decodable, Sendable {
     }
 }
 
-/// Says where it was decoded.
+/// A type that records whether it was decoded on the main thread.
 private struct Free: Decodable {
     let isOnMain: Bool
 

@@ -172,7 +172,7 @@ struct LifeTests {
 }
 
 extension Result where Failure == any Error {
-    /// The error, if it is the client's.
+    /// The error of the result, if it is a `ClientError`.
     var clientError: ClientError? {
         if case .failure(let error) = self { error as? ClientError } else { nil }
     }

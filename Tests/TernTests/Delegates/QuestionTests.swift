@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers 401 until a request signs in by Basic as Albert.
+/// A server that answers 401 to all requests without Albert's Basic credential.
 private let guarded: ScriptedServer.Answer = { request in
     guard request.fields[.authorization] == "Basic YWxiZXJ0OmVpbnN0ZWlu" else {
         return .response(.unauthorized, fields: [.wwwAuthenticate: #"Basic realm="birds""#], body: "who?")
@@ -183,7 +183,7 @@ struct QuestionTests {
                 delegate: nil
             )
         }
-        // The client has learnt to send the credential unasked, so nothing needs to be sent twice.
+        // The client already sends the credential without a challenge, so it need not send the body twice.
         #expect(error == nil)
     }
 

@@ -26,7 +26,7 @@ struct TrustTests {
         )
     }
 
-    /// Approves of every server.
+    /// Returns a delegate that approves every server.
     private func approving(_ asked: Flag = Flag()) -> AnsweringDelegate {
         AnsweringDelegate(challenged: { challenge in
             guard case .serverTrust(let trust) = challenge.kind else { return nil }

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// RFC 9530 §2: requests whose body is followed, or preceded, by its digest.
+/// Tests requests with the digest of their body, before or after the body (RFC 9530 §2).
 @Suite("Digests of requests", .hangLimit)
 struct ContentDigestTests {
     private static let good = DigestCheckingTests.good
@@ -36,7 +36,7 @@ struct ContentDigestTests {
         return ClientScene(configuration, answer: answer)
     }
 
-    /// The same bytes as a file, as a form's part would be read, and as streams.
+    /// Returns bodies with the same bytes, from a file and from streams.
     private func lateBodies() throws -> [RequestBody] {
         try self.folder.write("hello world", to: "file")
         let pieces = AsyncStream { continuation in
@@ -97,7 +97,7 @@ struct ContentDigestTests {
         }
         for request in scene.server.requests {
             #expect(request.fields[.contentEncoding] == "gzip" && request.body.count < 1000)
-            // What the client sends is hashed here by sending it once more, as it came.
+            // To hash the compressed body, the test sends it once more, without compression.
             let again = Self.scene()
             _ = try await again.client.data(for: Self.post(.data(Data(request.body))))
             let digest = request.fields[Self.name] ?? request.trailers[Self.name]

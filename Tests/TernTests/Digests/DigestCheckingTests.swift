@@ -12,10 +12,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// RFC 9530: the content of responses is compared with its digest.
+/// Tests that the client compares the content of responses with their digests (RFC 9530).
 @Suite("Digests of responses", .hangLimit)
 struct DigestCheckingTests {
-    /// The digests of `hello world` and of nothing.
+    /// The digest of `hello world`; the next constant is the digest of empty content.
     static let good = "sha-256=:uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=:"
     static let bad = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
     static let mismatch = Fault.digestFailed(.mismatch(algorithm: "sha-256", field: "Content-Digest"))
@@ -25,7 +25,7 @@ struct DigestCheckingTests {
 
     private static let chunks = ["hello", " world"]
 
-    /// A client that checks, of a server that gives the same answer to every request.
+    /// Returns a client that checks digests, and whose server sends the same response to every request.
     private static func scene(
         _ checking: DigestChecking,
         _ answer: ScriptedResponse,
@@ -212,7 +212,7 @@ struct DigestCheckingTests {
         let scene = Self.scene(.required, .response(fields: fields, bytes: gzip))
         #expect(try await Self.text(scene) == "hello hello hello hello")
         var damaged = gzip
-        damaged[4] ^= 1  // the time, which decompression does not look at
+        damaged[4] ^= 1  // the time, which decompression ignores
         #expect(await Self.fault(Self.scene(.required, .response(fields: fields, bytes: damaged))) == Self.mismatch)
     }
 

@@ -2,9 +2,9 @@
 import Synchronization
 import Tern
 
-/// A monitor that remembers what it was told.
+/// A monitor that records all events.
 final class RecordingMonitor: EventMonitor {
-    /// Something that a monitor is told, in short.
+    /// A short form of an event.
     enum Event: Hashable, Sendable {
         case callBegan
         case willSend(TransactionMetrics.Reason)

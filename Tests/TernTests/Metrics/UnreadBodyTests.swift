@@ -12,10 +12,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bodies that are not read to their end, because they are unwanted or because they fail.
+/// Tests the metrics of bodies that no call reads to the end, because they are unwanted or fail.
 @Suite(.hangLimit)
 struct UnreadBodyTests {
-    /// Keeps what is told last.
+    /// A monitor that keeps the last metrics.
     private final class LastMonitor: EventMonitor {
         private struct State {
             var metrics: TaskMetrics?
@@ -25,7 +25,7 @@ struct UnreadBodyTests {
         private let state = Mutex(State())
 
         var transaction: TransactionMetrics? { self.state.withLock { $0.metrics?.transactions.last } }
-        /// The errors of the transactions that were over, when they were.
+        /// The errors of the transactions, recorded when each transaction ended.
         var errors: [ClientError?] { self.state.withLock { $0.errors } }
 
         func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
@@ -37,7 +37,7 @@ struct UnreadBodyTests {
         }
     }
 
-    /// Five bytes of a body that goes on, ten on the wire.
+    /// A response with five bytes of a body that continues; they are ten bytes on the wire.
     private static let begun = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
 
     private let events = RecordingMonitor()
@@ -51,7 +51,7 @@ struct UnreadBodyTests {
         return ClientScene(configuration) { _ in .raw(text, ending: ending) }
     }
 
-    /// The last transaction, if all that happened was told before the end of the call.
+    /// Returns the last transaction, and checks that the monitor got all events before the end of the call.
     private func abandoned() throws -> TransactionMetrics {
         let end = self.events.events.suffix(3).map { $0 }
         let transaction = try #require(self.last.transaction)

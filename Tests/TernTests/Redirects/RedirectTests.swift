@@ -14,7 +14,7 @@ import Foundation
 
 @Suite("Redirects", .hangLimit)
 struct RedirectTests {
-    /// Leads from `/n` to `/n-1`, and from `/here` to `/here`.
+    /// A server that redirects from `/n` to `/n-1`, and from `/here` to itself.
     private static let stairs: ScriptedServer.Answer = { request in
         if request.target == "/here" { return .response(.found, fields: [.location: "/here"]) }
         guard let number = Int(request.target.dropFirst()), number > 0 else { return .response(body: request.target) }

@@ -14,7 +14,7 @@ import Foundation
 
 @Suite("Redirects to and from hosts that are asked by https", .hangLimit)
 struct StrictTransportRedirectTests {
-    /// A client that knows `bank` and those below it, and a server that leads from `/go` to a place.
+    /// A client that uses HTTPS for `bank` and its subdomains, and a server that redirects from `/go` to a given place.
     private struct Scene {
         let monitor = RecordingMonitor()
         let scene: ClientScene

@@ -12,11 +12,11 @@ struct BodyCompressionTests {
     private static let data = Data(Self.text.utf8)
     private static let request: Request = {
         var request = Request(.post, "http://test/").compressed()
-        request.options.expectsContinue = false  // the server of this test does not know it
+        request.options.expectsContinue = false  // the server of this test does not support it
         return request
     }()
 
-    /// Sends back what it gets, with the same coding, which the client undoes.
+    /// A server that sends the body back with the same content coding, which the client undoes.
     private static let echo: ScriptedServer.Answer = { request in
         let coding = request.fields[.contentEncoding].map { "Content-Encoding: \($0)\r\n" } ?? ""
         let head = "HTTP/1.1 200 OK\r\n\(coding)Content-Length: \(request.body.count)\r\n\r\n"

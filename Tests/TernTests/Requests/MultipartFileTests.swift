@@ -62,7 +62,7 @@ struct MultipartFileTests {
         #expect(scene.server.requests.isEmpty)
     }
 
-    /// The change to a file while the previous one is sent.
+    /// The change to a file while the client sends the previous file.
     enum Change: CaseIterable {
         case vanishes, shrinks, grows
 

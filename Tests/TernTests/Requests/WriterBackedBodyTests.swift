@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The end of a call that a body's writer notices while body, response and client are still held.
+/// Tests that a body's writer learns about the end of a call, even while body, response and client are still in memory.
 @Suite("Client: bodies that are written by hand", .hangLimit)
 struct WriterBackedBodyTests {
     private struct Refusal: Interceptor {
@@ -24,7 +24,7 @@ struct WriterBackedBodyTests {
         }
     }
 
-    /// Reads the body of a request, and answers with what is behind it.
+    /// A transport that reads the body of a request, and answers with its trailers.
     private struct TrailersTransport: Transport {
         func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
             guard case .stream(let stream)? = call.request.body?.content else { throw .cancelled(call.context(.send)) }

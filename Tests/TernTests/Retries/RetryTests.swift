@@ -25,7 +25,7 @@ struct RetryTests {
         return configuration
     }
 
-    /// Answers with each status in turn, and then always with the last one.
+    /// Returns a server that answers with each status in turn, and then always with the last one.
     private static func answers(_ statuses: Int..., fields: HTTPFields = [:]) -> ScriptedServer.Answer {
         let count = Atomic(0)
         return { request in

@@ -15,7 +15,7 @@ import Foundation
 
 @Suite("Strict transport (RFC 6797)", .hangLimit)
 struct StrictTransportTests {
-    /// A client that has learnt of a host over https, by a connection whose certificates were judged so.
+    /// A client with a store for strict transport, and a server whose certificates get a given evaluation.
     private struct Scene {
         let store = MemoryStrictTransportStore()
         let clock = ManualClock()

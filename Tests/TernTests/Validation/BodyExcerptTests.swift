@@ -12,7 +12,7 @@ import Testing
 
 @Suite("What a refusal keeps of the body", .hangLimit)
 struct BodyExcerptTests {
-    /// Sends one byte in half a minute, forever.
+    /// A body that delivers one byte every 30 seconds, without end.
     private final class Drip: ResponseBodySource {
         let length: Int64? = nil
         let clock: ManualClock
@@ -41,7 +41,7 @@ struct BodyExcerptTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(failure.body == Data("xxx".utf8))  // 90 s, where 60 is the limit
+        #expect(failure.body == Data("xxx".utf8))  // three bytes take 90 s; the limit is 60 s
         #expect(!failure.isBodyComplete)
         #expect(drip.count.withLock { $0 } == 3)
     }

@@ -16,7 +16,7 @@ struct InterceptorErrorTests {
         }
     }
 
-    /// Sees what the client's own stages say, for it comes before them.
+    /// An interceptor before the client's own stages, which sees their errors.
     private struct Watching: Interceptor {
         let seen: Observed<[String]>
 

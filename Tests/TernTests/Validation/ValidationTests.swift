@@ -77,7 +77,7 @@ struct ValidationTests {
         let refusal = await self.refusal(scene, Self.request.header(.accept, "application/json").validate())
         #expect(refusal?.rule == .contentType("text/html"))
         #expect(refusal?.body == Data("hi".utf8))
-        // The client asks for */* where the request asks for nothing.
+        // The client sends `Accept: */*` if the request has no `Accept`.
         #expect(try await scene.client.data(for: Self.request.validate()).1.statusCode == 200)
     }
 

@@ -104,7 +104,7 @@ struct MadeResponseTests {
         #expect(body.length == 6)
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next() == Data("one".utf8))
-        // A second iterator goes on where the first stopped.
+        // A second iterator continues where the first one stopped.
         var other = body.makeAsyncIterator()
         #expect(try await other.next() == Data("two".utf8))
         #expect(try await iterator.next() == nil)

@@ -16,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes its name when a call passes and when the reply comes back.
+/// An interceptor that records its name when a call passes and when the reply returns.
 private struct Passing: Interceptor {
     let name: String
     let log: Log

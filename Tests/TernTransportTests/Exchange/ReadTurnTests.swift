@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The turn to read a body")
 struct ReadTurnTests {
-    /// The progress of reading, and whether it was released.
+    /// The progress of a reader, which records its release.
     private struct Progress: ~Copyable {
         var count: Int
         let released: Observed<Int>
@@ -24,7 +24,7 @@ struct ReadTurnTests {
         self.call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
     }
 
-    /// The number that the next reader finds, and increments; `nil` after the end.
+    /// Returns the number that the next reader finds and increments; `nil` after the end.
     private func read(_ turn: borrowing ReadTurn<Progress>) throws(ClientError) -> Int? {
         guard var progress = try turn.take(self.call) else { return nil }
         let count = progress.count

@@ -16,7 +16,7 @@ import Foundation
 
 @Suite("Response and ResponseBody", .hangLimit)
 struct ResponseTests {
-    /// A response whose fields are still the bytes that came.
+    /// Returns a response whose fields are still the received bytes.
     private func response(
         _ statusCode: Int,
         _ reasonPhrase: String,

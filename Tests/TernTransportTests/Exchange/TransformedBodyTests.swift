@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Bodies that are transformed or observed", .hangLimit)
 struct TransformedBodyTests {
-    /// Gives pieces, then the end or an error, and notes what is asked of it.
+    /// A source that delivers pieces and then the end or an error, and records the calls of its methods.
     private final class Pieces: ResponseBodySource {
         let length: Int64? = nil
         let asked = Observed<[Int]>([])
@@ -35,7 +35,7 @@ struct TransformedBodyTests {
         func discard() { self.discards.update { $0 += 1 } }
     }
 
-    /// Gives pairs of letters, and what is left at the end.
+    /// A transform that outputs pairs of letters, and the remaining letter at the end.
     private struct Pairs: BodyTransform {
         var rest = ""
         var isOver = false

@@ -12,7 +12,7 @@ import Foundation
 @Suite struct MetricsRecorderTests {
     private static let url = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
 
-    /// A recorder with one transaction, which has come to these steps, one each millisecond.
+    /// Returns a recorder with one transaction, which has reached these milestones, one each millisecond.
     private func recorder(_ milestones: ExchangeMilestone...) -> MetricsRecorder {
         var recorder = MetricsRecorder(startDate: Date(timeIntervalSince1970: 0))
         let number = recorder.begin(method: "GET", url: Self.url, at: .zero)
@@ -195,7 +195,7 @@ import Foundation
         var recorder = self.recorder()
         for _ in 0..<100 { _ = recorder.begin(method: "GET", url: Self.url, at: .zero) }
         for _ in 0..<100 { recorder.reach(.attempting(address: "a:1"), in: 101, at: .zero) }
-        recorder.reach(.firstByte, in: 1, at: .zero)  // it is forgotten
+        recorder.reach(.firstByte, in: 1, at: .zero)  // transaction 1 is already dropped
         #expect(recorder.metrics.transactions.map(\.number) == Array(38...101))
         #expect(recorder.metrics.transactions.last?.connectAttempts.count == 16)
     }

@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Certificates that are good, or bad in one way each, made by openssl when they are first needed.
+/// Certificates for tests, of which some are good, and each of the others is bad in one way.
 ///
-/// They are created for every run, so that none can expire in the repository, and deleted when the process ends.
+/// openssl creates the files when a test first needs them, so no certificate in the repository can expire. The files
+/// are deleted when the process ends.
 public final class CertificateMatrix: Sendable {
-    /// One chain of a server.
+    /// The certificates that one kind of server presents.
     public enum Row: String, CaseIterable, Sendable {
-        /// Good for `localhost`, 127.0.0.1 and ::1.
+        /// The certificate is good for `localhost`, 127.0.0.1 and ::1.
         case valid
-        /// Good for 127.0.0.1 and ::1 only.
+        /// The certificate is good only for 127.0.0.1 and ::1.
         case addressOnly = "address-only"
-        /// Good for `*.tern.test`.
+        /// The certificate is good for `*.tern.test`.
         case wildcard
-        /// Good, with a key and a root of RSA.
+        /// The certificate is good; its key and the root's key are RSA keys.
         case rsa
-        /// Good, with keys on P-521 below the root.
+        /// The certificate is good; all keys below the root are P-521 keys.
         case p521
-        /// Good, with keys of Ed25519 below the root.
+        /// The certificate is good; all keys below the root are Ed25519 keys.
         case ed25519
-        /// Good for OpenSSL, with a key of Ed448.
+        /// The certificate has an Ed448 key, which OpenSSL accepts and Tern does not support.
         case ed448
-        /// Expired in 2020.
+        /// The certificate expired in 2020.
         case expired
-        /// As the intermediate above it.
+        /// The intermediate certificate expired in 2020.
         case expiredAbove = "expired-above"
-        /// Not valid until 2048.
+        /// The certificate is not valid before 2048.
         case notYetValid = "not-yet-valid"
-        /// For another host.
+        /// The certificate is for another host.
         case wrongHost = "wrong-host"
-        /// For another host, and expired.
+        /// The certificate is for another host, and has expired.
         case wrongHostAndExpired = "wrong-host-and-expired"
-        /// For `localhost`, signed by itself.
+        /// The certificate is for `localhost`, and is self-signed.
         case selfSigned = "self-signed"
-        /// Signed by an untrusted authority.
+        /// An untrusted authority signed the certificate.
         case unknownRoot = "unknown-root"
-        /// The intermediate is not sent.
+        /// The server does not send the intermediate certificate.
         case incompleteChain = "incomplete-chain"
-        /// For clients only.
+        /// The certificate is for clients only.
         case wrongUsage = "wrong-usage"
-        /// The intermediate above it is for clients only.
+        /// The intermediate certificate is for clients only.
         case wrongUsageAbove = "wrong-usage-above"
-        /// `localhost` only as the common name.
+        /// The certificate names `localhost` only in its common name.
         case noAlternativeName = "no-alternative-name"
-        /// The intermediate above it is limited to other names.
+        /// The intermediate certificate permits only names below `tern.test`, but the certificate is for `localhost`.
         case nameConstraints = "name-constraints"
-        /// Signed by the certificate of another server.
+        /// The certificate of another server, which is not an authority, signed the certificate.
         case notAnAuthority = "not-an-authority"
-        /// Signed by a certificate of version 1, which says nothing of being an authority.
+        /// A certificate of version 1, which cannot say that it is an authority, signed the certificate.
         case versionOneAbove = "version-one-above"
-        /// The intermediate above it may not sign certificates.
+        /// The key usage of the intermediate certificate does not allow it to sign certificates.
         case noCertificateSigning = "no-certificate-signing"
-        /// There are two intermediates where there may be one.
+        /// The path has two intermediate certificates, although the upper one allows no other below it.
         case pathTooLong = "path-too-long"
-        /// It has an unknown critical extension.
+        /// The certificate has an unknown critical extension.
         case unknownExtension = "unknown-extension"
-        /// As the intermediate above it.
+        /// The intermediate certificate has an unknown critical extension.
         case unknownExtensionAbove = "unknown-extension-above"
-        /// Signed with SHA-1.
+        /// The certificate is signed with SHA-1.
         case withdrawnDigest = "withdrawn-digest"
     }
 
@@ -66,34 +67,34 @@ public final class CertificateMatrix: Sendable {
 
     private static let made = Result { try CertificateMatrix() }
 
-    /// The one of this process.
+    /// The certificates that all tests of this process share.
     public static var shared: CertificateMatrix { get throws { try self.made.get() } }
 
     private let home: PeerProcess
 
     private init() throws {
-        // Nothing is to be run but what cleans up.
+        // The program itself does nothing: only the shell is needed that deletes the folder at the end.
         self.home = try PeerProcess("true", []) { folder in
             try PeerProcess.run("sh", ["-c", CertificateRecipe.script], in: folder)
         }
     }
 
-    /// Where all files are.
+    /// The folder with all files.
     public var folder: URL { self.home.folder }
 
-    /// The root that is to be trusted, in PEM form.
+    /// The path of the root certificate that tests trust, in PEM form.
     public var rootFile: String { self.file("root.pem") }
 
-    /// The root that is to be trusted for ``Row/rsa``, in PEM form.
+    /// The path of the root certificate that tests trust for ``Row/rsa``, in PEM form.
     public var rsaRootFile: String { self.file("rsa-root.pem") }
 
-    /// The root of an authority that is not to be trusted, in PEM form.
+    /// The path of the root certificate of an authority that tests do not trust, in PEM form.
     public var otherRootFile: String { self.file("other.pem") }
 
-    /// Returns the certificates that a server sends, in PEM form: its own certificate first.
+    /// Returns the path of the certificates that a server sends, in PEM form: its own certificate first.
     public func chainFile(_ row: Row) -> String { self.file("\(row.rawValue).chain.pem") }
 
-    /// The key of a server, in PEM form.
+    /// Returns the path of a server's private key, in PEM form.
     public func keyFile(_ row: Row) -> String {
         switch row {
         case .rsa, .p521, .ed25519, .ed448: self.file("\(row.rawValue).key")
@@ -101,15 +102,17 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// The path of a file by its name: a certificate's, such as `intermediate.pem`, `client.pem` or
-    /// `client-stranger.pem` (signed by an authority that is not to be trusted), the client's key `client.key`, and
-    /// with the passphrase `client.encrypted.key` and `client.p12`.
+    /// Returns the path of a file with a name.
+    ///
+    /// Certificates are in files such as `intermediate.pem` and `client.pem`; an untrusted authority signed
+    /// `client-stranger.pem`. The client's key is in `client.key`. `client.encrypted.key` and `client.p12` are
+    /// encrypted with the passphrase.
     public func file(_ name: String) -> String { self.folder.appending(path: name).path }
 
     /// Returns the certificates that a server sends, in DER form: its own certificate first.
     public func chain(_ row: Row) throws -> [[UInt8]] { try self.certificates(in: "\(row.rawValue).chain.pem") }
 
-    /// The certificates of a file in DER form.
+    /// Returns the certificates of a file, in DER form.
     public func certificates(in name: String) throws -> [[UInt8]] {
         let text = try self.text(of: name)
         return text.split(separator: "-----BEGIN CERTIFICATE-----").map { part in
@@ -118,7 +121,9 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// The SHA-256 of a certificate's key in base64, by openssl; of `valid`, `intermediate`, `root` and `rsa`.
+    /// Returns the SHA-256 of a certificate's key in base64, as openssl computes it.
+    ///
+    /// The names are `valid`, `intermediate`, `root` and `rsa`.
     public func digest(of name: String) throws -> String { try self.text(of: "\(name).pin") }
 
     private func text(of name: String) throws -> String {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The script with which `sh` creates the files of ``CertificateMatrix``.
+/// The shell script that creates the files of ``CertificateMatrix``.
 enum CertificateRecipe {
-    /// The script.
+    /// The script, for `sh`.
     ///
-    /// Servers share a key, so that there are few to make. All certificates are made by `openssl ca`, because no other
-    /// command of older versions sets both dates.
+    /// Servers share a key, so that the script creates few keys. `openssl ca` creates all certificates, because in
+    /// older versions of openssl no other command sets both dates.
     static let script = """
         set -eu
         export OPENSSL_CONF=/dev/null # what the system configures must not matter here
@@ -85,7 +85,8 @@ enum CertificateRecipe {
         extendedKeyUsage = clientAuth
         """
 
-    /// `key` makes a key and a request for a certificate, `issue` a certificate, `chain` what a server sends.
+    /// The shell functions: `key` creates a key and a certificate request, `issue` a certificate, and `chain` the file
+    /// that a server sends.
     private static let functions = """
         key() {
             openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"

@@ -9,23 +9,25 @@ import Musl
 import Darwin
 #endif
 
-/// A port of the loopback interface that the system chose, and on which no process listens while this is held.
+/// A port of the loopback interface that the system chose, and on which no process listens.
+///
+/// The port stays reserved until the value is deallocated.
 public final class LoopbackPort: Sendable {
-    /// The port could not be had; the number is the system's `errno`.
+    /// The error for a port that could not be reserved.
     public struct Failure: Error {
-        /// The number.
+        /// The system's error number.
         public let errno: CInt
     }
 
-    /// Its number.
+    /// The number of the port.
     public let number: Int
 
     private let descriptor: CInt
 
-    /// Takes a port.
+    /// Reserves a port that the system chooses.
     public convenience init() throws(Failure) { try self.init(requesting: 0) }
 
-    /// Takes the port of a number, or one that the system chooses if that is 0.
+    /// Reserves the port with this number; if the number is 0, the system chooses a port.
     private init(requesting number: Int) throws(Failure) {
         let descriptor = Self.makeSocket()
         var address = Self.address(port: number)
@@ -46,10 +48,10 @@ public final class LoopbackPort: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Ports that are free, for programs that cannot choose for themselves.
+    /// Returns the numbers of free ports, for programs that cannot choose a port themselves.
     ///
-    /// They are none of those that systems choose from, and none is given twice: between this call and the start of the
-    /// program a server of another test, or the near end of a connection, would take them otherwise.
+    /// The ports are outside the range from which systems choose, and no port is returned twice. Otherwise a server of
+    /// another test, or the local end of a connection, could take a port before the program starts.
     public static func free(_ count: Int) throws -> [Int] {
         var numbers: [Int] = []
         for _ in Self.candidates where numbers.count < count {
@@ -61,13 +63,17 @@ public final class LoopbackPort: Sendable {
         return numbers
     }
 
-    /// Below what systems choose from, which is from 32768 on Linux, from 49152 elsewhere.
+    /// The ports to search.
+    ///
+    /// Systems choose from higher ports: from 32768 on Linux, and from 49152 elsewhere.
     private static let candidates = 12_000..<32_000
 
-    /// Where to look next; the first place is by chance, because other test runs may be at work.
+    /// The position of the next candidate.
+    ///
+    /// The first position is random, because other test runs may use ports at the same time.
     private static let next = Atomic(Int.random(in: LoopbackPort.candidates))
 
-    /// Whether a process listens on a port.
+    /// Returns whether a process listens on a port.
     public static func answers(_ port: Int) -> Bool {
         let descriptor = Self.makeSocket()
         defer { close(descriptor) }

@@ -9,26 +9,27 @@ import Musl
 import Darwin
 #endif
 
-/// The TCP sockets that this process holds, as Linux reports them.
+/// Counts the open TCP sockets of this process, as Linux reports them.
 public enum OpenSockets: Sendable {
-    /// The number of sockets that are connected to a port, are being connected, or were and have not been closed.
+    /// Returns the number of sockets to a port: connected, connecting, or disconnected but not closed.
     ///
-    /// A test that has a port to itself sees its own connections only, whatever other tests do meanwhile.
+    /// A test that uses a port alone counts only its own connections, even if other tests run at the same time.
     public static func count(toPort port: Int) -> Int { Self.numbers(toPort: port).count }
 
-    /// The numbers, in the system's tables, of the sockets that ``count(toPort:)`` counts.
+    /// Returns the numbers that the system's tables give to the sockets that ``count(toPort:)`` counts.
     public static func numbers(toPort port: Int) -> Set<Substring> {
         let descriptors = Self.descriptors()
         let connected = descriptors.filter { Self.remotePort(of: $0) == port }
-        // The system's table is long and takes milliseconds, so it is asked only for what cannot be known otherwise.
+        // The system's table is long and takes milliseconds, so it is read only for sockets that are still connecting.
         let connecting = descriptors.filter(Self.isConnecting)
         let isInTable = connecting.isEmpty ? [] : Self.sockets(toPort: port)
         return Set(connected.compactMap(Self.number))
             .union(connecting.compactMap(Self.number).filter(isInTable.contains))
     }
 
-    /// Those that ``count(toPort:)`` counts, as the system's table has them: addresses in hexadecimal, state, queues;
-    /// for the message of a test that fails.
+    /// Returns the lines of the system's table for these sockets, for the message of a test that fails.
+    ///
+    /// A line has the addresses in hexadecimal, the state and the queues.
     public static func lines(toPort port: Int) -> String {
         let sockets = Self.descriptors().filter { Self.remotePort(of: $0) == port || Self.isConnecting($0) }
         let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap {
@@ -42,19 +43,19 @@ public enum OpenSockets: Sendable {
         return lines.joined(separator: "; ")
     }
 
-    /// This process's descriptors, whatever they are.
+    /// Returns all descriptors of this process.
     private static func descriptors() -> [CInt] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap { CInt($0) }
     }
 
-    /// The number of a socket in the system's tables; `nil` if the descriptor is none.
+    /// Returns the number of a socket in the system's tables; `nil` if the descriptor is not a socket.
     private static func number(of descriptor: CInt) -> Substring? {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
         return link?.wholeMatch(of: /socket:\[(\d+)\]/)?.1
     }
 
-    /// Whether a connection is being made on a socket, which then has no remote address yet.
+    /// Returns whether a socket is connecting, and so has no remote address yet.
     private static func isConnecting(_ descriptor: CInt) -> Bool {
         #if canImport(Darwin)
         return false
@@ -65,14 +66,14 @@ public enum OpenSockets: Sendable {
         #endif
     }
 
-    /// The port that a socket is, or was, connected to; `nil` if it was never connected.
+    /// Returns the port to which a socket is or was connected; `nil` if it was never connected.
     private static func remotePort(of descriptor: CInt) -> Int? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard getpeername(descriptor, address, &length) == 0 else { return nil }
-                // Both families have the port in the same place.
+                // IPv4 and IPv6 addresses have the port in the same place.
                 guard [AF_INET, AF_INET6].contains(CInt(address.pointee.sa_family)) else { return nil }
                 return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
                     Int(UInt16(bigEndian: address.pointee.sin_port))
@@ -81,14 +82,14 @@ public enum OpenSockets: Sendable {
         }
     }
 
-    /// The numbers of all sockets, of any process, whose remote port this is.
+    /// Returns the numbers of all sockets of any process with this remote port.
     private static func sockets(toPort port: Int) -> Set<Substring> {
         let digits = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         var numbers: Set<Substring> = []
         for table in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
             let table = Self.content(of: table)
-            // The table is long and asked for often, so only lines that hold the port are looked at.
+            // The table is long and is read often, so the code parses only lines that contain the port.
             var start = table.startIndex
             while let hit = table[start...].range(of: Data("\(suffix) ".utf8)) {
                 let lineStart = table[..<hit.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -102,8 +103,9 @@ public enum OpenSockets: Sendable {
         return numbers
     }
 
-    /// The content of a system file, which has no length and arrives in pages, so that Foundation reads the first
-    /// only.
+    /// Returns the content of a system file.
+    ///
+    /// Such a file reports no length and arrives in pages, and Foundation would read only the first page.
     private static func content(of path: String) -> Data {
         var content = Data()
         guard let file = FileHandle(forReadingAtPath: path) else { return content }

@@ -9,22 +9,23 @@ import Musl
 import Darwin
 #endif
 
-/// A program that tests talk to, with a folder of its own.
+/// A program that tests communicate with, in a separate folder.
 ///
-/// It lives as long as this process: a shell watches over it, whose input is a pipe that only this process holds open.
-/// However this process ends, even by a trap, the pipe is closed, and the shell stops the program by its process id and
-/// deletes the folder. So failing tests leave nothing behind, and tests need no clean-up code.
+/// The program ends when this process ends. A shell watches it, and reads from a pipe that only this process keeps
+/// open. When this process ends, even by a trap, the system closes the pipe. The shell then stops the program by its
+/// process id, and deletes the folder. Tests that fail therefore leave nothing behind, and tests need no code to clean
+/// up.
 public final class PeerProcess: Sendable {
-    /// Why a program could not be started.
+    /// The error for a program that could not be started, or that failed.
     public struct Failure: Error, CustomStringConvertible {
-        /// The failure, and the program's output.
+        /// The reason, and the program's output.
         public let description: String
 
         /// Creates a failure with a description.
         public init(description: String) { self.description = description }
     }
 
-    /// Where the program runs, and where it may leave files.
+    /// The folder in which the program runs and may write files.
     public let folder: URL
 
     private static let watch = """
@@ -44,10 +45,10 @@ public final class PeerProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: its name or path.
-    ///   - arguments: its arguments.
-    ///   - prepare: fills the folder, before the program starts.
-    /// - Throws: ``Failure`` when the program is missing; what `prepare` throws.
+    ///   - program: The name or path of the program.
+    ///   - arguments: The arguments of the program.
+    ///   - prepare: A closure that writes files into the folder before the program starts.
+    /// - Throws: ``Failure`` if the program is missing, or the error that `prepare` throws.
     public init(_ program: String, _ arguments: [String], prepare: (URL) throws -> Void = { _ in }) throws {
         self.folder = try Self.makeFolder()
         self.lifeline = try Lifeline()
@@ -57,7 +58,8 @@ public final class PeerProcess: Sendable {
             self.process.executableURL = URL(filePath: "/bin/sh")
             self.process.arguments = ["-c", Self.watch, "watch", self.folder.path, path] + arguments
             self.process.standardInput = self.lifeline.reading
-            // A reader of the tests' output must not wait for the shell to end.
+            // The shell must not inherit the tests' output, because a reader of that output would wait until the shell
+            // ends.
             (self.process.standardOutput, self.process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
             try Self.withoutBlockedSignals { try self.process.run() }
             try self.lifeline.reading.close()
@@ -74,7 +76,7 @@ public final class PeerProcess: Sendable {
 
     /// Waits until the program is ready.
     ///
-    /// - Throws: ``Failure`` with its output, if that does not come about.
+    /// - Throws: ``Failure`` with the program's output, if the condition does not hold after five minutes.
     public func ready(_ condition: () throws -> Bool) async throws {
         do {
             try await eventually("the program is ready") { try condition() }
@@ -83,12 +85,12 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Ends the program and deletes its folder; later than this call returns.
+    /// Starts to end the program and to delete its folder, and returns at once.
     public func stop() { try? self.lifeline.writing.close() }
 
     /// Runs a program to its end.
     ///
-    /// - Throws: ``Failure`` unless it exits with 0.
+    /// - Throws: ``Failure`` if the program's exit code is not 0.
     public static func run(_ program: String, _ arguments: [String], in folder: URL) throws {
         let process = Process()
         let output = Pipe()
@@ -104,10 +106,12 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Starts a process from a thread that blocks no signal, for a child inherits what is blocked.
+    /// Runs a closure that starts a process while this thread blocks no signal.
     ///
-    /// The threads of Swift concurrency block nearly all of them, and a program that blocks SIGTERM cannot be asked to
-    /// end.
+    /// A child process inherits the set of blocked signals.
+    ///
+    /// The threads of Swift concurrency block nearly all signals, and a program that blocks SIGTERM ignores a request
+    /// to end.
     private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
         var (none, previous) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -116,7 +120,7 @@ public final class PeerProcess: Sendable {
         try body()
     }
 
-    /// Makes a folder whose path is short, because that of a socket in it must be.
+    /// Creates a folder with a short path, because the path of a socket in it must be short.
     private static func makeFolder() throws -> URL {
         let name = "peer-\(String(UInt32.random(in: .min ... .max), radix: 36))"
         let folder = FileManager.default.temporaryDirectory.appending(path: name)
@@ -124,7 +128,7 @@ public final class PeerProcess: Sendable {
         return folder
     }
 
-    /// Looks a program up, also where Debian keeps the programs of administrators.
+    /// Returns the path of a program, which may be in a folder for administrators' programs, as on Debian.
     private static func path(of program: String) throws -> String {
         let variable = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = variable.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin", "/usr/local/sbin"]
@@ -134,7 +138,7 @@ public final class PeerProcess: Sendable {
     }
 }
 
-/// A pipe whose writing end no other process inherits, so that it is closed when this one ends.
+/// A pipe whose writing end no other process inherits, so the system closes this end when this process ends.
 private struct Lifeline: Sendable {
     let reading: FileHandle
     let writing: FileHandle

@@ -2,7 +2,7 @@
 public import Foundation
 
 extension Data {
-    /// Random bytes, so that a piece in the wrong place is noticed.
+    /// Returns random bytes, in which a test can detect a piece in the wrong place.
     public static func random(byteCount: Int) throws -> Data {
         let source = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
         return try source.read(upToCount: byteCount) ?? Data()

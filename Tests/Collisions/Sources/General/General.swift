@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// General words, as the modules of applications have them. None of them is a type of Tern's that an application sees.
+// SPDX-License-Identifier: Apache-2.0 Types with general names, as modules of applications declare them. No public type
+// of Tern has one of these names.
 
 public struct Router: Sendable {
     public var routes: [Route]

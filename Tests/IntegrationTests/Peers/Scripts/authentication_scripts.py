@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Challenges and redirects for the raw server, and a memory of the requests that it got.
+"""Challenges and redirects for the raw server, which also records the requests.
 
-A request with ?id=NAME is remembered under that name; /log?id=NAME gives all of them, as JSON. What is let in gets the
-request back. Albert and Jäsøn may enter; see Account.swift.
+A request with ?id=NAME is recorded under that name; /log?id=NAME returns all of them as JSON. An accepted request gets the
+request back as JSON. The accounts of Albert and Jäsøn are accepted; see Account.swift.
 """
 
 import base64
@@ -38,7 +38,7 @@ def receive_body(peer):
 
 
 def remembering(answer):
-    """Has a function of connection and body answer, and remembers the request before."""
+    """A script that records the request, and then answers with a function of the connection and the body."""
 
     def step(peer):
         body = receive_body(peer)
@@ -53,12 +53,12 @@ def remembering(answer):
 
 
 def enter(*fields):
-    """What is let in gets the request back."""
+    """The answer to an accepted request: the request itself."""
     return 200, ["Content-Type: application/json", *fields], None
 
 
 def refuse(peer, *challenges):
-    """As many bytes as ?bytes= says, a few by default."""
+    """A 401 with these challenges, whose body has ?bytes= bytes; the default is 7."""
     fields = [f"WWW-Authenticate: {challenge}" for challenge in challenges]
     return 401, fields, b"x" * int(peer.query.get("bytes", "7"))
 
@@ -73,7 +73,7 @@ def tell_log(peer):
 
 
 def go(peer, body):
-    """A redirect with the ?status=, and a Location for each ?to=, whatever that is; behind the scheme ?by=."""
+    """A redirect with the status ?status=, and a Location for each ?to=; with ?by=, it needs a credential of that scheme."""
     if "by" in peer.query:
         status, fields, text = {"basic": basic, "digest": digest}[peer.query["by"]](peer, body)
         if status != 200:
@@ -86,7 +86,7 @@ def go(peer, body):
 
 
 def sent(peer, scheme):
-    """What stands behind the scheme; `None` if it is another, or none."""
+    """The credentials in Authorization; `None` if the field is missing or has another scheme."""
     name, _, rest = peer.fields.get("authorization", "").partition(" ")
     return rest if name.lower() == scheme else None
 
@@ -100,7 +100,7 @@ def basic(peer, body):
 
 
 def bearer(peer, body):
-    """Lets in who has the ?token=; the others learn that they are not when the ?gate= is open."""
+    """Accepts requests with the token ?token=, and refuses all others, after the gate ?gate= is open."""
     value = sent(peer, "bearer")
     if value == peer.query["token"]:
         return enter()
@@ -110,7 +110,7 @@ def bearer(peer, body):
 
 
 class Digest:
-    """One answer to a challenge, as the query says that the server shall treat it."""
+    """One answer to a Digest challenge; the query says which parameters the server requires."""
 
     def __init__(self, peer, body):
         self.peer, self.body = peer, body
@@ -128,7 +128,7 @@ class Digest:
 
     @property
     def user(self):
-        """Who it claims to be, of those who may enter."""
+        """The accepted user that the answer names; `None` for any other name."""
         name = self.values.get("username")
         for user in USERS:
             extended = "UTF-8''" + "".join(c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode()) for c in user)
@@ -153,7 +153,7 @@ class Digest:
         return self.values["response"] == self.proof(self.peer.method, self.body)
 
     def information(self, content):
-        """The proof that this server knows the password, too, and a nonce, if the query wants them."""
+        """Authentication-Info, with the server's proof of the password and a next nonce if the query asks for them."""
         parts = [f"{name}={self.values[name]}" for name in ("qop", "nc")] + [f'cnonce="{self.values["cnonce"]}"']
         proof = self.peer.query.get("proof")
         if proof:
@@ -174,7 +174,7 @@ def digest(peer, body):
 
 
 def several(peer, body):
-    """Offers a scheme that nobody knows, Digest and Basic, and lets in whom ?by= says."""
+    """Offers an unknown scheme, Digest and Basic, and accepts only the scheme ?by=."""
     answer = Digest(peer, body)
     if peer.query["by"] == "digest":
         is_right = answer.is_right

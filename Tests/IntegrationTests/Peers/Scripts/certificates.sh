@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes, in the current folder, certificates that are good and bad in one way each. They are made anew for every run, so
-# that none can expire in the repository.
+# Creates good and bad certificates in the current folder. The tests run the script every time, so no certificate in the
+# repository can expire.
 set -eu
-export OPENSSL_CONF=/dev/null # what the system configures must not matter here
+export OPENSSL_CONF=/dev/null # ignore the system's configuration
 
 key() { openssl ecparam -name prime256v1 -genkey -noout -out "$1.key"; }
 

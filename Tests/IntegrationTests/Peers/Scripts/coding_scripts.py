@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Content codings for the raw server: right, unusual and wrong in one way each.
+"""Content codings for the raw server: some are right, some unusual, and some wrong in one way each.
 
-The text that is coded is PLAIN, unless a path says otherwise; tests know it.
+The encoded text is PLAIN for most paths; the tests have the same text.
 """
 
 import gzip
@@ -13,7 +13,7 @@ PLAIN = b"".join(b"line %d of some text that can be compressed\n" % number for n
 
 
 def answer(data, coding, *fields, status="200 OK", length=True):
-    """A response; in chunks of 1000 bytes if its length is not to be told."""
+    """A response; without a length, it has chunks of 1000 bytes."""
     lines = [f"HTTP/1.1 {status}", f"Content-Encoding: {coding}", *fields]
     lines += [f"Content-Length: {len(data)}"] if length else ["Transfer-Encoding: chunked"]
     head = ("\r\n".join(lines) + "\r\n\r\n").encode()
@@ -29,13 +29,13 @@ def raw(data):
 
 
 def tell_accepted(peer):
-    """Says which codings the request accepts."""
+    """Answers with the codings that the request accepts."""
     text = peer.fields.get("accept-encoding", "none")
     peer.send(f"HTTP/1.1 200 OK\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode())
 
 
 def drip(data, size):
-    """In pieces of so many bytes, each in a packet of its own as far as the system lets it."""
+    """The data in pieces of `size` bytes, which the system sends in separate packets if it can."""
     return [data[start : start + size] for start in range(0, len(data), size)]
 
 
@@ -58,7 +58,7 @@ SCRIPTS = {
     "/coded-four-times": [answer(GZIP, "gzip, gzip, gzip, gzip")],
     "/coded-unknown": [answer(PLAIN, "x-squeeze")],
     "/coded-unknown-beneath": [answer(GZIP, "x-squeeze, gzip")],
-    # The content is cut, or wrong.
+    # The content is cut off, or wrong.
     "/coded-cut": [answer(GZIP[:2000], "gzip")],
     "/coded-cut-in-trailer": [answer(GZIP[:-1], "gzip")],
     "/coded-cut-in-header": [answer(GZIP[:5], "gzip")],
@@ -72,7 +72,7 @@ SCRIPTS = {
     "/coded-stall": [answer(GZIP, "gzip")[:-100], stall],
     "/coded-bomb": [answer(BOMB, "gzip")],
     "/coded-bomb-in-bomb": [answer(gzip.compress(BOMB), "gzip, gzip")],
-    # There is no content, or not all of it.
+    # The response has no content, or only a part of it.
     "/coded-nothing": [answer(b"", "gzip")],
     "/coded-nothing-within": [answer(gzip.compress(b""), "gzip")],
     "/coded-head": [answer(GZIP, "gzip")[: -len(GZIP)]],

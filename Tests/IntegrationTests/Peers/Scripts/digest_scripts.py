@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Digests of contents (RFC 9530) for the raw server, made and compared by Python's hashlib."""
+"""Digests of contents (RFC 9530) for the raw server, which Python's hashlib computes and compares."""
 
 import base64
 import gzip
@@ -17,7 +17,7 @@ def digest(content, algorithm):
 
 
 def give(peer):
-    """The text with its digest: ?by= says the algorithm, ?in= whether head or trailer has it, ?of= of what it is."""
+    """The text with its digest: ?by= is the algorithm, ?in= the place (head or trailer), ?of= the digested content."""
     coded = gzip.compress(PLAIN)
     value = digest({"coded": coded, "plain": PLAIN}[peer.query["of"]], peer.query["by"])
     field = f"Content-Digest: {value}\r\n".encode()
@@ -39,7 +39,7 @@ def give(peer):
 
 
 def take(peer):
-    """Compares the digest of a request with its content, and tells where it stood."""
+    """Compares the digests of a request with its content, and answers with their places and the results."""
     content, trailers = b"", {}
     if "transfer-encoding" not in peer.fields:
         content = peer.receive_bytes(int(peer.fields.get("content-length", 0)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers each request by the value of its Host, on every IPv6 address; writes its port into the file it is given."""
+"""Answers each request with the value of its Host, on every IPv6 address, and writes its port into the given file."""
 import http.server
 import os
 import socket
@@ -28,5 +28,5 @@ class Server(http.server.ThreadingHTTPServer):
 server = Server(("::", 0), Handler)
 with open(sys.argv[1] + ".new", "w") as file:
     file.write(f"{server.server_address[1]}\n")
-os.rename(sys.argv[1] + ".new", sys.argv[1])  # in one step: whoever sees the file sees all of it
+os.rename(sys.argv[1] + ".new", sys.argv[1])  # in one step, so that a reader never sees a part of the file
 server.serve_forever()

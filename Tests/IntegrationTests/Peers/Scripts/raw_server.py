@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers each path in its own, mostly wrong, way, so that tests can ask for the fault they want.
+"""Answers each path in another way, mostly a wrong one, so that a test can choose a fault by its path.
 
 Usage: raw_server.py REPORT COUNT [CERTIFICATE KEY]. Listens on COUNT ports of the loopback interface that the system
-chooses, all alike, so that a test can have one to itself, and on one more whose queue is full, so that connecting to it
-never ends. Then it writes the ports to the file REPORT, a line each, the full one last. With a certificate it speaks TLS on all of them.
+chooses. All ports answer alike, so that a test can use one alone. The queue of one more port is full, so connecting to
+it never ends. The server writes the ports to the file REPORT, one on each line, the full one last. With a certificate,
+all ports use TLS.
 """
 
 import os
@@ -38,7 +39,7 @@ TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection:
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
 
-# MARK: What is done for each path, after the head of the request has come. Afterwards, the next request is awaited.
+# MARK: The steps for each path, after the server has read the request's head. After the last step, it reads the next head.
 
 SCRIPTS = {
     "/fine": [body("fine")],
@@ -55,7 +56,7 @@ SCRIPTS = {
     "/reset-in-body": [TEN + b"four", gate, reset],
     "/reset-in-chunk": [CHUNKED + b"a\r\nfour", gate, reset],
     "/reset-until-close": [OK + b"\r\nfour", gate, reset],
-    # The connection stays, but nothing comes.
+    # The connection stays open, but the server sends nothing more.
     "/stall-before-head": [stall],
     "/stall-in-head": [OK + b"Content-Le", stall],
     "/stall-after-hints": [HINTS, stall],
@@ -66,7 +67,7 @@ SCRIPTS = {
     "/drip": [drip(body("slowly" * 60))],
     "/drip-chunks": [drip(CHUNKED + b"3\r\nslo\r\n3;x=y\r\nwly\r\n" * 22 + b"0\r\nA: b\r\n\r\n")],
     "/drip-for-ever": [OK + b"\r\n", endless(b"x"), close],
-    # The framing lies.
+    # The framing is wrong.
     "/longer-than-announced": [body("fine") + b"and more"],
     "/two-answers": [body("fine") + body("another")],
     "/both-framings": [OK + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n", close],
@@ -81,7 +82,7 @@ SCRIPTS = {
     "/long-chunk": [CHUNKED + b"3\r\nfour\r\n0\r\n\r\n", close],
     "/endless-chunk-line": [CHUNKED + b"4;", endless(b"x" * 1000)],
     "/endless-trailers": [CHUNKED + b"0\r\n", endless(b"A: b\r\n" * 100)],
-    # The head is no head.
+    # The head is not a valid head.
     "/banner": [b"SSH-2.0-OpenSSH_9.2p1\r\n", stall],
     "/noise": [bytes(range(256)) * 4, stall],
     "/http2": [b"\x00\x00\x12\x04\x00\x00\x00\x00\x00", stall],
@@ -97,7 +98,7 @@ SCRIPTS = {
     "/endless-head": [OK, endless(b"A: " + b"b" * 1000 + b"\r\n")],
     "/endless-hints": [endless(HINTS)],
     "/upgrade": [b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", stall],
-    # The tunnel to port 8443 (the path is what is left of host and port): its first bytes are nobody's that TLS protects.
+    # A tunnel to port 8443 (of host and port, only the port remains as the path), which sends bytes before TLS begins.
     "8443": [OK + b"\r\n" + body("slipped in"), stall],
     # Unusual, but right.
     "/bare-lf": [body("fine", "A: b").replace(b"\r\n", b"\n")],
@@ -112,7 +113,7 @@ SCRIPTS = {
     "/connection-close": [body("fine", "Connection: close"), close],
     "/http10": [b"HTTP/1.0 200 OK\r\n\r\nold", close],
     "/no-reason": [b"HTTP/1.1 200\r\nContent-Length: 4\r\n\r\nfine"],
-    # The answer comes before the request has.
+    # The server answers before it has read the whole request.
     "/early-413": [TOO_LARGE, half_close],
     "/early-413-close": [TOO_LARGE, close],
     "/early-413-reset": [TOO_LARGE, reset],
@@ -121,23 +122,23 @@ SCRIPTS = {
     "/reset-in-upload": [lambda peer: peer.receive_exactly(100_000), reset],
 }
 
-# MARK: What needs more than a script
+# MARK: Answers that need a function
 
 
 def upload(peer):
-    """Reads the body, tells how long it was, and whether 100 Continue was asked for."""
+    """Reads the body, and answers with its length and with the request's Expect field."""
     expects = peer.fields.get("expect", "nothing")
     peer.send(body(f"{peer.receive_body()} {expects}"))
 
 
 def invite(peer):
-    """As upload, but asks for the body first."""
+    """Sends 100 Continue, and then does the same as upload."""
     peer.send(CONTINUE)
     upload(peer)
 
 
 def refuse_expectation(peer):
-    """Refuses to be asked; takes the body when it comes without asking."""
+    """Refuses a request with Expect, and reads the body of any other request."""
     if "expect" in peer.fields:
         peer.send(b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         raise Finished
@@ -145,13 +146,13 @@ def refuse_expectation(peer):
 
 
 def decline(peer):
-    """Answers finally where the client awaits 100 Continue."""
+    """Sends a final response while the client waits for 100 Continue."""
     peer.send(TOO_LARGE)
     half_close(peer)
 
 
 def duplex(peer):
-    """Sends the body back while it comes; only bodies with a length."""
+    """Sends the body back while it arrives. The body must have a length."""
     rest = int(peer.fields["content-length"])
     peer.send(OK + b"Content-Length: %d\r\n\r\n" % rest)
     while rest > 0:
@@ -163,7 +164,7 @@ def duplex(peer):
 
 
 def stale(ending):
-    """Answers once on each connection, and ends it when the next request has come."""
+    """Answers one request on each connection, and ends the connection at the next request."""
 
     def answer(peer):
         peer.receive_body()
@@ -180,7 +181,7 @@ def open_gate(peer):
 
 
 def flood(peer):
-    """As many bytes as ?bytes= says."""
+    """A body of ?bytes= bytes."""
     count = int(peer.query["bytes"])
     peer.send(OK + b"Content-Length: %d\r\n\r\n" % count)
     piece = b"x" * 65536
@@ -209,7 +210,7 @@ for module in (websocket_scripts, coding_scripts, authentication_scripts, scenar
 
 
 class Peer:
-    """One connection, and the request on it."""
+    """One connection, and the current request on it."""
 
     def __init__(self, connection, tls):
         self.socket = connection
@@ -248,7 +249,7 @@ class Peer:
         return result
 
     def receive_bytes(self, count):
-        """So many bytes, no fewer."""
+        """Exactly `count` bytes."""
         while len(self.buffer) < count:
             data = self.socket.recv(65536)
             if not data:
@@ -258,7 +259,7 @@ class Peer:
         return result
 
     def receive_exactly(self, count):
-        """Reads so many bytes, and keeps none."""
+        """Reads and discards `count` bytes."""
         while count > 0:
             data = self.receive()
             if not data:
@@ -279,7 +280,7 @@ class Peer:
         return True
 
     def receive_body(self):
-        """Reads the body and returns its length."""
+        """Reads and discards the body, and returns its length."""
         length = int(self.fields.get("content-length", 0))
         if "transfer-encoding" not in self.fields:
             self.receive_exactly(length)
@@ -300,7 +301,7 @@ def listen(backlog):
 
 
 def full_listener():
-    """A listener whose queue is full: the system ignores who else wants to connect."""
+    """A listener whose queue is full, so that the system ignores further connections."""
     listener = listen(0)
     waiting = [socket.socket() for _ in range(4)]
     for connection in waiting:

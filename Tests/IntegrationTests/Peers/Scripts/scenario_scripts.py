@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scenarios of the HTTP API proposal ask of a server, for the raw server; see HTTPClientScenarios."""
+"""The scripts of the raw server for the scenarios of the HTTP API proposal; see HTTPClientScenarios."""
 
 import gzip
 import json
@@ -35,7 +35,7 @@ def grouped(pairs):
 
 
 def chunks(peer):
-    """The chunks of the body, as they come, and at last the trailer section in `peer.trailers`."""
+    """The chunks of the body as they arrive. At the end, `peer.trailers` has the trailer section."""
     while size := int(peer.receive_until(b"\r\n").partition(b";")[0], 16):
         yield peer.receive_bytes(size)
         peer.receive_until(b"\r\n")
@@ -46,7 +46,7 @@ def chunks(peer):
 
 
 def pieces(peer):
-    """The body, as it comes, however it is framed."""
+    """The pieces of the body as they arrive, with any framing."""
     peer.trailers = []
     if "transfer-encoding" in peer.fields:
         yield from chunks(peer)
@@ -61,7 +61,7 @@ def pieces(peer):
 
 
 def describe(peer):
-    """Tells the request: method, parameters, fields, body and trailers."""
+    """Answers with the request: method, parameters, fields, body and trailers."""
     text = b"".join(pieces(peer)).decode()
     request = {
         "method": peer.method,
@@ -77,7 +77,7 @@ def describe(peer):
 
 
 def only_head(data):
-    """As `answer`, but without the body if that was not asked for."""
+    """Sends an answer, without the body for HEAD."""
 
     def send(peer):
         for _ in pieces(peer):
@@ -88,7 +88,7 @@ def only_head(data):
 
 
 def coded(coding, code):
-    """The text in a coding, if the client takes it, else as it is."""
+    """The text in a coding if the client accepts the coding, otherwise without a coding."""
 
     def send(peer):
         takes = coding in peer.fields.get("accept-encoding", "")
@@ -106,7 +106,7 @@ lock = threading.Lock()
 
 
 def entity_tag(peer):
-    """A number that changes when it was confirmed; each ?id= has its own."""
+    """A number that changes after a client has revalidated it; each ?id= has a separate number."""
     with lock:
         tag = tags[peer.query["id"]]
         is_known = peer.fields.get("if-none-match") == f'"{tag}"'
@@ -121,7 +121,7 @@ def entity_tag(peer):
 
 
 def echo(peer):
-    """Answers at once, and sends back each piece as it comes."""
+    """Answers at once, and sends each piece of the body back as it arrives."""
     peer.send(CHUNKED)
     for piece in pieces(peer):
         peer.send(chunk(piece))
@@ -129,7 +129,7 @@ def echo(peer):
 
 
 def speak(peer):
-    """Says a letter, waits until it comes back, says the next: ?count= letters, and then the end."""
+    """Sends ?count= letters, each after the previous one has come back, and then the end of the body."""
     peer.send(CHUNKED)
     parts = chunks(peer)
     for _ in range(int(peer.query["count"])):
@@ -142,14 +142,14 @@ def speak(peer):
 
 
 def early(peer):
-    """Answers in whole, and then reads what comes."""
+    """Sends a whole answer, and then reads the body."""
     peer.send(CHUNKED + chunk(b"early"))
     size = sum(len(piece) for piece in chunks(peer))
     peer.send(chunk(b"%d" % size) + chunk(b""))
 
 
 def cut(ending):
-    """Answers, takes some of the body, and ends the connection."""
+    """Answers, reads a part of the body, and ends the connection."""
 
     def send(peer):
         peer.send(CHUNKED + chunk(b"begun"))
@@ -178,7 +178,7 @@ SCRIPTS = {
     "/scenario/cookie": [answer(b"", "Set-Cookie: visit=7; Path=/scenario")],
     "/scenario/tag": [entity_tag],
     "/scenario/trailers": [CHUNKED + chunk(b"text") + b"0\r\nX-One: first\r\nX-Two: second\r\n\r\n"],
-    # What is hardly HTTP.
+    # Responses that are barely HTTP.
     "/scenario/no-http": [b"FOOBAR", stall],
     "/scenario/lower-case": [b"Http/1.1 200 OK\r\n\r\n", stall],
     "/scenario/no-reason": [b"HTTP/1.1 200\r\n\r\n", stall],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts of the raw server are made of, besides bytes to be sent: functions of a connection."""
+"""The steps of the raw server's scripts: functions of a connection. (A step may also be bytes to send.)"""
 
 import socket
 import struct
@@ -11,41 +11,41 @@ gates = defaultdict(threading.Event)
 
 
 class Finished(Exception):
-    """The connection is to be closed."""
+    """Raised to close the connection."""
 
 
 def close(peer):
-    """Ends the connection in order."""
+    """Closes the connection normally."""
     raise Finished
 
 
 def reset(peer):
-    """Ends the connection by RST."""
+    """Ends the connection with a TCP reset."""
     peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     raise Finished
 
 
 def stall(peer):
-    """Says nothing more, until the client gives up."""
+    """Sends nothing more, until the client closes the connection."""
     while peer.receive():
         pass
     raise Finished
 
 
 def never_read(peer):
-    """Takes nothing; longer than any test takes, also on a busy machine."""
+    """Reads nothing, for longer than any test takes, even on a busy machine."""
     time.sleep(3600)
     raise Finished
 
 
 def half_close(peer):
-    """Says nothing more, and says so, but keeps listening."""
+    """Closes the sending side of the connection, but continues to read."""
     peer.socket.shutdown(socket.SHUT_WR)
     stall(peer)
 
 
 def gate(peer):
-    """Waits until somebody asks for /open with the same ?gate=."""
+    """Waits until a request for /open with the same ?gate= arrives."""
     if not gates[peer.query["gate"]].wait(60):
         raise Finished
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stands before a TLS server and cuts what it says short.
+"""Forwards a connection to a TLS server, and cuts the server's answer off.
 
 Usage: tls_cutter.py TARGET REPORT COUNT... Listens on two ports of the loopback interface for each COUNT. What a client sends
 is passed on to the port TARGET, and of what comes back COUNT bytes; then the connection ends, on the first port in order, on
@@ -15,7 +15,7 @@ import threading
 
 
 def cut(client, target, count, resets):
-    """One connection: a ClientHello goes in, a part of the answer comes out."""
+    """One connection: forwards the ClientHello, and sends back a part of the answer."""
     with client, socket.create_connection(("127.0.0.1", target)) as server:
         server.sendall(client.recv(4096))
         while count > 0 and (data := server.recv(count)):
@@ -34,7 +34,7 @@ def survive(*arguments):
     try:
         cut(*arguments)
     except OSError:
-        pass  # the client was faster
+        pass  # the client has already closed the connection
 
 
 def serve(listener, *arguments):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speaks TLS, reads, and says nothing more: no answer, no closure alert, no end.
+"""Completes a TLS handshake, reads, and sends nothing: no answer, no closure alert, no end of the connection.
 
 Usage: tls_silent.py CHAIN KEY REPORT. Listens on a port of the loopback interface that the system chooses, and writes it to the
 file REPORT.
@@ -22,7 +22,7 @@ def serve(context, client):
         while connection.recv(65536):
             pass
     except OSError:
-        pass  # the client was faster
+        pass  # the client has already closed the connection
 
 
 def main():

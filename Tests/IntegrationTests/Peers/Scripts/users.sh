@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes, in the current folder, who may ask a server or a proxy: users.basic, as htpasswd would, and users.digest, as
-# htdigest would. Usage: users.sh REALM [USER PASSWORD]…
+# Writes the password files of a server or a proxy into the current folder: users.basic like htpasswd, and users.digest
+# like htdigest. Usage: users.sh REALM [USER PASSWORD]…
 set -eu
 realm=$1
 shift

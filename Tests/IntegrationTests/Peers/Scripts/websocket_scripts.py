@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""WebSocket for the raw server: what is right or wrong in one way each, from the handshake to the last frame.
+"""WebSockets for the raw server: each path is right, or wrong in one way, from the handshake to the last frame.
 
 Where a path takes ?id=NAME, the code of the client's Close frame can be had at /ws-code, once it has come.
 """
@@ -21,7 +21,7 @@ DEFLATE = "Sec-WebSocket-Extensions: permessage-deflate"
 
 
 def switch(peer, *fields, **changes):
-    """The bytes of a 101, with fields added, and changed as named: `None` leaves one out."""
+    """The bytes of a 101 with additional fields, and with changed fields by name; `None` removes a field."""
     digest = hashlib.sha1(peer.fields["sec-websocket-key"].encode() + KEY_SUFFIX).digest()
     standard = {
         "Upgrade": "websocket",
@@ -33,7 +33,7 @@ def switch(peer, *fields, **changes):
 
 
 def upgrade(*fields, then=b"", how=lambda data: data, **changes):
-    """Answers the handshake, and sends frames in the same packet."""
+    """Answers the handshake, and sends frames in the same packet as the answer."""
 
     def answer(peer):
         step = how(switch(peer, *fields, **changes) + then)
@@ -48,7 +48,7 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 def frame(opcode, payload=b"", fin=True, rsv=0, masked=False, length=None):
-    """A frame; `length` is the bytes of its length, where they are to be wrong."""
+    """A frame; `length` replaces the bytes of its length with wrong ones."""
     if length is None:
         count = len(payload)
         length = (
@@ -73,11 +73,11 @@ def deflated(data):
 
 HELLO = frame(TEXT, b"hello")
 
-# MARK: What the client says
+# MARK: The frames of the client
 
 
 class Codes:
-    """The close codes that clients sent, by the name of their WebSocket."""
+    """The close codes that clients sent, by the ?id= of their WebSockets."""
 
     def __init__(self):
         self.codes, self.events = {}, defaultdict(threading.Event)
@@ -95,7 +95,7 @@ codes = Codes()
 
 
 def read_frame(peer):
-    """The next frame, unmasked; ends the connection with it."""
+    """The next frame of the client, unmasked; raises Finished at the end of the connection."""
     first, second = peer.receive_bytes(2)
     if not second & 0x80:
         raise Finished
@@ -111,7 +111,7 @@ def read_frame(peer):
 
 
 def note_close(peer):
-    """Reads up to the client's Close frame, or to its end."""
+    """Reads up to the client's Close frame, or to the end of the connection."""
     name = peer.query.get("id")
     try:
         while True:
@@ -131,7 +131,7 @@ def hang_up(peer):
 
 
 def answer_close(peer):
-    """The same, but answers the Close frame first."""
+    """Answers the client's Close frame, and then ends the connection."""
     note_close(peer)
     peer.send(close_frame(1000))
     raise Finished
@@ -148,7 +148,7 @@ def tell_fields(peer):
 
 
 def cut(data):
-    """Sends as many bytes as ?bytes= says."""
+    """Sends a message of ?bytes= bytes."""
 
     def send(peer):
         peer.send(data[: int(peer.query["bytes"])])
@@ -167,15 +167,15 @@ def echo(peer):
 
 
 def flood(peer):
-    """Messages without end, of 64 KiB each."""
+    """Sends messages of 64 KiB each, without end."""
     message = frame(BINARY, bytes(1 << 16))
     while True:
         peer.send(message)
 
 
-# MARK: What is done for each path
+# MARK: The steps for each path
 
-# In the answer to the handshake.
+# The answer to the handshake is wrong or unusual.
 HANDSHAKES = {
     "wrong-accept": upgrade(Sec_WebSocket_Accept="AAAAAAAAAAAAAAAAAAAAAAAAAAA="),
     "no-accept": upgrade(Sec_WebSocket_Accept=None),
@@ -196,7 +196,7 @@ HANDSHAKES = {
     "bits-no-number": upgrade(f"{DEFLATE}; server_max_window_bits=ten"),
     "flag-with-value": upgrade(f"{DEFLATE}; client_no_context_takeover=1"),
 }
-# In the frames after a right answer, without compression.
+# The answer is right, and a frame without compression is wrong or unusual.
 FRAMES = {
     "masked": frame(TEXT, b"hello", masked=True),
     "rsv1": frame(TEXT, b"hello", rsv=4),
@@ -222,7 +222,7 @@ FRAMES = {
     "huge": frame(BINARY, length=b"\x7f" + struct.pack(">Q", 1 << 40)),
     "huge-in-fragments": frame(BINARY, bytes(600), fin=False) + frame(CONTINUATION, bytes(600)),
 }
-# The same with compression.
+# The answer is right, and a compressed frame is wrong or unusual.
 BOMB = deflated(bytes(20 << 20))
 DEFLATED_FRAMES = {
     "rsv2": frame(TEXT, deflated(b"hello"), rsv=6),
@@ -233,7 +233,7 @@ DEFLATED_FRAMES = {
     "bomb": frame(BINARY, BOMB, rsv=4),
     "bomb-in-fragments": frame(BINARY, BOMB[:10_000], fin=False, rsv=4) + frame(CONTINUATION, BOMB[10_000:]),
 }
-# Two whole messages and an unfinished one, to be cut at any byte.
+# Two whole messages and an unfinished one, which a test can cut off at any byte.
 MESSAGES = HELLO + frame(BINARY, bytes(range(130))) + frame(TEXT, b"good", fin=False) + frame(CONTINUATION, b"bye")
 IN_ORDER = HELLO + frame(BINARY, b"\x00\x01\x02") + frame(PING, b"?") + close_frame(4002, "auf Wiederhören".encode())
 
@@ -241,21 +241,21 @@ SCRIPTS = {
     **{f"/ws-handshake-{name}": [answer, stall] for name, answer in HANDSHAKES.items()},
     **{f"/ws-{name}": [upgrade(then=HELLO + data), hang_up] for name, data in FRAMES.items()},
     **{f"/ws-deflate-{name}": [upgrade(DEFLATE, then=HELLO + data), hang_up] for name, data in DEFLATED_FRAMES.items()},
-    # The handshake takes its time, or fails.
+    # The handshake is slow, or fails.
     "/ws-handshake-stall": [stall],
     "/ws-handshake-stall-within": [b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: webso", stall],
     "/ws-handshake-close": [close],
     "/ws-handshake-reset": [reset],
     "/ws-handshake-no-http": [HELLO, stall],
     "/ws-handshake-200": [b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine"],
-    # What comes behind the handshake, or in small pieces.
+    # Bytes come right after the handshake, or in small pieces.
     "/ws-in-one-packet": [upgrade(then=IN_ORDER), hang_up],
     "/ws-drip": [upgrade(then=IN_ORDER, how=drip), hang_up],
     "/ws-cut": [upgrade(), cut(MESSAGES), close],
     "/ws-cut-reset": [upgrade(), cut(MESSAGES), gate, reset],
     "/ws-fields": [upgrade(), tell_fields, answer_close],
     "/ws-fields-protocol": [upgrade("Sec-WebSocket-Protocol: chat"), tell_fields, answer_close],
-    # The WebSocket stays, or ends in its own way.
+    # The WebSocket stays open, or ends in an unusual way.
     "/ws-echo": [upgrade(), echo],
     "/ws-hello": [upgrade(then=HELLO), answer_close],
     "/ws-flood": [upgrade(), flood],

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The server of Python's `websockets`: does what the path says, and tells at /report what it saw.
+"""The server of Python's `websockets`: behaves as the path says, and reports at /report what it received.
 
 Usage: websockets_server.py REPORT. Listens on two ports of the loopback interface that the system chooses, of which the
 second speaks TLS with `good.pem` of the current folder, and at the path `socket`. Then it writes the ports to the file
@@ -44,7 +44,7 @@ def answer(status, text, *fields):
 
 
 def deflate(values):
-    """What is negotiated: all that the query names, or nothing."""
+    """The negotiated extension parameters, as the query names them."""
     if values.get("deflate") == "off":
         return []
     server, client = values.get("server-bits"), values.get("client-bits")
@@ -97,21 +97,21 @@ async def echo(connection, values):
 
 
 async def count(connection, values):
-    """Answers each message with its kind and length."""
+    """Answers each message with the kind and the length of the message."""
     async for message in connection:
         kind = "text" if isinstance(message, str) else "binary"
         await connection.send(f"{kind} {len(message)}")
 
 
 async def flood(connection, values):
-    """As many messages as ?count= says, each as long as ?bytes= says, numbered."""
+    """Sends ?count= numbered messages of ?bytes= bytes each."""
     rest = "x" * int(values.get("bytes", "0"))
     for number in range(int(values["count"])):
         await connection.send(f"{number} {rest}")
 
 
 async def fragments(connection, values):
-    """A message in as many fragments as ?count= says, with a ping between any two; then an empty one."""
+    """Sends a message in ?count= fragments with a ping between each two, and then an empty message."""
 
     async def parts(kind):
         for number in range(int(values["count"])):
@@ -125,7 +125,7 @@ async def fragments(connection, values):
 
 
 async def ping(connection, values):
-    """Pings, and says so once the pong has come."""
+    """Sends a ping, and then a message after the pong has arrived."""
     for _ in range(3):
         await (await connection.ping())
     await connection.send("pong")
@@ -143,7 +143,7 @@ async def end(connection, values):
 
 
 async def reset(connection, values):
-    """Ends the connection by RST, once a message has come."""
+    """Ends the connection with a TCP reset, after a message has arrived."""
     await connection.recv()
     connection.transport.get_extra_info("socket").setsockopt(
         socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
@@ -153,7 +153,7 @@ async def reset(connection, values):
 
 
 async def fields(connection, values):
-    """Says what fields the request had, in order."""
+    """Answers with the fields of the request, in order."""
     await connection.send(json.dumps([[name, value] for name, value in connection.request.headers.raw_items()]))
 
 
@@ -179,7 +179,7 @@ async def main():
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain("good.pem", "good.key")
     settings = {"process_request": process_request, "max_size": 1 << 26, "ping_interval": None, "close_timeout": 60}
-    settings["open_timeout"] = None  # a machine under load is no fault
+    settings["open_timeout"] = None  # a slow machine must not fail the handshake
     plain = await serve(handle, "127.0.0.1", 0, **settings)
     secure = await serve(handle, "127.0.0.1", 0, ssl=tls, **settings)
     local = await unix_serve(handle, "socket", **settings)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of Node's `ws`: does what the path says, and tells at /report what it saw.
+// The server of Node's `ws`: behaves as the path says, and reports at /report what it received.
 //
 // Usage: node ws_server.js REPORT. Listens on a port of the loopback interface that the system chooses, and writes it to
-// the file REPORT. Paths take ?id=NAME, under which the report is kept; compression is negotiated as the query says.
+// the file REPORT. The report is kept under the name ?id=NAME. The query says how compression is negotiated.
 "use strict";
 
 const fs = require("fs");
@@ -24,7 +24,7 @@ const handlers = {
   "/terminate": (socket) => socket.on("message", () => socket.terminate()),
 };
 
-// What is negotiated: all that the query names, or nothing.
+// The negotiated extension parameters, as the query names them.
 function deflate(query) {
   if (query.get("deflate") === "off") return false;
   const number = (name) => (query.has(name) ? Number(query.get(name)) : undefined);
