@@ -70,7 +70,10 @@ package final class HTTPTransport: Transport {
                 isSecondExchange = true
             } catch {
                 slot.discard()
-                if error.isRefused, refusalCount < Self.maximumRefusalCount, outgoing.isReplayable {
+                if error.isRefused || error.isLate {
+                    guard refusalCount < Self.maximumRefusalCount, error.isLate || outgoing.isReplayable else {
+                        throw error.error
+                    }
                     refusalCount += 1
                     if error.requiresHTTP1 { target = self.target(of: call, by: route, in: .http1) }
                 } else {

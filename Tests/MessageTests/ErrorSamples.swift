@@ -46,7 +46,7 @@ enum ErrorSamples {
             .resolution(isTemporary: true), .resolution(isTemporary: false), .refused, .reset, .unreachable, .noNetwork,
             .socketNotFound, .tooManyOpenFiles, .system(errno: 13), .interrupted, .closed, .shutDown,
         ]
-        let losses: [ConnectionFailure] = [.closed, .reset, .system(errno: 5), .shutDown]
+        let losses: [ConnectionFailure] = [.closed, .reset, .system(errno: 5), .streamReset(code: 2), .shutDown]
         let date = Date(timeIntervalSince1970: 1_767_225_600)
         let failures: [TLSFailure] = [
             .certificateExpired(notAfter: date), .certificateExpired(), .certificateNotYetValid(notBefore: date),

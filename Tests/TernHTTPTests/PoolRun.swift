@@ -50,7 +50,7 @@ struct PoolRun {
             now: .at(second)
         )
         switch acquisition {
-        case .use(let member, let isReused): return isReused ? "reuse \(member)" : "use \(member)"
+        case .use(let member, let use): return use.isReused ? "reuse \(member)" : "use \(member)"
         case .dial(let dial, let number):
             self.waiters[waiter] = number
             return "dial \(self.name(dial))"
@@ -163,7 +163,7 @@ struct PoolRun {
 
     private mutating func name(_ grant: Machine.Grant) -> String {
         switch grant {
-        case .use(let member, let isReused): isReused ? "reuse \(member)" : "use \(member)"
+        case .use(let member, let use): use.isReused ? "reuse \(member)" : "use \(member)"
         case .dial(let dial): "dial \(self.name(dial))"
         case .wait: "wait"
         }

@@ -31,6 +31,11 @@ public enum ConnectionFailure: Hashable, Sendable {
     case interrupted
     /// The server closed the connection in an orderly way.
     case closed
+    /// The server ended one exchange of an HTTP/2 connection, and goes on with the others (RFC 9113 §6.4).
+    ///
+    /// The number is the server's reason, one of the error codes of RFC 9113 §7. For example, 2 is an error inside the
+    /// server.
+    case streamReset(code: UInt32)
     /// The program shut the client down, and the client closed the connection.
     case shutDown
 }
@@ -50,6 +55,7 @@ extension ConnectionFailure: CustomStringConvertible, Described {
         case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt to connect was interrupted"
         case .closed: "the server closed the connection"
+        case .streamReset(let code): "the server ended the exchange with the HTTP/2 error \(code)"
         case .shutDown: "the client was shut down"
         }
     }

@@ -15,6 +15,7 @@ extension ConnectionFailure {
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
         case .system(let errno):
             "A connection to \(server) could not be made because the system reported the error \(errno)."
+        case .streamReset: Self.ofReset(server)
         case .shutDown: Self.ofShutDown(server)
         }
     }
@@ -23,10 +24,13 @@ extension ConnectionFailure {
     func lossSentence(_ server: String) -> String {
         switch self {
         case .closed: "The connection to \(server) was closed before the response was complete; try again."
+        case .streamReset: Self.ofReset(server)
         case .shutDown: Self.ofShutDown(server)
         default: "The connection to \(server) was lost; try again."
         }
     }
+
+    private static func ofReset(_ server: String) -> String { "The server \(server) ended the exchange; try again." }
 
     private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }
 }

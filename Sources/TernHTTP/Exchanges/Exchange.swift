@@ -168,15 +168,17 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
 
     private func failure(of error: ClientError) -> ExchangeFailure {
         let delivery = self.delivery(at: error)
-        guard case .connectionLost = error, !self.codec.hasReceived else {
-            return ExchangeFailure(error, delivered: delivery)
+        guard case .connectionLost(let reason, _) = error, !self.codec.hasReceived else {
+            return ExchangeFailure(error, delivered: delivery, requiresHTTP1: self.codec.requiresHTTP1)
         }
-        // Other exchanges may have ended a session with many slots between the grant of the slot and its use.
-        let isLate = self.slot.pooled.session.isMultiplexed && delivery == .notSent
+        // A server that resets a stream is there, so its connection is not stale.
+        let isReset = if case .streamReset = reason { true } else { false }
         return ExchangeFailure(
             error,
             delivered: delivery,
-            isStale: self.slot.wasIdle || isLate,
+            isStale: self.slot.wasIdle && !isReset,
+            // Other exchanges may have used up or ended a session between the grant of the slot and its use.
+            isLate: self.slot.pooled.session.isMultiplexed && delivery == .notSent,
             requiresHTTP1: self.codec.requiresHTTP1
         )
     }

@@ -38,8 +38,11 @@ enum ResponseFailure: Error {
             switch failure {
             case .violation(let violation), .connectionFailed(let violation):
                 return .protocolViolation(section: violation.section, reason: violation.reason, context)
-            case .reset, .goingAway, .connectionEnded:
-                guard phase == .body else { return .connectionLost(.reset, context) }
+            case .reset(let code), .goingAway(let code):
+                guard phase == .body else { return .connectionLost(.streamReset(code: code.rawValue), context) }
+                return .truncated(received: byteCount, expected: expected, context)
+            case .connectionEnded:
+                guard phase == .body else { return .connectionLost(.closed, context) }
                 return .truncated(received: byteCount, expected: expected, context)
             }
         case .violation(let violation):

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernHTTP1
 import TernRequests
 import TernTransport
 
@@ -53,7 +54,8 @@ struct HTTP2BodySink: BodySink {
     }
 
     mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
-        let hasRoom = try self.stream.session.endBody(of: self.stream, with: trailers)
+        let allowed = trailers.map { HTTPFields($0.filter { ChunkEncoder.isAllowedInTrailers($0.name) }) }
+        let hasRoom = try self.stream.session.endBody(of: self.stream, with: allowed)
         self.activity.didSend()
         if !hasRoom { try await self.waitForRoom() }
     }

@@ -26,7 +26,7 @@ final class HTTP2ExchangeStream: Sendable {
         var isRequestComplete = false
         /// Whether the stream sends nothing more, because it was reset or its connection has ended.
         var isClosed = false
-        /// The upload's wait for the window of the stream.
+        /// The upload's wait for the window of the stream, or of the connection.
         var windowWait: WindowWait?
     }
 

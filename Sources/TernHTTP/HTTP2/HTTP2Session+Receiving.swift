@@ -68,7 +68,7 @@ extension HTTP2Session {
             let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
             for stream in locked.streams.values { stream.fail(.connection(error)) }
             locked.streams = [:]
-            locked.uploads.removeAll()
+            locked.uploads.fail()
             events = self.newEvents(&locked)
             return locked.timer.take()
         }

@@ -49,6 +49,7 @@ extension HTTP2Session {
             if locked.machine.isConnectionWindowClosed || !(hasTurn || locked.uploads.isEmpty) {
                 let wait = HTTP2ExchangeStream.WindowWait()
                 locked.uploads.add(wait)
+                stream.state.withLock { $0.windowWait = wait }  // ends with the stream
                 return .success(.wait(wait))
             }
             let sendable = locked.machine.sendableByteCount(on: id)

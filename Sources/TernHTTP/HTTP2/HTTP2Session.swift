@@ -118,7 +118,9 @@ final class HTTP2Session: HTTPSession {
             }
             let headByteCount = locked.machine.output.count - before
             var bytes = ByteBuffer()
-            let sentBody = body.map { Self.append($0, on: id, &locked.machine, to: &bytes) } ?? false
+            // A short body does not overtake the uploads that wait for the window of the connection.
+            let shortBody = locked.uploads.isEmpty ? body : nil
+            let sentBody = shortBody.map { Self.append($0, on: id, &locked.machine, to: &bytes) } ?? false
             bytes.writeBytes(locked.machine.output)
             locked.machine.discardOutput()
             do throws(ConnectionError) {

@@ -15,9 +15,6 @@ struct UploadQueue<Wait> {
     /// Adds an upload at the end.
     mutating func add(_ wait: Wait) { self.waits.append(wait) }
 
-    /// Removes all uploads, because the connection has ended; each is woken by the end of its stream.
-    mutating func removeAll() { self.waits.removeAll() }
-
     /// Takes the first upload.
     mutating func removeFirst() -> Wait? { self.waits.popFirst() }
 }
@@ -28,6 +25,11 @@ extension UploadQueue where Wait == HTTP2ExchangeStream.WindowWait {
         while let wait = self.removeFirst() {
             if wait.resume(with: .success(())) { return }
         }
+    }
+
+    /// Ends all waits, because the connection has ended.
+    mutating func fail() {
+        while let wait = self.removeFirst() { wait.resume(with: .failure(.closed)) }
     }
 
     /// The window of the connection has opened.

@@ -74,9 +74,8 @@ final class ConnectionPool: SessionPool {
     ) async throws(ClientError) -> Slot {
         let (acquisition, turn) = self.acquire(target, isFresh: isFresh, goesFirst: goesFirst)
         switch (acquisition, turn) {
-        case (.use(let pooled, let isReused), _):
-            if pooled.session.isReady { return Slot(pooled, of: self, isReused: isReused, wasIdle: true) }
-            return try await self.replace(pooled, target, for: call)
+        case (.use(let pooled, let use), _):
+            return try await self.checked(pooled, use, target, for: call)
         case (.dial(let dial, let waiter), let turn?):
             self.begin(dial, target, for: call)
             return try await self.wait(Wait(waiter: waiter, turn: turn, dial: dial), target, for: call)
@@ -139,12 +138,8 @@ final class ConnectionPool: SessionPool {
             switch outcome {
             case .failed(let error):
                 throw error
-            case .granted(.use(let pooled, let isReused), _):
-                // Since the last exchange, the server may have closed the session or sent unsolicited bytes.
-                guard isReused, !pooled.session.isReady else {
-                    return Slot(pooled, of: self, isReused: isReused, wasIdle: isReused)
-                }
-                return try await self.replace(pooled, target, for: call)
+            case .granted(.use(let pooled, let use), _):
+                return try await self.checked(pooled, use, target, for: call)
             case .granted(.dial(let dial), let next):
                 self.begin(dial, target, for: call)
                 wait.dial = dial
@@ -172,6 +167,26 @@ final class ConnectionPool: SessionPool {
         // Only the shutdown of the pool ends a wait with this error.
         if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
         return call.error(error, phase)
+    }
+
+    /// Returns the slot of a granted session.
+    ///
+    /// The server may have closed the session, or sent unsolicited bytes, since the last exchange. Then the slot is one
+    /// of another session.
+    private func checked(
+        _ pooled: PooledSession,
+        _ use: Machine.Use,
+        _ target: ConnectionTarget,
+        for call: HTTPCall
+    ) async throws(ClientError) -> Slot {
+        guard use.isReused, !pooled.session.isReady else {
+            return Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle)
+        }
+        guard pooled.session.isMultiplexed else { return try await self.replace(pooled, target, for: call) }
+        // The exchanges that are running go on. The session is about to report that no others may begin.
+        self.perform { $0.machine.ended(pooled.number) }
+        self.takeBack(pooled)
+        return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
     }
 
     /// Replaces a session that has ended while it was idle by a new dial.
@@ -355,9 +370,9 @@ final class ConnectionPool: SessionPool {
     /// Gives back a slot or a dial that was granted to a call just after the call had given up.
     private func decline(_ outcome: Outcome) {
         switch outcome {
-        case .granted(.use(let pooled, let isReused), _):
+        case .granted(.use(let pooled, let use), _):
             let now = self.clock.now
-            self.perform { $0.machine.slotDeclined(pooled.number, wasReused: isReused, now: now) }
+            self.perform { $0.machine.slotDeclined(pooled.number, wasReused: use.isReused, now: now) }
         case .granted(.dial(let dial), _): self.perform { $0.machine.dialFailed(dial) }
         case .granted(.wait, _), .failed: break
         }

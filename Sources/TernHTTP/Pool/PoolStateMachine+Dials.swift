@@ -161,9 +161,9 @@ extension PoolStateMachine {
     }
 
     private mutating func grantSlot(of index: Int, toWaiterAt position: Int, _ effects: inout [Effect]) {
-        guard let host = self.members[index]?.host, let (member, isReused) = self.take(index) else { return }
+        guard let host = self.members[index]?.host, let (member, use) = self.take(index) else { return }
         let state = self.hosts[host].waiters.remove(at: position)
-        effects.append(.resume(state.waiter, .use(member, isReused: isReused)))
+        effects.append(.resume(state.waiter, .use(member, use)))
         guard let dial = state.dial else { return }
         effects.append(.detach(dial))
         _ = self.handOver(dial, &effects)

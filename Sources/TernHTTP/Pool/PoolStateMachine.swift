@@ -41,18 +41,27 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     /// The next action of a waiting call.
     enum Grant: Sendable {
-        /// Use a slot of this session. `isReused` says whether the session has served an exchange before.
-        case use(Member, isReused: Bool)
+        /// Use a slot of this session.
+        case use(Member, Use)
         /// Begin this dial, and continue to wait.
         case dial(Dial)
         /// Continue to wait, because the dial that the call began has served another call.
         case wait
     }
 
+    /// The past of a session whose slot is lent.
+    struct Use: Equatable, Sendable {
+        /// Whether the session has served an exchange before.
+        let isReused: Bool
+        /// Whether the session has served exchanges, and serves none at the moment, so that the server may have closed
+        /// it.
+        let wasIdle: Bool
+    }
+
     /// The answer to a call that needs a slot.
     enum Acquisition {
         /// Use a slot of this session.
-        case use(Member, isReused: Bool)
+        case use(Member, Use)
         /// Begin this dial. Wait until an effect resumes the waiter.
         case dial(Dial, Waiter)
         /// Wait until an effect resumes the waiter. Perform these effects before.
@@ -128,6 +137,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         let waiter: Waiter
         /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
+        /// Whether the call goes before those that have not waited before.
+        let goesFirst: Bool
         /// The dial that is assigned to this call.
         var dial: Dial?
     }
@@ -227,12 +238,14 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     ) -> Acquisition {
         guard !self.isShutDown else { return .refused }
         let host = self.number(of: key, mayMultiplex: mayMultiplex)
-        if !isFresh, let index = self.hosts[host].available.last, let (member, isReused) = self.take(index) {
-            return .use(member, isReused: isReused)
+        if !isFresh, let index = self.hosts[host].available.last, let (member, use) = self.take(index) {
+            return .use(member, use)
         }
         let waiter = self.newWaiter(of: host)
-        let place = goesFirst ? 0 : self.hosts[host].waiters.count
-        self.hosts[host].waiters.insert(WaiterState(waiter: waiter, isFresh: isFresh, dial: nil), at: place)
+        let waiters = self.hosts[host].waiters
+        let place = goesFirst ? waiters.firstIndex { !$0.goesFirst } ?? waiters.count : waiters.count
+        let state = WaiterState(waiter: waiter, isFresh: isFresh, goesFirst: goesFirst, dial: nil)
+        self.hosts[host].waiters.insert(state, at: place)
         if let dial = self.beginDial(forWaiterAt: place, of: host) { return .dial(dial, waiter) }
         var effects: [Effect] = []
         self.planDial(of: host, now: now(), &effects)
@@ -252,7 +265,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
             return nil
         }
         let waiter = self.newWaiter(of: state.host)
-        self.hosts[state.host].waiters.prepend(WaiterState(waiter: waiter, isFresh: false, dial: nil))
+        self.hosts[state.host].waiters.prepend(WaiterState(waiter: waiter, isFresh: false, goesFirst: true, dial: nil))
         return (self.newDial(forWaiterAt: 0, of: state.host), waiter)
     }
 
@@ -274,11 +287,11 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     // MARK: Parts
 
     /// Lends a free slot of a session.
-    mutating func take(_ index: Int) -> (Member, isReused: Bool)? {
+    mutating func take(_ index: Int) -> (Member, Use)? {
         guard let lent = self.members[index]?.lend() else { return nil }
         if lent.wasIdle { self.idleCount -= 1 }
         if lent.isLast { self.makeUnavailable(index, of: lent.host) }
-        return (lent.member, lent.isReused)
+        return (lent.member, Use(isReused: lent.isReused, wasIdle: lent.isReused && lent.wasIdle))
     }
 
     /// Removes a session from the list of the sessions with a free slot.

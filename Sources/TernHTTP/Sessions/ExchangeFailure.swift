@@ -11,6 +11,8 @@ struct ExchangeFailure: Error {
     ///
     /// Most likely the server had already closed it.
     let isStale: Bool
+    /// Whether the session took no more streams when the exchange began, so that nothing was sent.
+    let isLate: Bool
     /// Whether the server accepts the request only over HTTP/1.1 (RFC 9113 §7).
     let requiresHTTP1: Bool
 
@@ -21,12 +23,14 @@ struct ExchangeFailure: Error {
         _ error: ClientError,
         delivered delivery: ClientError.Delivery,
         isStale: Bool = false,
+        isLate: Bool = false,
         requiresHTTP1: Bool = false
     ) {
         var error = error
         error.context.delivery = delivery
         self.error = error
         self.isStale = isStale
+        self.isLate = isLate
         self.requiresHTTP1 = requiresHTTP1
     }
 }
