@@ -26,6 +26,8 @@
 
 @_exported public import struct TernConnections.PoolConfiguration
 @_exported public import struct TernTransport.HTTPCall
+@_exported public import enum TernTransport.HTTPVersion
+@_exported public import enum TernTransport.HTTPVersionPolicy
 @_exported public import protocol TernTransport.Interceptor
 @_exported public import struct TernTransport.NextStages
 @_exported public import struct TernTransport.HTTPReply

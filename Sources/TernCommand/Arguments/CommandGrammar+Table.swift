@@ -8,7 +8,8 @@ extension CommandGrammar {
     private static let connection = """
         H:header= connect-timeout= unix-socket= resolve= connect-to= A:user-agent= e:referer= v:verbose
         u:user= digest basic anyauth bearer= oauth2-bearer= n:netrc netrc-file= ask
-        cacert= ca= E:cert= key= pass= pin= pinnedpubkey= k:insecure tls-info tlsv1.3 tls-max=
+        cacert= ca= E:cert= key= pass= pin= pinnedpubkey= k:insecure tls-info tlsv1.3 tls-max= http1.1
+        http2 http2-prior-knowledge
         x:proxy= no-proxy noproxy= max-redirects= max-redirs= no-redirects no-location L:location
         b:cookie= c:cookie-jar= j:junk-session-cookies cache=
         """

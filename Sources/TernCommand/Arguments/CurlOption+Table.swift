@@ -11,7 +11,7 @@ extension CurlOption {
         (
             .words([]),
             """
-            N:no-buffer http1.1 #:progress-bar g:globoff retry-connrefused tcp-nodelay styled-output no-styled-output
+            N:no-buffer #:progress-bar g:globoff retry-connrefused tcp-nodelay styled-output no-styled-output
             keepalive keepalive-time= no-npn no-alpn 1:tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 ssl-reqd ssl fail-early
             proxy-anyauth p:proxytunnel suppress-connect-headers no-sessionid form-escape happy-eyeballs-timeout-ms=
             """
@@ -23,8 +23,8 @@ extension CurlOption {
     /// Options that `tern-cli` rejects, because it does not support their effect, or offers it in another way.
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
-            .refused("tern-cli only speaks HTTP/1.1; --http1.1 is accepted"),
-            "0:http1.0 http0.9 http2 http2-prior-knowledge http3 http3-only proxy-http2 proxy1.0= haproxy-protocol"
+            .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
+            "0:http1.0 http0.9 http3 http3-only proxy-http2 proxy1.0= haproxy-protocol"
                 + " haproxy-clientip= alt-svc="
         ),
         (.refused("use Basic, Digest (--digest) or Bearer (--bearer)"), "ntlm ntlm-wb negotiate krb= delegation="),

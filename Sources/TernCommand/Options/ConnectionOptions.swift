@@ -55,6 +55,15 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     )
     var connectTo: [ConnectToArgument] = []
 
+    @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1 only.")
+    var http1 = false
+
+    @Flag(help: "Use HTTP/2 if the server chooses it in the TLS handshake, which is the default.")
+    var http2 = false
+
+    @Flag(help: "Use HTTP/2 only, even without TLS.")
+    var http2PriorKnowledge = false
+
     @Flag(
         name: .shortAndLong,
         help: "Show what is sent (>) and received (<) on standard error, with secret values masked."
@@ -82,6 +91,9 @@ struct ConnectionOptions: ParsableArguments, Sendable {
             if field.value == nil, field.name.canonicalName == "host" {
                 throw ValidationError("--header \(place): Host cannot be removed; give it another value.")
             }
+        }
+        guard [self.http1, self.http2, self.http2PriorKnowledge].count(where: { $0 }) < 2 else {
+            throw ValidationError("--http1.1, --http2 and --http2-prior-knowledge cannot be combined.")
         }
         if self.referer?.hasSuffix(";auto") == true {
             throw ValidationError("--referer must be a URL; ;auto is not supported.")
@@ -184,6 +196,13 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return secrets
     }
 
+    /// The versions of HTTP that were typed; `nil` if none were.
+    private var httpVersion: HTTPVersionPolicy? {
+        if self.http1 { return .http1 }
+        if self.http2PriorKnowledge { return .http2PriorKnowledge }
+        return self.http2 ? .automatic : nil
+    }
+
     /// Returns the configuration of the client.
     ///
     /// - Parameters:
@@ -197,6 +216,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ) throws(CommandFailure) -> Client.Configuration {
         var configuration = Client.Configuration()
         configuration.tls = try self.tls.configuration(for: url, passphrase: secrets.passphrase)
+        if let version = self.httpVersion { configuration.httpVersion = version }
         if let store = try self.signIn.store() { configuration.credentialStore = store }
         if let store = self.caching.store { configuration.cache = store }
         for field in try self.fields() where field.value == nil { configuration.defaultFields[field.name] = nil }

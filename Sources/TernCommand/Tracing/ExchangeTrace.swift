@@ -21,8 +21,10 @@ import Foundation
 final class ExchangeTrace: Interceptor, EventMonitor {
     private struct State {
         var heads: [String] = []
-        /// The head that is about to be sent.
-        var outgoing = ""
+        /// The call whose head is about to be sent.
+        var outgoing: HTTPCall?
+        /// The version of HTTP of the connection that was lent last.
+        var version = HTTPVersion.http11
         /// A Boolean value that indicates whether the response to a request that was sent is not shown yet.
         var awaitsHead = false
         /// The line about the end of an exchange, which is kept until the response head has been shown.
@@ -45,8 +47,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         if self.descriptor != nil {
-            let text = RequestText.head(of: call)
-            self.state.withLock { $0.outgoing = text }
+            self.state.withLock { $0.outgoing = call }
         }
         let reply = try await next.respond(to: call)
         self.show(ResponseText.head(of: reply.response), "<")
@@ -83,13 +84,15 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         case .tunnelling: self.tell("asking the proxy for a tunnel")
         case .tunnelled: self.tell("the proxy opened a tunnel")
         case .secured(let facts): self.tell(Self.text(facts))
-        case .begun(let connection): self.tell(Self.text(connection))
+        case .begun(let connection):
+            self.state.withLock { $0.version = connection.version }
+            self.tell(Self.text(connection))
         case .headSent:
-            let text = self.state.withLock { state in
+            let (call, version) = self.state.withLock { state in
                 state.awaitsHead = true
-                return state.outgoing
+                return (state.outgoing, state.version)
             }
-            self.show(text, ">")
+            if let call { self.show(RequestText.head(of: call, version: version), ">") }
         case .repeating: self.tell("sending it again, on a new connection")
         default: break
         }
@@ -131,9 +134,9 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 /// Formats a request without secret values.
 enum RequestText {
     /// Returns the request line and the fields, as the transport writes them, up to an empty line.
-    static func head(of call: HTTPCall) -> String {
+    static func head(of call: HTTPCall, version: HTTPVersion) -> String {
         let request = call.request
-        var lines = ["\(request.method) \(Self.shown(call.destination.target)) HTTP/1.1"]
+        var lines = ["\(request.method) \(Self.shown(call.destination.target)) \(version)"]
         if !request.fields.contains(where: { $0.name.canonicalName == "host" }) {
             lines.append("Host: \(call.destination.hostField)")
         }

@@ -147,6 +147,16 @@ extension HTTP2Session {
         return events
     }
 
+    /// Reports the present limits once more, because the pool lent a slot before it knew them.
+    ///
+    /// The reader may be about to report them. Until it does, the pool would lend the same slot again and again.
+    func reportLimits() {
+        let event = self.locked.withLock { locked -> SessionEvent in
+            locked.machine.isGoingAway ? .ended : .capacityChanged(locked.machine.peerSettings.maximumConcurrentStreams)
+        }
+        self.report([event])
+    }
+
     private func report(_ events: [SessionEvent]) {
         guard !events.isEmpty, let report = self.locked.withLock({ $0.report }) else { return }
         for event in events { report(event) }

@@ -137,6 +137,8 @@ final class HTTP2Session: HTTPSession {
                 return .failure(.connection(error))
             }
         }
+        if case .failure(.request(.tooManyStreams)) = outcome { self.reportLimits() }
+        if case .failure(.request(.goingAway)) = outcome { self.reportLimits() }
         let (headByteCount, sentBody, hasRoom, instant) = try outcome.get()
         if let instant { self.armKeepAlive(at: instant) }
         return (headByteCount, sentBody, hasRoom)

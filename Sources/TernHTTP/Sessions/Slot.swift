@@ -51,7 +51,8 @@ final class Slot: Sendable {
             isReused: self.isReused,
             addresses: self.pooled.established.connection.addresses,
             proxy: route.proxy?.description,
-            tls: self.tls
+            tls: self.tls,
+            version: self.pooled.session.isMultiplexed ? .http2 : .http11
         )
     }
 

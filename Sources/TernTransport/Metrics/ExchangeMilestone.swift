@@ -74,6 +74,8 @@ public struct ExchangeConnection: Hashable, Sendable {
     public var proxy: String?
     /// The TLS parameters negotiated with the server; `nil` without TLS.
     public var tls: TLSFacts?
+    /// The version of HTTP that the connection uses.
+    package var version: HTTPVersion
 
     /// Creates a description of a connection.
     ///
@@ -82,15 +84,18 @@ public struct ExchangeConnection: Hashable, Sendable {
     ///   - addresses: The addresses of the two ends. Defaults to unknown addresses.
     ///   - proxy: The proxy at the other end. Defaults to `nil`.
     ///   - tls: The TLS parameters negotiated with the server. Defaults to `nil`.
+    ///   - version: The version of HTTP. Defaults to HTTP/1.1.
     package init(
         isReused: Bool,
         addresses: ConnectionAddresses = ConnectionAddresses(),
         proxy: String? = nil,
-        tls: TLSFacts? = nil
+        tls: TLSFacts? = nil,
+        version: HTTPVersion = .http11
     ) {
         self.isReused = isReused
         self.addresses = addresses
         self.proxy = proxy
         self.tls = tls
+        self.version = version
     }
 }

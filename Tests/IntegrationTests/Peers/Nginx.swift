@@ -17,6 +17,9 @@ struct Nginx: Sendable {
         case wrongHost = "WRONG_HOST"
         case selfSigned = "SELF_SIGNED"
         case old = "OLD"
+        case http2 = "HTTP2"
+        case http2Clear = "CLEAR_HTTP2"
+        case http2Leaving = "LEAVING_HTTP2"
     }
 
     /// The size of a large file: as large as the photo in the demo.

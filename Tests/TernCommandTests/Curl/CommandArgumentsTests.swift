@@ -36,7 +36,7 @@ struct CommandArgumentsTests {
             ["get", "--content-item=json:{}", "--content-item=data-urlencode:a=b", "u"]
         ),
         (["-F", "a=@b;type=c", "u"], ["get", "--content-item=form:a=@b;type=c", "u"]),
-        (["-N#g", "--http1.1", "u"], ["get", "u"]),
+        (["-N#g", "--http1.1", "u"], ["get", "--http1.1", "u"]),
         (["--no-progress-meter", "u"], ["get", "--quiet", "u"]),
         (["--socks5", "p:1", "u"], ["get", "--proxy=socks5://p:1", "u"]),
         (["-i", "--no-include", "u"], ["get", "u"]),
@@ -61,7 +61,7 @@ struct CommandArgumentsTests {
 
     static let refused: [(typed: [String], message: String)] = [
         (["--ntlm", "u"], "--ntlm is not supported: use Basic, Digest (--digest) or Bearer (--bearer)"),
-        (["-0", "u"], "--http1.0 is not supported: tern-cli only speaks HTTP/1.1"),
+        (["-0", "u"], "--http1.0 is not supported: tern-cli speaks HTTP/1.1 and HTTP/2"),
         (["-sU", "a:s3cret", "u"], "into the proxy URL"),
         (["-Ks3cret", "u"], "'tern-cli run'"),
         (["--proxy-user", "a:s3cret"], "--proxy-user is not supported"),
