@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 The code in the comments of the modules that need no network.
+// SPDX-License-Identifier: Apache-2.0
+// The code in the comments of the modules that need no network.
 // scripts/check-snippets fails if the two copies differ.
 import Foundation
 import HTTPTypes
@@ -148,7 +149,7 @@ func receivingMessages(
     var decoder = WebSocketDecoder(deflate: accepted.deflate)
     while true {
         let step = try decoder.next(buffer.bytes, inflatingInto: &output)
-        if let event = step.event { handle(event) }  // slice it before the buffer is moved
+        if let event = step.event { handle(event) }  // use its ranges before the buffer changes
         buffer.removeFirst(step.consumedByteCount)
         if step.needsOutput { makeRoom(in: &output) }
         if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }

@@ -73,6 +73,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     /// Returns the connection that the server has given to another protocol.
     ///
     /// - Parameter slot: The slot of the exchange, which is settled here.
+    /// - Returns: The connection.
     mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection
 }
 

@@ -34,7 +34,7 @@ extension HTTP2Session {
     ///   - content: The rest of the body that is at hand, never empty.
     ///   - stream: The stream.
     ///   - hasTurn: Whether the upload has waited for its turn.
-    /// - Returns: What was done.
+    /// - Returns: The step that was taken.
     /// - Throws: `ConnectionError.closed` if the stream does not accept more.
     func send(
         _ content: ByteBufferView,

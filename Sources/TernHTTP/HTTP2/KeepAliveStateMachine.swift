@@ -6,7 +6,7 @@ import TernConnections
 /// While streams are open and nothing arrives for ``HTTP2Configuration/keepAliveInterval``, it sends a PING. If nothing
 /// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts as an answer.
 struct KeepAliveStateMachine: Sendable {
-    /// What to do when the timer has fired.
+    /// The action to take when the timer has fired.
     enum Action: Equatable {
         /// Set the timer for this instant.
         case arm(ClockInstant)

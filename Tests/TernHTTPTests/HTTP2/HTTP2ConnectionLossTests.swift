@@ -145,7 +145,7 @@ struct HTTP2ConnectionLossTests {
 
     // MARK: Many of all that
 
-    /// How often each path was processed.
+    /// The number of times that each path was processed.
     private final class Counts: Sendable {
         private let counts = Mutex<[String: Int]>([:])
 

@@ -34,7 +34,7 @@ struct HTTP2Headers: Hashable, Sendable {
     var path: String { self[":path"] ?? "" }
 }
 
-/// What follows the head of a request.
+/// The part that follows the head of a request.
 struct HTTP2Content: Hashable, Sendable {
     var bytes: [UInt8] = []
     var trailers: [HTTP2Line] = []

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Types with general names, as modules of applications declare them. No public type
+// SPDX-License-Identifier: Apache-2.0
+// Types with general names, as modules of applications declare them. No public type
 // of Tern has one of these names.
 
 public struct Router: Sendable {
