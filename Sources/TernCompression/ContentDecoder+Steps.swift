@@ -77,8 +77,8 @@ extension ContentDecoder {
     ///
     /// Throws if the input would produce another byte.
     ///
-    /// The inflater has consumed as much input as it can without writing a byte. So the moment at which the limit is
-    /// exceeded does not depend on how the input is split.
+    /// Before the method throws, the inflater consumes as much input as it can without writing a byte. So the moment at
+    /// which the limit is exceeded does not depend on how the input is split.
     private mutating func inflateAtLimit(_ input: RawSpan) throws(ContentViolation) -> Status? {
         let progress: Inflater.Progress?
         do throws(InflateViolation) { progress = try self.inflater.probe(input) } catch {

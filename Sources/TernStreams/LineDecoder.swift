@@ -84,7 +84,7 @@ package struct LineDecoder: Sendable {
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
-    /// The number of bytes that were searched for line breaks, for tests; each byte may count twice.
+    /// The number of bytes that were searched for line breaks, where each byte counts at most twice; for tests.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
     /// The number of bytes of an incomplete line that the decoder holds; for tests.

@@ -52,8 +52,8 @@ public final class MemoryConnector: Connector {
     ///   - plan: The outcome of attempts to connect that ``plan(_:)`` does not plan. Defaults to accepting them.
     ///   - clock: The clock for deadlines. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
-    ///   - trust: Returns the certificate that a server presents when the client starts TLS. The bytes are not
-    ///     encrypted. Defaults to a trusted certificate.
+    ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted
+    ///     certificate. The bytes on the connection stay unencrypted even then.
     ///   - server: Serves one connection, in its own task.
     public init(
         plan: ConnectionPlan = .accept(),

@@ -44,8 +44,8 @@ public final class DiskCacheStore: CacheStore {
     /// The folder may be larger for a while, because the store learns what other processes write only when it measures
     /// the folder.
     ///
-    /// Each file counts with blocks of 4 KiB, and with 512 bytes for metadata such as its name. Each URL has a file for
-    /// its heads, and each response has a file for its body.
+    /// A file counts as its length rounded up to blocks of 4 KiB, plus 512 bytes for metadata such as its name. Each
+    /// URL has a file for the heads of its responses, and each response has a file for its body.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 

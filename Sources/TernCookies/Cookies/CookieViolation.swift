@@ -42,7 +42,8 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case insecureCrossSite
     /// The name begins with `__Secure-`, but the cookie is not `Secure`.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie breaks a rule for it: `Secure`, no `Domain`, and the path `/`.
+    /// The name begins with `__Host-`, but the cookie does not meet all requirements of this prefix: `Secure`, no
+    /// `Domain`, and the path `/`.
     case hostPrefix
     /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix

@@ -19,8 +19,9 @@ package struct FlowPolicy: Hashable, Sendable {
 
     /// The largest size of the receive window of a stream, in bytes.
     ///
-    /// A window grows to twice the data that arrives in one round trip. Defaults to 16 MiB, as in OkHttp, which is
-    /// enough for 1 Gbit/s with a round trip of 130 ms. The window of the connection is at most twice as large.
+    /// A window grows to twice the data that arrives in one round trip. Defaults to 16 MiB, as in OkHttp. That is
+    /// enough for 1 Gbit/s with a round trip of 130 ms. The window of the connection grows to at most twice this
+    /// maximum.
     package var maximumWindowByteCount = 16 << 20
 
     /// The number of bytes of all streams that may wait to be read.

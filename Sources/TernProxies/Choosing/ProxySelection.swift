@@ -90,7 +90,7 @@ package struct ProxyResolver: Hashable, Sendable {
 }
 
 extension ProxyResolver: CustomStringConvertible {
-    /// The selection of the resolver, without users and passwords.
+    /// The setting from which the resolver chooses proxies, as text without user names and passwords.
     package var description: String {
         switch self.source {
         case .direct: "direct"
