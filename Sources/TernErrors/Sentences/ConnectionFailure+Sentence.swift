@@ -30,7 +30,9 @@ extension ConnectionFailure {
         }
     }
 
-    private static func ofReset(_ server: String) -> String { "The exchange with \(server) was ended by the other side; try again." }
+    private static func ofReset(_ server: String) -> String {
+        "The exchange with \(server) was ended by the other side; try again."
+    }
 
     private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }
 }
