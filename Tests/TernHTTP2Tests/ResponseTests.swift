@@ -205,6 +205,18 @@ struct ResponseTests {
     }
 
     @Test
+    func `more fields than allowed reset their stream`() {
+        var limits = HTTP2Limits()
+        limits.maximumFieldCount = 3
+        var peer = ScriptedPeer(limits: limits)
+        let (first, second) = (peer.open(), peer.open())
+        peer.send(peer.headers(first, Self.ok + (0..<4).map { ("name-\($0)", "value") }))
+        #expect(peer.failure(of: first) == .tooManyFields(limit: 3))
+        peer.send(peer.headers(second, Self.ok + (0..<3).map { ("name-\($0)", "value") }))
+        guard case .head(second, _)? = peer.effects.last else { return #expect(Bool(false)) }
+    }
+
+    @Test
     func `a field list over the limit resets its stream and keeps the table`() {
         var limits = HTTP2Limits()
         (limits.maximumFieldListByteCount, limits.maximumDecodedFieldListByteCount) = (1000, 4000)

@@ -39,7 +39,7 @@ struct PoolRun {
         fresh: Bool = false,
         multiplexing: Bool = false,
         first: Bool = false,
-        at second: Int = 0,
+        at second: Double = 0,
         as waiter: String = "first"
     ) -> String {
         let acquisition = self.machine.acquire(
@@ -78,12 +78,19 @@ struct PoolRun {
         _ dial: String,
         _ member: String,
         capacity: Int = 1,
+        multiplexed: Bool = false,
         isShared: Bool = true,
-        at second: Int = 0
+        at second: Double = 0
     ) -> [String] {
         guard let dial = self.dials[dial] else { return ["?"] }
         var made: Machine.MemberNumber?
-        let effects = self.machine.opened(dial, capacity: capacity, isShared: isShared, now: .at(second)) { number in
+        let effects = self.machine.opened(
+            dial,
+            capacity: capacity,
+            isMultiplexed: multiplexed,
+            isShared: isShared,
+            now: .at(second)
+        ) { number in
             made = number
             return member
         }
@@ -99,7 +106,7 @@ struct PoolRun {
 
     // MARK: Sessions
 
-    mutating func back(_ member: String, at second: Int = 0) -> [String] {
+    mutating func back(_ member: String, at second: Double = 0) -> [String] {
         self.members[member].map { self.names(self.machine.slotReturned($0, now: .at(second))) } ?? ["?"]
     }
 
@@ -124,7 +131,7 @@ struct PoolRun {
         self.names(self.machine.ranOutOfDescriptors().map { [.close($0)] } ?? [])
     }
 
-    mutating func fire(at second: Int) -> [String] { self.names(self.machine.timerFired(now: .at(second))) }
+    mutating func fire(at second: Double) -> [String] { self.names(self.machine.timerFired(now: .at(second))) }
 
     mutating func shutDown() -> [String] { self.names(self.machine.shutDown()) }
 
@@ -144,12 +151,18 @@ struct PoolRun {
             case .cancel(let dial): names.append("cancel \(self.name(dial))")
             case .fail(let waiter): names.append("\(self.name(waiter)): failed")
             case .resume(let waiter, let grant): names.append("\(self.name(waiter)): \(self.name(grant))")
-            case .armTimer(let instant): names.append("arm \(instant.nanoseconds / 1_000_000_000)")
+            case .armTimer(let instant): names.append("arm \(Self.text(instant))")
             case .detach: break
             }
         }
         for member in closed { names += self.closed(member) }
         return names
+    }
+
+    /// Returns the seconds of an instant, without decimals if there are none.
+    private static func text(_ instant: ClockInstant) -> String {
+        let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest == 0 ? "\(seconds)" : "\(Double(instant.nanoseconds) / 1_000_000_000)"
     }
 
     private func name(_ waiter: Machine.Waiter) -> String { self.waiters.first { $0.value == waiter }?.key ?? "?" }
@@ -171,7 +184,7 @@ struct PoolRun {
 }
 
 extension ClockInstant {
-    fileprivate static func at(_ second: Int) -> ClockInstant {
-        ClockInstant(nanoseconds: Int64(second) * 1_000_000_000)
+    fileprivate static func at(_ second: Double) -> ClockInstant {
+        ClockInstant(nanoseconds: Int64(second * 1_000_000_000))
     }
 }

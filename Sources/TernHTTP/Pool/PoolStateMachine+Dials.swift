@@ -80,7 +80,7 @@ extension PoolStateMachine {
             guard let instant = self.hosts[host].nextDialInstant else { continue }
             if instant <= now {
                 self.hosts[host].nextDialInstant = nil
-                if self.hosts[host].maximumDialCount < .max { self.hosts[host].maximumDialCount += 1 }
+                if self.mustShareDials(host) { self.hosts[host].maximumDialCount += 1 }
                 self.dialOn(host, &effects)
                 self.hosts[host].nextDialInstant = self.awaitsDial(host) ? now.advanced(by: Self.dialDelay) : nil
             }
@@ -89,7 +89,7 @@ extension PoolStateMachine {
         return next
     }
 
-    /// Plans another dial, if calls wait only because another dial is running.
+    /// Plans another dial, if calls wait that may have to share the dials of others.
     mutating func planDial(of host: HostNumber, now: ClockInstant, _ effects: inout [Effect]) {
         guard self.hosts[host].nextDialInstant == nil, self.awaitsDial(host) else { return }
         let instant = now.advanced(by: Self.dialDelay)
@@ -126,9 +126,11 @@ extension PoolStateMachine {
         return state.multiplexing != .no && state.dials.count(where: { !$0.isCancelled }) >= state.maximumDialCount
     }
 
-    /// Returns whether calls wait for a dial, and could have one of their own.
+    /// Returns whether calls wait that may have to share the dials of others.
+    ///
+    /// It does not matter whether the host is full at present, because it may have room before the next instant.
     private func awaitsDial(_ host: HostNumber) -> Bool {
-        self.mustShareDials(host) && !self.isFull(host) && self.hosts[host].waiters.contains { $0.dial == nil }
+        self.hosts[host].multiplexing != .no && self.hosts[host].waiters.contains { $0.dial == nil }
     }
 
     /// Cancels the dials that are for no call.
