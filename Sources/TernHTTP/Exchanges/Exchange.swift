@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernHTTP1
 import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernHTTP1
 import TernRequests
 import TernTransport
 
@@ -138,9 +138,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         let (url, tls) = (self.call.request.url, self.slot.tls)
         let trailers = self.codec.mayHaveTrailers ? Response.Trailers() : nil
         let response = Response(url: url, head: head, isReused: self.slot.isReused, tls: tls, trailers: trailers)
-        if head.statusCode == 101 {
+        if let upgrade = self.codec.upgrade(by: head, in: self.slot) {
             self.call.observer?.didReach(.finished(bodyByteCount: 0))
-            let upgrade = self.codec.makeUpgrade(in: self.slot)
             return HTTPReply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
         }
         if self.upload?.isComplete ?? true, let bytes = self.codec.takeWholeBody() {

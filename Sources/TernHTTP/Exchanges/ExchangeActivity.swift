@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernErrors
 import Synchronization
 import TernConnections
+import TernErrors
+import TernRequests
+import TernTransport
 
 /// Tracks the last activity of an exchange that sends a body, in each direction.
 ///
@@ -75,6 +77,26 @@ final class ExchangeActivity: Sendable {
         return self.state.withLock { state in
             if !state.isReading { return now }
             return state.lastReceived.flatMap { $0 > start ? $0 : nil }
+        }
+    }
+
+    /// Waits for room on a connection as long as the server accepts bytes, sends bytes, or sends a response that no
+    /// task reads.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - call: The call, whose time limits apply.
+    /// - Throws: `ConnectionError` if the connection is lost, or a limit has passed.
+    func waitForRoom(on connection: any Connection, for call: HTTPCall) async throws(ConnectionError) {
+        var start = call.clock.now
+        while true {
+            let silence = call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
+            do throws(ConnectionError) {
+                return try await connection.waitForRoom(deadline: .earlier(silence, call.deadline))
+            } catch {
+                guard let instant = self.excuses(error, since: start) else { throw error }
+                start = instant
+            }
         }
     }
 }

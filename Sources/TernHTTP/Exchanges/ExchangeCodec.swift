@@ -70,11 +70,13 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     /// Whether the exchange is complete, so that its slot may serve another.
     var isReusable: Bool { get }
 
-    /// Returns the connection that the server has given to another protocol.
+    /// Returns the connection that the server has given to another protocol (RFC 9110 §7.8).
     ///
-    /// - Parameter slot: The slot of the exchange, which is settled here.
-    /// - Returns: The connection.
-    mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - slot: The slot of the exchange. It is settled here if the connection leaves HTTP.
+    /// - Returns: The connection; `nil` if it stays with HTTP.
+    mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection?
 }
 
 /// Controls one exchange from any task.

@@ -57,7 +57,7 @@ struct HTTP1BodySink: BodySink {
     }
 
     private mutating func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
-        if try !self.enqueue(bytes) { try await self.waitForRoom() }
+        if try !self.enqueue(bytes) { try await self.activity.waitForRoom(on: self.connection, for: self.call) }
         self.activity.didSend()
     }
 
@@ -66,22 +66,6 @@ struct HTTP1BodySink: BodySink {
     private mutating func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         self.writtenByteCount += Int64(bytes.readableBytes)
         return try self.connection.enqueue(bytes)
-    }
-
-    /// Waits until the connection has room for more bytes.
-    ///
-    /// The idle timeout does not pass while bytes of the response arrive, and while no task reads the response.
-    private func waitForRoom() async throws(ConnectionError) {
-        var start = self.call.clock.now
-        while true {
-            let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
-            do throws(ConnectionError) {
-                return try await self.connection.waitForRoom(deadline: .earlier(silence, self.call.deadline))
-            } catch {
-                guard let instant = self.activity.excuses(error, since: start) else { throw error }
-                start = instant
-            }
-        }
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernRequests
 import NIOCore
 import TernConnections
 import TernErrors
 import TernFields
 import TernHTTP1
+import TernRequests
 import TernTransport
 
 /// Sends one request and reads its response over a connection that uses HTTP/1.1 (RFC 9112).
@@ -80,7 +80,8 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
     var trailers: FieldSection? { self.reader.trailers }
     var isReusable: Bool { self.reader.isReusable }
 
-    mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection {
+    mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? {
+        guard head.statusCode == 101 else { return nil }
         slot.detach()
         return UpgradedConnection(self.session.connection, receivedBytes: self.reader.unread)
     }

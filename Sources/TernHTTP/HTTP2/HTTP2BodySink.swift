@@ -57,7 +57,7 @@ struct HTTP2BodySink: BodySink {
         let allowed = trailers.map { HTTPFields($0.filter { ChunkEncoder.isAllowedInTrailers($0.name) }) }
         let hasRoom = try self.stream.session.endBody(of: self.stream, with: allowed)
         self.activity.didSend()
-        if !hasRoom { try await self.waitForRoom() }
+        if !hasRoom { try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call) }
     }
 
     private mutating func send(_ bytes: ByteBuffer) async throws(ConnectionError) {
@@ -70,7 +70,7 @@ struct HTTP2BodySink: BodySink {
                 rest = rest.dropFirst(byteCount)
                 self.writtenByteCount += Int64(byteCount)
                 self.activity.didSend()
-                if !hasRoom { try await self.waitForRoom() }
+                if !hasRoom { try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call) }
             case .wait(let wait):
                 hasTurn = try await self.wait(for: wait)
             }
@@ -89,21 +89,6 @@ struct HTTP2BodySink: BodySink {
         } catch {
             guard self.activity.excuses(error, since: start) != nil else { throw error }
             return false
-        }
-    }
-
-    private func waitForRoom() async throws(ConnectionError) {
-        var start = self.call.clock.now
-        while true {
-            let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
-            do throws(ConnectionError) {
-                return try await self.stream.session.connection.waitForRoom(
-                    deadline: .earlier(silence, self.call.deadline)
-                )
-            } catch {
-                guard let instant = self.activity.excuses(error, since: start) else { throw error }
-                start = instant
-            }
         }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
-import TernRequests
 import HTTPTypes
 import NIOCore
+import Synchronization
 import TernConnections
 import TernErrors
 import TernFields
 import TernHTTP2
+import TernRequests
 import TernTransport
 
 /// Sends one request and reads its response over a stream of a connection that uses HTTP/2 (RFC 9113 §8).
@@ -149,7 +149,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     var isReusable: Bool { self.hasEnded && self.stream.end.isComplete }
 
-    mutating func makeUpgrade(in slot: Slot) -> UpgradedConnection {
-        UpgradedConnection(self.session.connection, receivedBytes: ByteBuffer())
-    }
+    /// Returns `nil`: "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113
+    /// §8.6), and the core rejects such a response.
+    mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? { nil }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import NIOCore
+import Synchronization
 import TernConnections
 import TernHTTP2
 
@@ -111,7 +111,7 @@ extension HTTP2Session {
             case .failed(let id, let failure, let delivery):
                 locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
             case .windowOpened(let id): locked.streams[id]?.windowOpened()
-            case .connectionWindowOpened: locked.uploads.windowOpened()
+            case .connectionWindowOpened: locked.uploads.passTurn()
             case .pingAnswered, .settingsChanged, .goingAway, .connectionFailed: break
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import HTTPTypes
 import NIOCore
+import Synchronization
 import TernConnections
 import TernHTTP2
 

@@ -21,7 +21,7 @@ final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine
         var streams: [HTTP2StreamID: HTTP2ExchangeStream] = [:]
-        var uploads = UploadQueue<HTTP2ExchangeStream.WindowWait>()
+        var uploads = UploadQueue()
         var keepAlive: KeepAliveStateMachine
         var timer: ScheduledAction?
         var report: (@Sendable (SessionEvent) -> Void)?
@@ -137,8 +137,10 @@ final class HTTP2Session: HTTPSession {
                 return .failure(.connection(error))
             }
         }
-        if case .failure(.request(.tooManyStreams)) = outcome { self.reportLimits() }
-        if case .failure(.request(.goingAway)) = outcome { self.reportLimits() }
+        switch outcome {
+        case .failure(.request(.tooManyStreams)), .failure(.request(.goingAway)): self.reportLimits()
+        default: break
+        }
         let (headByteCount, sentBody, hasRoom, instant) = try outcome.get()
         if let instant { self.armKeepAlive(at: instant) }
         return (headByteCount, sentBody, hasRoom)

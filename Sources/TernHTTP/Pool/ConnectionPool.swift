@@ -77,8 +77,8 @@ final class ConnectionPool: SessionPool {
         case (.use(let pooled, let use), _):
             return try await self.checked(pooled, use, target, for: call)
         case (.dial(let dial, let waiter), let turn?):
-            self.begin(dial, target, for: call)
-            return try await self.wait(Wait(waiter: waiter, turn: turn, dial: dial), target, for: call)
+            let running = self.begin(dial, target, for: call)
+            return try await self.wait(Wait(waiter: waiter, turn: turn, dial: running), target, for: call)
         case (.wait(let waiter, let effects), let turn?):
             self.perform { _ in effects }
             call.observer?.didReach(.waiting)
@@ -116,7 +116,7 @@ final class ConnectionPool: SessionPool {
         let waiter: Machine.Waiter
         var turn: Turn
         /// The dial that the call began; `nil` once the dial has served another call.
-        var dial: Machine.Dial?
+        var dial: RunningDial?
     }
 
     @inline(never)  // few calls wait, so the caller's stack frame should not contain that of this method
@@ -141,8 +141,7 @@ final class ConnectionPool: SessionPool {
             case .granted(.use(let pooled, let use), _):
                 return try await self.checked(pooled, use, target, for: call)
             case .granted(.dial(let dial), let next):
-                self.begin(dial, target, for: call)
-                wait.dial = dial
+                wait.dial = self.begin(dial, target, for: call)
                 if let next { wait.turn = next }
             case .granted(.wait, let next):
                 self.heldBodies.discard(of: call.number)
@@ -157,13 +156,15 @@ final class ConnectionPool: SessionPool {
     /// If no other call needs the dial of this call, the dial is cancelled. The call waits for the end of that dial, so
     /// that no descriptor stays open.
     private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
-        let dial = wait.dial.flatMap { dial in self.locked.withLock { $0.dials[dial] } }
-        let phase = dial?.observer.phase ?? .wait
+        let phase = wait.dial?.observer.phase ?? .wait
+        var hasOpened = false
         self.perform { locked in
             locked.turns[wait.waiter] = nil
+            hasOpened = !locked.dials.values.contains { $0 === wait.dial }
             return locked.machine.abandoned(wait.waiter)
         }
-        await dial?.waitIfCancelled()
+        // The task of a dial that has just succeeded is about to close the connection that this call no longer needs.
+        if hasOpened { await wait.dial?.waitForEnd() } else { await wait.dial?.waitIfCancelled() }
         // Only the shutdown of the pool ends a wait with this error.
         if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
         return call.error(error, phase)
@@ -200,24 +201,28 @@ final class ConnectionPool: SessionPool {
         await pooled.session.closeAndWait()
         let replacement = self.locked.withLock { locked in
             locked.machine.replaced(pooled.number).map { dial, waiter in
-                (dial, Wait(waiter: waiter, turn: locked.addTurn(of: waiter), dial: dial))
+                (dial, Wait(waiter: waiter, turn: locked.addTurn(of: waiter)))
             }
         }
-        guard let (dial, wait) = replacement else { throw .connectionLost(.shutDown, call.context(.wait)) }
-        self.begin(dial, target, for: call)
+        guard case (let dial, var wait)? = replacement else { throw .connectionLost(.shutDown, call.context(.wait)) }
+        wait.dial = self.begin(dial, target, for: call)
         return try await self.wait(wait, target, for: call)
     }
 
     // MARK: Dials
 
-    private func begin(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) {
+    /// Begins a dial; returns `nil` if no call needs it any more.
+    private func begin(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) -> RunningDial? {
         let running = RunningDial(for: call, through: target.route)
         let isWanted = self.locked.withLock { locked in
             guard locked.machine.isWanted(dial) else { return false }
             locked.dials[dial] = running
             return true
         }
-        guard isWanted else { return self.perform { $0.machine.dialFailed(dial) } }
+        guard isWanted else {
+            self.perform { $0.machine.dialFailed(dial) }
+            return nil
+        }
         let observer = running.observer
         running.run(near: self.dialer.connector.executor) {
             do throws(ClientError) {
@@ -227,6 +232,7 @@ final class ConnectionPool: SessionPool {
                 self.failed(dial, error)
             }
         }
+        return running
     }
 
     /// Makes a connection.

@@ -45,6 +45,9 @@ final class RunningDial: Sendable {
         await task?.value
     }
 
+    /// Waits until the dial has ended.
+    func waitForEnd() async { await self.state.withLock { $0.task }?.value }
+
     /// Cancels the dial.
     ///
     /// The dial closes its connection before it ends.

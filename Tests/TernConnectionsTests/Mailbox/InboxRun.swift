@@ -14,6 +14,8 @@ enum InboxEvent: Sendable {
     case readCompleted
     case limited(until: Int?)
     case taken
+    case takenWhole
+    case noticed
     case ended(ConnectionError?)
     case closed
     case fired(at: Int)
@@ -79,6 +81,10 @@ struct InboxRun {
         case .taken:
             let (bytes, resumesReading) = self.machine.taken()
             return [.gives(bytes.map { String(buffer: $0) })] + (resumesReading ? [.demands] : [])
+        case .takenWhole: return [.gives(self.machine.takenWhole().map { String(buffer: $0) })]
+        case .noticed:
+            self.machine.noticed()
+            return []
         case .ended(let failure): return Self.outcomes(self.machine.ended(failure))
         case .closed: return Self.outcomes(self.machine.closed())
         case .fired(let second): return Self.outcomes(self.machine.timerFired(now: .at(second)))

@@ -33,6 +33,42 @@ struct InboxStateMachineTests {
             ]
         ),
         InboxScenario(
+            "a notice wakes a reader with an empty buffer, once",
+            [
+                (.read(), [.waits]), (.suspended, []), (.noticed, []), (.readCompleted, [.resumes("")]),
+                (.read(), [.waits]),
+            ]
+        ),
+        InboxScenario(
+            "a notice comes before bytes and the end, even to a reader that is late",
+            [
+                (.noticed, []), (.received("ab"), []), (.readCompleted, []), (.ended(nil), [.reportsEnd]),
+                (.read(2), [.gives("")]), (.read(2), [.gives("ab")]), (.read(), [.gives(nil)]),
+            ]
+        ),
+        InboxScenario(
+            "a notice that comes while the reader suspends is not lost",
+            [
+                (.read(4), [.waits]), (.noticed, []), (.readCompleted, []), (.suspended, [.resumes("")]),
+            ]
+        ),
+        InboxScenario(
+            "the whole is taken in one piece, once the peer has ended its side normally",
+            [
+                (.received("ab"), []), (.readCompleted, []), (.takenWhole, [.gives(nil)]),
+                (.ended(nil), [.reportsEnd]), (.takenWhole, [.gives("ab")]), (.takenWhole, [.gives("")]),
+                (.read(), [.gives(nil)]),
+            ]
+        ),
+        InboxScenario(
+            "the whole is not taken from several pieces, nor after a failure",
+            [
+                (.received("ab"), []), (.received("cd"), []), (.readCompleted, []),
+                (.ended(.closed), [.reportsEnd]), (.takenWhole, [.gives(nil)]), (.read(), [.gives("ab")]),
+                (.read(), [.gives("cd")]), (.takenWhole, [.gives(nil)]), (.read(), [.fails(.closed)]),
+            ]
+        ),
+        InboxScenario(
             "pieces are given one by one, in order",
             [
                 (.received("ab"), []), (.received("cdef"), []), (.readCompleted, []), (.read(6), [.gives("ab")]),

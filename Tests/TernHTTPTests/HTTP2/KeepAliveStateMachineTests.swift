@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+import TestSupport
+import Testing
+
+@testable import TernHTTP
+
+@Suite("KeepAliveStateMachine")
+struct KeepAliveStateMachineTests {
+    private static func at(_ second: Int64) -> ClockInstant { ClockInstant(nanoseconds: second * 1_000_000_000) }
+
+    private func machine(_ change: (inout HTTP2Configuration) -> Void = { _ in }) -> KeepAliveStateMachine {
+        var configuration = HTTP2Configuration()
+        configuration.keepAliveInterval = .seconds(30)
+        configuration.keepAliveTimeout = .seconds(15)
+        change(&configuration)
+        return KeepAliveStateMachine(configuration)
+    }
+
+    @Test func `a silent server is asked, and lost if it does not answer`() {
+        var machine = self.machine()
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == Self.at(30))
+        #expect(machine.timerFired(now: Self.at(30)) == .ping(Self.at(45)))
+        #expect(machine.timerFired(now: Self.at(40)) == .arm(Self.at(45)))
+        #expect(!machine.hasFailed)
+        #expect(machine.timerFired(now: Self.at(45)) == .fail)
+        #expect(machine.hasFailed)
+        #expect(machine.timerFired(now: Self.at(50)) == .rest)
+        #expect(machine.streamsChanged(to: 2, now: Self.at(50)) == nil)
+    }
+
+    @Test func `everything that arrives starts the silence again, and answers the question`() {
+        var machine = self.machine()
+        _ = machine.streamsChanged(to: 1, now: Self.at(0))
+        machine.received(now: Self.at(20))
+        #expect(machine.timerFired(now: Self.at(30)) == .arm(Self.at(50)))
+        #expect(machine.timerFired(now: Self.at(50)) == .ping(Self.at(65)))
+        machine.received(now: Self.at(60))
+        #expect(machine.timerFired(now: Self.at(65)) == .arm(Self.at(90)))
+        #expect(!machine.hasFailed)
+    }
+
+    @Test func `an idle connection needs no timer, and its silence does not count`() {
+        var machine = self.machine()
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == Self.at(30))
+        #expect(machine.streamsChanged(to: 0, now: Self.at(10)) == nil)
+        #expect(machine.timerFired(now: Self.at(30)) == .rest)
+        #expect(machine.armedInstant == nil)
+        #expect(machine.streamsChanged(to: 1, now: Self.at(100)) == Self.at(130))
+    }
+
+    @Test func `one timer serves all streams`() {
+        var machine = self.machine()
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == Self.at(30))
+        #expect(machine.streamsChanged(to: 2, now: Self.at(10)) == nil)
+        #expect(machine.streamsChanged(to: 0, now: Self.at(20)) == nil)
+        #expect(machine.streamsChanged(to: 1, now: Self.at(25)) == nil)
+        #expect(machine.timerFired(now: Self.at(30)) == .arm(Self.at(55)))
+    }
+
+    @Test func `an idle connection is asked if that was chosen, and no connection if that was`() {
+        var machine = self.machine { $0.keepsIdleConnectionsAlive = true }
+        _ = machine.streamsChanged(to: 1, now: Self.at(0))
+        _ = machine.streamsChanged(to: 0, now: Self.at(10))
+        #expect(machine.timerFired(now: Self.at(30)) == .ping(Self.at(45)))
+        var silent = self.machine { $0.keepAliveInterval = nil }
+        #expect(silent.streamsChanged(to: 1, now: Self.at(0)) == nil)
+        #expect(silent.timerFired(now: Self.at(30)) == .rest)
+    }
+}
