@@ -52,7 +52,7 @@ extension ClientError: CustomStringConvertible {
         case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
         case .decodingFailed(let failure, _):
             "the body could not be decoded as \(ForeignText.shown(failure.type)): \(failure)"
-        case .digestFailed(let failure, _): "the body failed the check against its digest: \(failure)"
+        case .digestFailed(let failure, _): "the check of the digest of the body failed: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
         case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
         }

@@ -149,7 +149,7 @@ extension HTTP1Violation {
         case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .chunkLineTooLong(let limit): "The line before the data of a chunk does not end within \(limit) bytes."
         case .excessiveChunkFraming(let limit):
-            "The chunk lines take more than \(limit) bytes beyond what the chunks need."
+            "The lines around the data of the chunks are more than \(limit) bytes longer than necessary."
         case .trailersTooLong(let limit): "The trailer section of the response does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
         case .unexpectedUpgrade: "The server switched protocols without being asked."

@@ -96,7 +96,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
             throw ValidationError("--http1.1, --http2 and --http2-prior-knowledge cannot be combined.")
         }
         if self.referer?.hasSuffix(";auto") == true {
-            throw ValidationError("--referer must be a URL; ;auto is not supported.")
+            throw ValidationError("--referer must be a URL; the ending ';auto' is not supported.")
         }
     }
 

@@ -11,7 +11,7 @@ extension ConnectionFailure {
         case .reset, .interrupted, .closed: "The connection to \(server) failed before it was established; try again."
         case .unreachable: "A connection to \(server) could not be made; try again later."
         case .noNetwork: "This device has no network route to \(server); check the network connection."
-        case .socketNotFound: "The local service is not running because its socket does not exist."
+        case .socketNotFound: "The local service does not seem to be running: its socket does not exist."
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
         case .system(let errno):
             "A connection to \(server) could not be made because the system reported the error \(errno)."

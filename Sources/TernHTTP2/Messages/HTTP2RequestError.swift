@@ -42,7 +42,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     /// The sentence never contains a value of the request. The wording may change.
     package var reason: String {
         switch self {
-        case .invalidMethod: "The method is not a token, or a protocol is given without CONNECT."
+        case .invalidMethod: "The method is not a token, or :protocol is set although the method is not CONNECT."
         case .invalidScheme: "The scheme is empty or contains an invalid character."
         case .invalidPath: "The path does not begin with a slash or is not percent-encoded."
         case .invalidAuthority: "The host is missing or contains an invalid character."

@@ -57,7 +57,7 @@ extension HTTP2Violation {
         case .idleStream: "The server sent a frame on a stream that the client has not opened."
         case .closedStream: "The server sent a frame on a stream that has ended."
         case .push: "The server pushed a response, although push is disabled."
-        case .increasedLastStream: "The server sent a GOAWAY that names a higher stream than the one before."
+        case .increasedLastStream: "The server sent a GOAWAY that names a higher stream than the GOAWAY before."
         case .invalidSetting(let identifier): "The server sent an invalid value for setting \(identifier)."
         case .initialWindowTooLarge: "The server set an initial window above 2^31-1 bytes."
         case .unexpectedAcknowledgement: "The server acknowledged SETTINGS that the client did not send."
@@ -88,7 +88,7 @@ extension HTTP2Violation {
         case .dataBeforeHead: "The server sent data before the final response."
         case .trailersWithoutEnd: "The server sent trailers that do not end the stream."
         case .fieldsInTunnel: "The server sent fields on a stream that is a tunnel."
-        case .invalidContentLength: "The response does not have a single content-length below 2^63."
+        case .invalidContentLength: "The response has several content-lengths, or one that is not a number below 2^63."
         case .wrongContentLength: "The response's content is not as long as its content-length says."
         case .unexpectedContent: "The server sent content with a response that must not have any."
         case .fieldListTooLong(let limit), .fieldListOverDecodingLimit(let limit):
