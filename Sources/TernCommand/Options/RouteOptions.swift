@@ -44,7 +44,8 @@ struct RouteOptions: ParsableArguments, Sendable {
     func validate() throws {
         if self.proxy != nil, self.noProxy { throw ValidationError("--proxy and --no-proxy cannot be combined.") }
         if self.proxy == nil, let directHosts, directHosts != "*" {
-            throw ValidationError("Without --proxy, --noproxy takes only '*'; no_proxy exempts hosts from other proxies.")
+            let rule = "Without --proxy, --noproxy takes only '*'."
+            throw ValidationError("\(rule) To exempt hosts from the environment's proxy, set no_proxy.")
         }
         if self.noRedirects, self.location || self.maxRedirects != nil {
             throw ValidationError("--no-redirects cannot be used with --location or --max-redirects.")
