@@ -104,18 +104,16 @@ package final class Inbox: Sendable {
         return continues
     }
 
-    /// Adds bytes without waking the reader; ``arrived(notice:)`` follows.
+    /// Adds bytes without waking the reader; ``arrived()`` follows.
     package func append(_ bytes: ByteBuffer) { self.locked.withLock { $0.machine.received(bytes) } }
 
-    /// Wakes the reader, if what it waits for has arrived.
+    /// Notes that something other than bytes has arrived, without waking the reader; ``arrived()`` follows.
     ///
-    /// - Parameter notice: Whether something other than bytes has arrived, for which the reader gets an empty buffer.
-    package func arrived(notice: Bool) {
-        self.perform { locked in
-            if notice { locked.machine.noticed() }
-            return locked.machine.readCompleted().effects
-        }
-    }
+    /// The present or the next read returns an empty buffer before any bytes, even bytes that were there before.
+    package func notice() { self.locked.withLock { $0.machine.noticed() } }
+
+    /// Wakes the reader, if what it waits for has arrived.
+    package func arrived() { self.perform { $0.machine.readCompleted().effects } }
 
     /// The peer's side ended: normally if `failure` is `nil`.
     package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }

@@ -79,22 +79,19 @@ final class HTTP2ExchangeStream: Sendable {
         self.state.withLock { state in
             if isInterim { state.interimHeads.append(head) } else { state.head = head }
         }
+        self.inbox.notice()  // before any content, so that a read cannot get content in place of the head
     }
 
     /// Trailers have arrived; ``arrived(endsResponse:)`` follows.
     func receive(_ trailers: FieldSection) { self.state.withLock { $0.trailers = trailers } }
 
     /// Wakes the reader for everything that has arrived.
-    func arrived(_ arrival: Arrival) {
-        if arrival.endsResponse { self.state.withLock { $0.isResponseComplete = true } }
-        self.inbox.arrived(notice: arrival.hasHead)
-        if arrival.endsResponse { self.inbox.end(nil) }
-    }
-
-    /// The parts that have arrived for a stream since its reader was woken.
-    struct Arrival {
-        var hasHead = false
-        var endsResponse = false
+    ///
+    /// - Parameter endsResponse: Whether the whole response has arrived.
+    func arrived(endsResponse: Bool) {
+        if endsResponse { self.state.withLock { $0.isResponseComplete = true } }
+        self.inbox.arrived()
+        if endsResponse { self.inbox.end(nil) }
     }
 
     /// The stream has ended before its response was complete.

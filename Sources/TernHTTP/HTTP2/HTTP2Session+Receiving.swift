@@ -17,18 +17,15 @@ extension HTTP2Session {
     /// Reads until the connection ends.
     func read() async {
         var effects: [HTTP2Effect] = []
-        var minimum = 1
         while true {
             do throws(ConnectionError) {
-                guard let bytes = try await self.connection.read(atLeast: minimum, deadline: nil) else {
+                // Whatever is there: a server may send the content of a long frame little by little.
+                guard let bytes = try await self.connection.read(atLeast: 1, deadline: nil) else {
                     return self.ended(by: .closed)
                 }
-                let step = self.receive(bytes, &effects)
-                minimum = step.missingByteCount
-                guard !step.mustWait else {
+                if self.receive(bytes, &effects) {
                     try await self.connection.waitForRoom(deadline: nil)
                     self.locked.withLock { $0.queuedControlByteCount = 0 }
-                    continue
                 }
             } catch {
                 return self.ended(by: error)
@@ -37,12 +34,16 @@ extension HTTP2Session {
     }
 
     /// Passes bytes to the machine, and hands the results to the streams.
-    private func receive(_ bytes: ByteBuffer, _ effects: inout [HTTP2Effect]) -> (missingByteCount: Int, mustWait: Bool)
-    {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that have arrived.
+    ///   - effects: Room for the results, which is used again and again.
+    /// - Returns: Whether the reader must wait for room, because the server does not read the client's answers.
+    private func receive(_ bytes: ByteBuffer, _ effects: inout [HTTP2Effect]) -> Bool {
         let (now, time) = (self.clock.now, self.time)
         effects.removeAll(keepingCapacity: true)
         var events: [SessionEvent] = []
-        let result = self.locked.withLock { locked in
+        let mustWait = self.locked.withLock { locked in
             locked.machine.receive(bytes.readableBytesSpan, at: time, effects: &effects)
             locked.keepAlive.received(now: now)
             self.perform(effects, bytes, &locked)
@@ -52,11 +53,10 @@ extension HTTP2Session {
             events = self.newEvents(&locked)
             if locked.machine.hasFailed { self.connection.close() }
             _ = self.streamsChanged(&locked)
-            let mustWait = locked.queuedControlByteCount > Self.maximumQueuedControlByteCount
-            return (locked.machine.missingByteCount, mustWait)
+            return locked.queuedControlByteCount > Self.maximumQueuedControlByteCount
         }
         self.report(events)
-        return result
+        return mustWait
     }
 
     /// The connection has ended: fails all streams.
@@ -81,30 +81,30 @@ extension HTTP2Session {
 
     /// Hands results to the streams, and wakes each of their readers once.
     private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) {
-        var arrivals: [(stream: HTTP2ExchangeStream, arrival: HTTP2ExchangeStream.Arrival)] = []
-        func note(_ stream: HTTP2ExchangeStream, _ change: (inout HTTP2ExchangeStream.Arrival) -> Void) {
+        var arrivals: [(stream: HTTP2ExchangeStream, endsResponse: Bool)] = []
+        func note(_ stream: HTTP2ExchangeStream, endsResponse: Bool = false) {
             // The parts of one response usually come one after the other.
-            if arrivals.last?.stream !== stream { arrivals.append((stream, HTTP2ExchangeStream.Arrival())) }
-            change(&arrivals[arrivals.count - 1].arrival)
+            if arrivals.last?.stream !== stream { arrivals.append((stream, false)) }
+            if endsResponse { arrivals[arrivals.count - 1].endsResponse = true }
         }
         for effect in effects {
             switch effect {
             case .interim(let id, let head):
                 guard let stream = locked.streams[id] else { continue }
                 stream.receive(head, isInterim: true)
-                note(stream) { $0.hasHead = true }
+                note(stream)
             case .head(let id, let head):
                 guard let stream = locked.streams[id] else { continue }
                 stream.receive(head, isInterim: false)
-                note(stream) { $0.hasHead = true }
+                note(stream)
             case .data(let id, let range):
                 guard let stream = locked.streams[id] else { continue }
                 stream.inbox.append(Self.content(of: input, range))
-                note(stream) { _ in }
+                note(stream)
             case .trailers(let id, let trailers): locked.streams[id]?.receive(trailers)
             case .end(let id):
                 guard let stream = locked.streams[id] else { continue }
-                note(stream) { $0.endsResponse = true }
+                note(stream, endsResponse: true)
                 // While the request goes on, the stream still has windows, and may still be reset.
                 if stream.state.withLock({ $0.isRequestComplete }) { locked.streams[id] = nil }
             case .requestStopped(let id, _): locked.streams.removeValue(forKey: id)?.stopRequest()
@@ -115,7 +115,7 @@ extension HTTP2Session {
             case .pingAnswered, .settingsChanged, .goingAway, .connectionFailed: break
             }
         }
-        for (stream, arrival) in arrivals { stream.arrived(arrival) }
+        for (stream, endsResponse) in arrivals { stream.arrived(endsResponse: endsResponse) }
     }
 
     /// Returns a part of the input, without keeping a long input for a short part.

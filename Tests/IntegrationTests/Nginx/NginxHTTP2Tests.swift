@@ -87,8 +87,12 @@ struct NginxHTTP2Tests {
                     for number in 0..<50 {
                         let path = "/\(worker)/\(number)"
                         let request = Request(.post, nginx.url(.https, .http2Leaving, path))
-                        let (data, _) = try await client.data(for: request)
-                        #expect(String(decoding: data, as: UTF8.self) == path)
+                        let (data, response) = try await client.data(for: request)
+                        #expect(response.statusCode == 200)
+                        #expect(
+                            String(decoding: data, as: UTF8.self) == path,
+                            "\(response.fields) \(response.statusCode)"
+                        )
                     }
                 }
             }

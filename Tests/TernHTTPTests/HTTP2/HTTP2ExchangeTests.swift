@@ -202,6 +202,25 @@ struct HTTP2ExchangeTests {
         #expect(try await scene.answer(to: request).text == "other none")
     }
 
+    @Test func `content is delivered before its frame is complete`() async throws {
+        let hasRead = Suspension<Void>()
+        let scene = Scene.http2Answering { peer, request in
+            try await peer.begin(request)
+            let frame = HTTP2Output.data(request.stream, Array("onetwo".utf8), endsStream: true).bytes
+            try await peer.connection.write(Array(frame.dropLast(3)))
+            try await peer.connection.write(Array(frame.suffix(3).prefix(1)))
+            await hasRead.wait(onCancel: ())
+            try await peer.connection.write(Array(frame.suffix(2)))
+        }
+        var reader = try await scene.reply().body.makeReader()
+        var text = ""
+        while text.count < 4, let bytes = try await reader.next() { text += String(buffer: bytes) }
+        #expect(text == "onet")
+        hasRead.resume(with: ())
+        while let bytes = try await reader.next() { text += String(buffer: bytes) }
+        #expect(text == "onetwo")
+    }
+
     @Test func `streams have odd numbers that rise`() async throws {
         let scene = Scene.http2Answering { peer, request in try await peer.respond(to: request, "\(request.stream)") }
         for number in [1, 3, 5] { #expect(try await scene.answer().text == "\(number)") }
