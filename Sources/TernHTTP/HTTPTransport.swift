@@ -96,7 +96,17 @@ package final class HTTPTransport: Transport {
         goesFirst: Bool
     ) async throws(ClientError) -> Slot {
         do throws(ClientError) {
-            let slot = try await self.pool.slot(target, for: call, isFresh: isFresh, goesFirst: goesFirst)
+            let slot =
+                if let open = self.slotForWebSocket(target, call) {
+                    open
+                } else {
+                    try await self.pool.slot(
+                        call.asksForWebSocket ? target.limitedForWebSocket : target,
+                        for: call,
+                        isFresh: isFresh,
+                        goesFirst: goesFirst
+                    )
+                }
             if call.decider != nil, slot.isReused || slot.pooled.dialer != call.number {
                 try await Self.approve(slot, target, for: call)
             }
@@ -106,6 +116,12 @@ package final class HTTPTransport: Transport {
             error.context.delivery = .notSent
             throw error
         }
+    }
+
+    /// Returns a place for a WebSocket on an open connection that uses HTTP/2; `nil` if there is none.
+    private func slotForWebSocket(_ target: ConnectionTarget, _ call: HTTPCall) -> Slot? {
+        guard target.versions == .automatic, call.asksForWebSocket else { return nil }
+        return self.pool.openSlot(target) { $0.opensWebSockets }
     }
 
     /// Returns the target of the connection.
@@ -140,11 +156,11 @@ package final class HTTPTransport: Transport {
 
     /// Returns the versions of HTTP that the connection of a call may use.
     ///
-    /// Without TLS, no handshake could choose HTTP/2. A call that asks to leave HTTP does so with `Upgrade`, which only
-    /// HTTP/1.1 has (RFC 9113 §8.6).
+    /// Without TLS, no handshake could choose HTTP/2. A call that asks to leave HTTP for a protocol other than WebSocket
+    /// does so with `Upgrade`, which only HTTP/1.1 has (RFC 9113 §8.6).
     private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
-        guard call.upgrade == nil else { return .http1 }
+        guard call.upgrade == nil || call.asksForWebSocket else { return .http1 }
         return policy == .automatic && call.destination.origin.scheme != .https ? .http1 : policy
     }
 

@@ -39,6 +39,10 @@ extension Client {
     /// Afterwards the connection belongs to the WebSocket and no longer counts towards the limit of connections per
     /// host.
     ///
+    /// If a connection to the server is open that uses HTTP/2, and the server accepts WebSockets there, the WebSocket
+    /// uses a stream of that connection (RFC 8441). Otherwise the client opens a connection that uses HTTP/1.1. With
+    /// `HTTPVersionPolicy.http2PriorKnowledge` the WebSocket always uses HTTP/2.
+    ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
     ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
@@ -79,7 +83,8 @@ extension Client {
     ) async throws(ClientError) -> WebSocket {
         let response = reply.response
         let context = { call.context(.head, response: response.httpResponse) }
-        guard response.statusCode == 101 else {
+        let isExtendedConnect = response.httpVersion == .http2 && reply.upgrade != nil
+        guard response.statusCode == 101 || isExtendedConnect else {
             let limit = self.configuration.maximumErrorBodyByteCount
             let kept = try await BodyExcerpt.reading(reply.body, limit: limit, for: call)
             let reason = WebSocketFailure.Reason.status(response.statusCode)
@@ -88,7 +93,10 @@ extension Client {
         }
         let accepted: AcceptedHandshake
         do throws(HandshakeViolation) {
-            accepted = try handshake.check(status: response.statusCode, fields: response.fields)
+            accepted =
+                isExtendedConnect
+                ? try handshake.checkExtendedConnect(status: response.statusCode, fields: response.fields)
+                : try handshake.check(status: response.statusCode, fields: response.fields)
         } catch {
             let reason = WebSocketFailure.Reason.handshake(section: error.section, reason: error.reason)
             throw .webSocketRefused(WebSocketFailure(reason), context())

@@ -19,6 +19,9 @@ final class HTTP1Session: HTTPSession {
 
     var isReady: Bool { self.connection.isReadyForExchange }
 
+    /// `false`: a WebSocket takes the whole connection, so it does not share one with other exchanges.
+    var opensWebSockets: Bool { false }
+
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,

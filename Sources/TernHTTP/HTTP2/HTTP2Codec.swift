@@ -22,6 +22,10 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private var hasHead = false
     /// Whether the end of the response was read.
     private var hasEnded = false
+    /// Whether the request asks for another protocol, so that its stream stays open (RFC 8441 §4).
+    private var offersUpgrade = false
+    /// Whether the server has given the stream to another protocol.
+    private var isUpgraded = false
 
     init(for call: HTTPCall, on session: HTTP2Session) {
         self.session = session
@@ -30,7 +34,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     }
 
     deinit {
-        if !self.isReusable { self.stream.abort() }
+        if !self.isReusable, !self.isUpgraded { self.stream.abort() }
     }
 
     var control: any ExchangeControl { self.stream }
@@ -39,7 +43,10 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
         let inline = request.inlineBody
-        let endsStream = !request.hasBody || request.emptyStream != nil
+        self.offersUpgrade = request.offersUpgrade
+        let needsUpload = request.hasBody && request.emptyStream == nil
+        let endsStream = !needsUpload && !self.offersUpgrade
+        if self.offersUpgrade { try await self.waitForSettings(for: call) }
         let sent: (headByteCount: Int, sentBody: Bool, hasRoom: Bool)
         do throws(HTTP2OpeningFailure) {
             let head = request.http2Head(for: call)
@@ -59,8 +66,17 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         return SentHead(
             headByteCount: sent.headByteCount,
             bodyByteCount: sent.sentBody ? inline?.count : nil,
-            needsUpload: !endsStream && !sent.sentBody
+            needsUpload: needsUpload && !sent.sentBody
         )
+    }
+
+    /// Waits until the server has said whether it accepts the extended CONNECT (RFC 8441 §3).
+    private func waitForSettings(for call: HTTPCall) async throws(ClientError) {
+        do throws(ConnectionError) {
+            try await self.session.waitForSettings(deadline: call.deadline(.firstByte, call.timeouts.firstByte))
+        } catch {
+            throw call.error(error, .send)
+        }
     }
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP2BodySink {
@@ -111,6 +127,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         if case .head(let head) = event {
             self.hasHead = true
             self.decodedByteCount += Int64(head.fieldByteCount)
+            // The request of a refused upgrade has no content.
+            if self.offersUpgrade, !head.isSuccessful { _ = try? self.session.endBody(of: self.stream, with: nil) }
         }
         return event
     }
@@ -149,7 +167,19 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     var isReusable: Bool { self.hasEnded && self.stream.end.isComplete }
 
-    /// Returns `nil`: "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113
-    /// §8.6), and the core rejects such a response.
-    mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? { nil }
+    /// Returns the stream after a successful answer to the extended CONNECT (RFC 8441 §5).
+    ///
+    /// "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113 §8.6), and the
+    /// core rejects such a response.
+    mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? {
+        guard self.offersUpgrade, head.isSuccessful else { return nil }
+        self.isUpgraded = true
+        let connection = HTTP2StreamConnection(self.stream, in: slot, clock: self.session.clock)
+        return UpgradedConnection(connection, receivedBytes: ByteBuffer())
+    }
+}
+
+extension Response.Head {
+    /// Whether the status code is one of success (RFC 9110 §15.3).
+    fileprivate var isSuccessful: Bool { 200..<300 ~= self.statusCode }
 }

@@ -69,6 +69,8 @@ extension HTTP2Session {
             for stream in locked.streams.values { stream.fail(.connection(error)) }
             locked.streams = [:]
             locked.uploads.fail()
+            for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
+            locked.settingsWaits = []
             events = self.newEvents(&locked)
             return locked.timer.take()
         }
@@ -112,7 +114,10 @@ extension HTTP2Session {
                 locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
             case .windowOpened(let id): locked.streams[id]?.windowOpened()
             case .connectionWindowOpened: locked.uploads.passTurn()
-            case .pingAnswered, .settingsChanged, .goingAway, .connectionFailed: break
+            case .settingsChanged:
+                for wait in locked.settingsWaits { wait.resume(with: .success(())) }
+                locked.settingsWaits = []
+            case .pingAnswered, .goingAway, .connectionFailed: break
             }
         }
         for (stream, endsResponse) in arrivals { stream.arrived(endsResponse: endsResponse) }

@@ -24,6 +24,8 @@ final class HTTP2Session: HTTPSession {
         var uploads = UploadQueue()
         var keepAlive: KeepAliveStateMachine
         var timer: ScheduledAction?
+        /// The requests that wait for the server's settings.
+        var settingsWaits: [Suspension<Result<Void, ConnectionError>>] = []
         var report: (@Sendable (SessionEvent) -> Void)?
         var reportedCapacity: Int
         var hasReportedEnd = false
@@ -58,6 +60,8 @@ final class HTTP2Session: HTTPSession {
 
     var isReady: Bool { self.locked.withLock { !$0.machine.isGoingAway } }
 
+    var opensWebSockets: Bool { self.locked.withLock { $0.machine.peerSettings.offersExtendedConnect } }
+
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,
@@ -86,6 +90,17 @@ final class HTTP2Session: HTTPSession {
         }
         timer?.cancel()
         self.connection.close(then: action)
+    }
+
+    /// Waits until the server has sent its settings, with which its preface begins (RFC 9113 §3.4).
+    func waitForSettings(deadline: CallDeadline?) async throws(ConnectionError) {
+        let wait = self.locked.withLock { locked -> Suspension<Result<Void, ConnectionError>>? in
+            guard !locked.machine.hasPeerSettings, !locked.machine.hasFailed else { return nil }
+            let wait = Suspension<Result<Void, ConnectionError>>()
+            locked.settingsWaits.append(wait)
+            return wait
+        }
+        try await wait?.success(until: deadline, on: self.clock)
     }
 
     // MARK: Streams

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernConnections
 import TernErrors
 import TernHTTP1
@@ -14,7 +15,7 @@ extension OutgoingRequest {
     func http2Head(for call: HTTPCall) -> HTTP2RequestHead {
         var byteCount: Int64?
         if case .length(let length) = self.head.bodyFraming { byteCount = length }
-        return HTTP2RequestHead(
+        var head = HTTP2RequestHead(
             method: self.head.method,
             scheme: call.destination.origin.scheme.rawValue,
             authority: self.head.host,
@@ -23,6 +24,20 @@ extension OutgoingRequest {
             bodyByteCount: byteCount,
             expectsContinue: self.head.expectsContinue
         )
+        if call.asksForWebSocket { head.becomeExtendedConnect() }
+        return head
+    }
+}
+
+extension HTTP2RequestHead {
+    /// Asks for a WebSocket with the extended CONNECT, in place of the `Upgrade` of HTTP/1.1 (RFC 8441 §5).
+    ///
+    /// "Implementations using this extended CONNECT to bootstrap WebSockets do not do the processing of the
+    /// Sec-WebSocket-Key and Sec-WebSocket-Accept header fields of RFC6455" (RFC 8441 §5).
+    fileprivate mutating func becomeExtendedConnect() {
+        self.method = .connect
+        self.protocolName = "websocket"
+        self.fields[.secWebSocketKey] = nil
     }
 }
 
@@ -48,8 +63,17 @@ extension HTTPCall {
                 .invalidRequest(.bodyNotEncodable("its length is negative"), self.context(.prepare))
             case .fieldListTooLong(let limit):
                 .invalidRequest(.fieldsTooLong(maximumByteCount: limit), self.context(.prepare))
-            case .extendedConnectUnavailable, .tooManyStreams, .goingAway:
-                .connectionLost(.closed, self.context(.send))
+            case .extendedConnectUnavailable:
+                .webSocketRefused(
+                    WebSocketFailure(
+                        .handshake(
+                            section: "RFC 8441 §3",
+                            reason: "the server does not accept WebSockets over HTTP/2"
+                        )
+                    ),
+                    self.context(.send)
+                )
+            case .tooManyStreams, .goingAway: .connectionLost(.closed, self.context(.send))
             }
         }
     }

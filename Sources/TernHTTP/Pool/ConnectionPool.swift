@@ -89,6 +89,14 @@ final class ConnectionPool: SessionPool {
         }
     }
 
+    /// Lends a slot of an open session that fulfils a condition; returns `nil` if there is none, and never waits.
+    func openSlot(_ target: ConnectionTarget, where isSuitable: (any HTTPSession) -> Bool) -> Slot? {
+        let lent = self.locked.withLock { locked in
+            locked.machine.acquireOpen(target) { $0.session.isReady && isSuitable($0.session) }
+        }
+        return lent.map { pooled, use in Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle) }
+    }
+
     private func acquire(
         _ target: ConnectionTarget,
         isFresh: Bool,

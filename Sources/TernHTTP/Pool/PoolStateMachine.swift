@@ -253,6 +253,13 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return .wait(waiter, effects)
     }
 
+    /// A call needs a slot of a session that is open and fulfils a condition; returns `nil` if there is none.
+    mutating func acquireOpen(_ key: Key, where isSuitable: (Member) -> Bool) -> (Member, Use)? {
+        guard !self.isShutDown, let host = self.numbers[key] else { return nil }
+        let index = self.hosts[host].available.last { index in self.members[index].map { isSuitable($0.member) } ?? false }
+        return index.flatMap { self.take($0) }
+    }
+
     /// Begins a dial in place of a session that was granted to a call, but turned out to be dead.
     ///
     /// The session must already be closed.

@@ -91,6 +91,25 @@ struct ConnectionTarget: Sendable {
         ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, versions, self.storage.tls))
     }
 
+    /// The target of a new connection for a WebSocket.
+    ///
+    /// If the server could choose, it might choose HTTP/2. But few servers accept WebSockets there, and each says so only
+    /// after the handshake.
+    var limitedForWebSocket: ConnectionTarget {
+        let storage = self.storage
+        guard storage.versions == .automatic else { return self }
+        return ConnectionTarget(
+            Storage(
+                storage.origin,
+                storage.unixSocketPath,
+                storage.route,
+                storage.proxyAuthorization,
+                .http1,
+                storage.tls
+            )
+        )
+    }
+
     /// Whether the connection to the origin must use TLS.
     var isEncrypted: Bool { self.origin.scheme == .https }
 

@@ -33,7 +33,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     let limits: HTTP2Limits
     var state = State.open
     /// Whether the first SETTINGS frame of the server, its preface, has arrived.
-    var hasPeerSettings = false
+    package internal(set) var hasPeerSettings = false
     /// The bytes that the driver has to send.
     package internal(set) var output: [UInt8] = []
     /// The server's settings.

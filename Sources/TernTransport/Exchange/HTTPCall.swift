@@ -171,6 +171,9 @@ public struct HTTPCall: Sendable {
     /// field.
     package var upgrade: String? { self.storage.request.fields[.upgrade] }
 
+    /// Whether the request asks to open a WebSocket (RFC 6455 §4.1).
+    package var asksForWebSocket: Bool { self.upgrade?.lowercased() == "websocket" }
+
     /// A number that distinguishes this call from others.
     package var number: Number { self.storage.number }
 

@@ -96,6 +96,23 @@ extension ClientHandshake {
         return AcceptedHandshake(subprotocol: try self.subprotocol(fields), deflate: try self.agreement(fields))
     }
 
+    /// Checks the server's response to an extended CONNECT over HTTP/2 (RFC 8441 §5).
+    ///
+    /// The fields `Upgrade`, `Connection` and `Sec-WebSocket-Accept` do not exist there.
+    ///
+    /// - Parameters:
+    ///   - status: The status code of the response, 200 to 299.
+    ///   - fields: The header fields of the response.
+    /// - Returns: The result of the negotiation.
+    /// - Throws: The first rule that the response breaks. In this case, there is no WebSocket.
+    package func checkExtendedConnect(
+        status: Int,
+        fields: HTTPFields
+    ) throws(HandshakeViolation) -> AcceptedHandshake {
+        guard 200..<300 ~= status else { throw .notSwitched(status: status) }
+        return AcceptedHandshake(subprotocol: try self.subprotocol(fields), deflate: try self.agreement(fields))
+    }
+
     private static func checkSwitch(_ fields: HTTPFields) throws(HandshakeViolation) {
         let upgrades = fields[values: .upgrade]
         guard !upgrades.isEmpty else { throw .missingUpgrade }

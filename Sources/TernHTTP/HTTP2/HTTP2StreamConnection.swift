@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import NIOCore
+import Synchronization
+import TernConnections
+import TernHTTP2
+import TernTransport
+
+/// A stream of HTTP/2 that carries another protocol, such as WebSocket, as a connection (RFC 8441 §5).
+///
+/// The task that queues bytes sends them at once, as far as the windows allow. A task of the connection sends the rest:
+/// it waits for the windows, in turns with the uploads of the session. Locks are taken in this order: that of this
+/// class, the session's, the stream's.
+final class HTTP2StreamConnection: Connection {
+    private struct Sending {
+        /// The bytes that were taken from the outbox, and that the windows do not allow yet.
+        var queue = Deque<ByteBuffer>()
+        /// Room for the pieces of the outbox, which is used again and again.
+        var taken: [Outbox.Piece] = []
+        /// The number of the last pieces that were taken from the outbox.
+        var takenNumber = 0
+        /// Whether a task waits to send the rest.
+        var isWaiting = false
+    }
+
+    /// The event that must come before more can be sent.
+    private enum Obstacle {
+        /// The window of the stream or of the session opens.
+        case window(HTTP2ExchangeStream.WindowWait)
+        /// The network has room.
+        case room
+    }
+
+    /// The number of queued bytes at which writers wait.
+    private static let queueByteCount = 64 << 10
+
+    private let stream: HTTP2ExchangeStream
+    private let slot: Slot
+    private let clock: any TransportClock
+    private let outbox: Outbox
+    private let sending = Mutex(Sending())
+    private let isOpen = Atomic<Bool>(true)
+
+    /// Takes over a stream whose request has not ended.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream. The head of its response was read.
+    ///   - slot: The slot of the stream, which is given back when the stream ends.
+    ///   - clock: The clock for deadlines.
+    init(_ stream: HTTP2ExchangeStream, in slot: Slot, clock: any TransportClock) {
+        self.stream = stream
+        self.slot = slot
+        self.clock = clock
+        self.outbox = Outbox(limit: Self.queueByteCount, clock: clock)
+    }
+
+    deinit { self.close() }
+
+    private var session: HTTP2Session { self.stream.session }
+
+    // MARK: Reading
+
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
+        while true {
+            let bytes: ByteBuffer?
+            do throws(ConnectionError) {
+                bytes = try await self.stream.inbox.read(atLeast: byteCount, deadline: deadline)
+            } catch {
+                throw self.stream.failure(by: error).connectionError
+            }
+            guard let bytes else { return nil }
+            guard bytes.readableBytes > 0 else { continue }  // the read was woken for a head
+            self.consumed(bytes)
+            return bytes
+        }
+    }
+
+    func limitReads(to deadline: CallDeadline?) { self.stream.inbox.limitReads(to: deadline) }
+
+    func readAvailable() -> ByteBuffer? {
+        guard let bytes = self.stream.inbox.take(), bytes.readableBytes > 0 else { return nil }
+        self.consumed(bytes)
+        return bytes
+    }
+
+    private func consumed(_ bytes: ByteBuffer) {
+        guard let id = self.stream.state.withLock({ $0.id }) else { return }
+        self.session.consumed(bytes.readableBytes, on: id)
+    }
+
+    // MARK: Writing
+
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
+        try self.outbox.enqueue(.bytes(bytes)) { self.flush() }
+    }
+
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
+        try await self.outbox.waitForRoom(deadline: deadline)
+    }
+
+    private func flush() {
+        let obstacle = self.sending.withLock { sending -> Obstacle? in
+            guard !sending.isWaiting else { return nil }  // the task that waits takes everything
+            return self.send(&sending, hasTurn: false)
+        }
+        guard let obstacle else { return }
+        Task.detached(executorPreference: self.executor) { [weak self, clock, connection = self.session.connection] in
+            var next: Obstacle? = obstacle
+            while let obstacle = next {
+                let result = await Self.wait(for: obstacle, on: connection, clock)
+                next = self?.resume(after: obstacle, result)
+            }
+        }
+    }
+
+    private static func wait(
+        for obstacle: Obstacle,
+        on connection: any Connection,
+        _ clock: any TransportClock
+    ) async -> Result<Void, ConnectionError> {
+        do throws(ConnectionError) {
+            switch obstacle {
+            case .window(let wait): try await wait.success(until: nil, on: clock)
+            case .room: try await connection.waitForRoom(deadline: nil)
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends more after a wait; returns the next obstacle.
+    private func resume(after obstacle: Obstacle, _ result: Result<Void, ConnectionError>) -> Obstacle? {
+        self.sending.withLock { sending in
+            switch result {
+            case .failure(let error):
+                self.fail(&sending, error)
+                return nil
+            case .success:
+                if case .window = obstacle { return self.send(&sending, hasTurn: true) }
+                return self.send(&sending, hasTurn: false)
+            }
+        }
+    }
+
+    /// Sends everything that is queued, as far as possible; returns what must come before the rest.
+    private func send(_ sending: inout Sending, hasTurn: Bool) -> Obstacle? {
+        var hasTurn = hasTurn
+        while self.takeQueued(&sending), let first = sending.queue.first {
+            do throws(ConnectionError) {
+                switch try self.session.send(first.readableBytesView, on: self.stream, hasTurn: hasTurn) {
+                case .sent(let byteCount, let hasRoom):
+                    hasTurn = false
+                    sending.queue[0].moveReaderIndex(forwardBy: byteCount)
+                    if sending.queue[0].readableBytes == 0 { sending.queue.removeFirst() }
+                    if !hasRoom { return self.wait(&sending, for: .room) }
+                case .wait(let wait):
+                    return self.wait(&sending, for: .window(wait))
+                }
+            } catch {
+                self.fail(&sending, error)
+                return nil
+            }
+        }
+        sending.isWaiting = false
+        self.outbox.flushed(sentUpTo: sending.takenNumber, isWritable: true)
+        return nil
+    }
+
+    /// Moves the bytes of the outbox to the queue if that is empty; returns whether there is anything to send.
+    private func takeQueued(_ sending: inout Sending) -> Bool {
+        if !sending.queue.isEmpty { return true }
+        sending.takenNumber = self.outbox.takeAll(into: &sending.taken)
+        for case .bytes(let bytes) in sending.taken where bytes.readableBytes > 0 { sending.queue.append(bytes) }
+        sending.taken.removeAll(keepingCapacity: true)
+        return !sending.queue.isEmpty
+    }
+
+    private func wait(_ sending: inout Sending, for obstacle: Obstacle) -> Obstacle {
+        sending.isWaiting = true
+        self.outbox.setWritable(false)
+        return obstacle
+    }
+
+    private func fail(_ sending: inout Sending, _ error: ConnectionError) {
+        sending.queue.removeAll()
+        sending.isWaiting = false
+        self.outbox.fail(error)
+    }
+
+    // MARK: The end
+
+    var isReadyForExchange: Bool { self.stream.inbox.isPristine && self.outbox.isEmpty }
+
+    func onEnd(_ action: @escaping @Sendable () -> Void) { self.stream.inbox.onEnd(action) }
+
+    /// Ends the stream: with END_STREAM, and with RST_STREAM if the server has not ended its side or bytes are left.
+    ///
+    /// "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL error
+    /// code" stands for a reset (RFC 8441 §5).
+    func close() {
+        guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
+        let isDrained = self.sending.withLock { $0.queue.isEmpty }
+        self.outbox.fail(.closed)
+        if isDrained { _ = try? self.session.endBody(of: self.stream, with: nil) }
+        self.stream.abort()
+        self.slot.giveBack()
+    }
+
+    // MARK: The network
+
+    var executor: (any TaskExecutor)? { self.session.connection.executor }
+
+    var addresses: ConnectionAddresses { self.session.connection.addresses }
+}
+
+extension ResponseFailure {
+    /// The failure of a connection that is a stream of HTTP/2.
+    fileprivate var connectionError: ConnectionError {
+        switch self {
+        case .connection(let error): error
+        case .violation, .stream(.reset, _), .stream(.violation, _): .reset
+        case .stream(.goingAway, _), .stream(.connectionFailed, _), .stream(.connectionEnded, _): .closed
+        }
+    }
+}
