@@ -171,7 +171,7 @@ extension CacheStoreError: LocalizedError, Explained {
     package var sentence: String {
         switch self {
         case .file(let failure): "A file of the cache could not be used because \(failure.cause)."
-        case .tooLarge: "The response is too large for the cache."
+        case .tooLarge: "The cache did not store the response because the body is too large."
         case .other: "The cache could not store the response."
         }
     }

@@ -54,12 +54,13 @@ public enum ContentViolation: Error, Hashable, Sendable {
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed content is corrupt: \(message)."
-        case .truncated: "The content ended inside the compressed data."
-        case .trailingData: "Unexpected bytes follow the compressed data."
-        case .needsDictionary: "The compressed content needs a preset dictionary."
-        case .tooLong(let limit): "The content is longer than \(limit) bytes once decompressed."
-        case .ratioExceeded(let limit): "The content grows to more than \(limit) times its size once decompressed."
-        case .outOfMemory: "There is not enough memory to decompress the content."
+        case .truncated: "The compressed content is incomplete."
+        case .trailingData: "Unexpected bytes follow the compressed content."
+        case .needsDictionary: "The compressed content needs a preset dictionary, which the client does not have."
+        case .tooLong(let limit): "The decompressed content is longer than \(limit) bytes."
+        case .ratioExceeded(let limit):
+            "The decompressed content is more than \(limit) times as long as the compressed content."
+        case .outOfMemory: "The client does not have enough memory to decompress the content."
         }
     }
 }

@@ -183,8 +183,8 @@ public enum InflateViolation: Error, Hashable, Sendable {
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed data is corrupt: \(message)."
-        case .needsDictionary: "The compressed data needs a preset dictionary."
-        case .outOfMemory: "There is not enough memory to decompress."
+        case .needsDictionary: "The compressed data needs a preset dictionary, which is not supported."
+        case .outOfMemory: "There is not enough memory to decompress the data."
         }
     }
 }

@@ -128,19 +128,20 @@ extension HTTP1Violation {
     public var reason: String {
         switch self {
         case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
-        case .unsupportedVersion: "The response does not use HTTP version 1."
+        case .unsupportedVersion: "The response does not use version 1 of HTTP."
         case .invalidStatusCode: "The status code of the response is not a number from 100 to 999."
         case .bareLineFeed: "The line before the data of a chunk ends with LF instead of CRLF."
         case .bareCarriageReturn: "A CR in the response is not followed by LF."
         case .whitespaceBeforeFields: "The response has white space before the first header field."
         case .missingColon: "A header field of the response has no colon."
-        case .invalidFieldName: "The name of a header field in the response is empty or not a token."
-        case .whitespaceBeforeColon: "A header field that frames the body has white space before its colon."
-        case .foldedFieldLine: "A header field that frames the body is folded over two lines."
+        case .invalidFieldName:
+            "The name of a header field in the response is empty or contains a character that is not allowed."
+        case .whitespaceBeforeColon: "A header field that says where the body ends has white space before its colon."
+        case .foldedFieldLine: "A header field that says where the body ends is folded over two lines."
         case .controlCharacterInFieldValue: "A header field of the response contains a control character."
-        case .invalidContentLength: "The Content-Length is not a decimal number below 2^63."
+        case .invalidContentLength: "The Content-Length of the response is not a decimal number below 2^63."
         case .conflictingContentLengths: "The response has different values of Content-Length."
-        case .repeatedChunkedCoding: "The chunked transfer coding is applied more than once."
+        case .repeatedChunkedCoding: "The response applies the chunked transfer coding more than once."
         case .invalidChunkSize: "A chunk size is not a hexadecimal number."
         case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
         case .invalidChunkExtension: "A chunk extension is malformed."
@@ -152,14 +153,14 @@ extension HTTP1Violation {
             "The lines around the data of the chunks are more than \(limit) bytes longer than necessary."
         case .trailersTooLong(let limit): "The trailer section of the response does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
-        case .unexpectedUpgrade: "The server switched protocols without being asked."
-        case .upgradeInHTTP10: "The server switched protocols in HTTP/1.0."
+        case .unexpectedUpgrade: "The server switched protocols, but the client did not ask for that."
+        case .upgradeInHTTP10: "The server switched protocols in an HTTP/1.0 response."
         case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
         case .closedBeforeResponse: "The connection ended before a response began."
         case .truncatedHead: "The connection ended inside the head of a response."
         case .truncatedBody(let received, let expected):
             "The connection ended after \(received) of the \(expected) bytes of the body."
-        case .truncatedChunkedBody: "The connection ended inside a chunked body."
+        case .truncatedChunkedBody: "The connection ended inside a chunked body of a response."
         }
     }
 }

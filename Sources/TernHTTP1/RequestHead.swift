@@ -169,12 +169,13 @@ public enum RequestHeadError: Error, Hashable, Sendable {
     /// The sentence never contains a value of the request. Its wording may change in later versions.
     public var reason: String {
         switch self {
-        case .invalidMethod: "The request method is not a valid token."
-        case .invalidTarget: "The request target is empty or not percent-encoded."
+        case .invalidMethod: "The request method is empty or contains a character that is not allowed."
+        case .invalidTarget: "The path of the request is empty or contains a character that must be percent-encoded."
         case .invalidHost: "The host contains a character that is not allowed."
         case .repeatedHost: "The request has more than one Host field."
-        case .invalidFieldName: "The name of a request field is not a valid token."
-        case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set."
+        case .invalidFieldName: "The name of a request field is empty or contains a character that is not allowed."
+        case .framingField:
+            "The request has a Content-Length or Transfer-Encoding field, which only the client may set."
         case .negativeBodyLength: "The length of the request body is negative."
         }
     }

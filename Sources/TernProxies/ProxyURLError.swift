@@ -56,13 +56,12 @@ public struct ProxyURLError: Error, Hashable, Sendable {
     package var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
             let known = ForeignText.scheme(scheme)
-            let name = known.isEmpty ? "its scheme" : "the scheme '\(known)'"
-            return .unsupported(self.located("\(name); use http, https or socks5"))
+            let fault = known.isEmpty ? "an unsupported scheme" : "the unsupported scheme '\(known)'"
+            let subject = self.variable.map { "the value of \($0)" } ?? "its URL"
+            return .unsupported("\(subject) has \(fault); use http, https or socks5")
         }
-        return .malformedURL(self.located(self.rule.reason))
+        return .malformedURL(self.rule.reason(self.variable.map { "the value of \($0)" } ?? "it"))
     }
-
-    private func located(_ text: String) -> String { self.variable.map { "\($0): \(text)" } ?? text }
 }
 
 extension ProxyURLError: CustomStringConvertible, Described {
@@ -72,21 +71,24 @@ extension ProxyURLError: CustomStringConvertible, Described {
 
 extension ProxyURLError: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    package var sentence: String { "The address of the proxy cannot be used because \(self.rule.reason)." }
+    package var sentence: String { "The address of the proxy cannot be used because \(self.rule.reason("it"))." }
 }
 
 extension ProxyURLError.Rule {
-    /// A short description of the problem.
-    fileprivate var reason: String {
+    /// Returns a short description of the problem.
+    ///
+    /// - Parameter subject: Words for the URL, which begin the description.
+    /// - Returns: The description.
+    fileprivate func reason(_ subject: String) -> String {
         switch self {
-        case .empty: "it is empty"
-        case .malformedScheme: "the text before '://' is not a scheme"
-        case .unsupportedScheme: "its scheme is not supported"
-        case .missingHost: "it has no host"
-        case .malformedHost: "its host is malformed"
-        case .malformedPort: "its port is not a number from 1 to 65535"
-        case .malformedUserInfo: "an '@' in its password must be written as '%40'"
-        case .unexpectedPath: "it has a path; a '/' in its password must be written as '%2F'"
+        case .empty: "\(subject) is empty"
+        case .malformedScheme: "\(subject) does not have a valid scheme before '://'"
+        case .unsupportedScheme: "\(subject) has an unsupported scheme; use http, https or socks5"
+        case .missingHost: "\(subject) has no host"
+        case .malformedHost: "\(subject) has a malformed host"
+        case .malformedPort: "\(subject) has a port that is not a number from 1 to 65535"
+        case .malformedUserInfo: "\(subject) has a malformed user name or password; write '@' in them as '%40'"
+        case .unexpectedPath: "\(subject) has a path; write '/' in a password as '%2F'"
         }
     }
 }

@@ -63,7 +63,7 @@ extension SOCKSViolation {
         case .noAcceptableMethod: "The proxy does not accept a user name and password."
         case .credentialsRejected(let status):
             "The proxy rejected the user name and password with the status \(status)."
-        case .refused(let reply): "The proxy replied with \(reply.code): \(reply)."
+        case .refused(let reply): "The proxy replied with the code \(reply.code): \(reply)."
         }
     }
 
@@ -116,7 +116,7 @@ extension SOCKSError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .hostLength(let count): "SOCKS needs a host of 1 to 255 bytes, not \(count)"
-        case .malformedHost: "SOCKS needs an address, or a name in its ASCII form"
+        case .malformedHost: "SOCKS needs an address or a host name in its ASCII form"
         case .port(let port): "SOCKS needs a port from 1 to 65535, not \(port)"
         case .userLength(let count): "SOCKS needs a user name of 1 to 255 bytes, not \(count)"
         case .passwordLength(let count): "SOCKS needs a password of 1 to 255 bytes, not \(count)"

@@ -162,7 +162,7 @@ extension JSONText {
         }
 
         private mutating func append(escaping value: String) {
-            guard case .string = self.place else { return self.refuse("a text value is outside quotation marks") }
+            guard case .string = self.place else { return self.refuse("a text value is not in quotation marks") }
             for scalar in value.unicodeScalars {
                 switch scalar {
                 case "\"": self.text.append("\\\"")
@@ -184,7 +184,7 @@ extension JSONText {
             case (.outside, 0x20), (.outside, 0x0A), (.outside, 0x0D), (.outside, 0x09): return
             case (.outside, _):
                 if self.isAfterValue, !Self.canFollowValue(byte) {
-                    self.refuse("a value is not separated from other text")
+                    self.refuse("a value stands directly next to other text, without a separator")
                 }
                 self.isAfterValue = false
                 self.lastByte = byte

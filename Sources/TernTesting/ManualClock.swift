@@ -109,7 +109,7 @@ public final class ManualClock: TransportClock {
     /// - Parameter count: The number of actions. Defaults to 1.
     /// - Throws: ``TestStallError`` when fewer actions are scheduled after a minute of real time.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count) timers", butFound: Self.found) { $0.entries.count >= count }
+        try await self.state.wait(for: count.counted("timer"), butFound: Self.found) { $0.entries.count >= count }
     }
 
     /// Waits until an action is scheduled that is due in exactly `delay` from now.

@@ -49,7 +49,8 @@ public final class MemoryConnector: Connector {
     /// Creates a connector that serves its connections with a closure.
     ///
     /// - Parameters:
-    ///   - plan: The outcome of attempts to connect that ``plan(_:)`` does not plan. Defaults to accepting them.
+    ///   - plan: The outcome of each attempt to connect after those that ``plan(_:)`` has set. Defaults to accepting
+    ///     the connection.
     ///   - clock: The clock for deadlines. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
     ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted
@@ -116,7 +117,7 @@ public final class MemoryConnector: Connector {
     /// - Parameter count: The number of attempts since the connector was created.
     /// - Throws: ``TestStallError`` when there are fewer attempts after a minute of real time.
     public func waitForAttempts(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count) attempts to connect") { state in
+        try await self.state.wait(for: "\(count.counted("attempt")) to connect") { state in
             state.endpoints.listed({ "\($0)" }, none: "none")
         } until: { state in
             state.endpoints.count >= count
@@ -130,7 +131,7 @@ public final class MemoryConnector: Connector {
     /// - Parameter count: The number of connections.
     /// - Throws: ``TestStallError`` when there are more or fewer open connections after a minute of real time.
     public func waitForOpen(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count) open connections", butFound: { "\($0.openCount)" }) { state in
+        try await self.state.wait(for: count.counted("open connection"), butFound: { "\($0.openCount)" }) { state in
             state.openCount == count
         }
     }
@@ -142,7 +143,7 @@ public final class MemoryConnector: Connector {
     /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
     public func waitForServers() async throws(TestStallError) {
         try await self.state.wait(for: "all servers to end") { state in
-            "the servers of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
+            "running servers of the connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
         } until: { state in
             state.servers.isEmpty
         }

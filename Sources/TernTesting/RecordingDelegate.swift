@@ -71,7 +71,7 @@ public final class RecordingDelegate: TaskDelegate {
     /// - Parameter count: The number of events since the delegate was created.
     /// - Throws: ``TestStallError`` when there are fewer events after a minute of real time.
     public func waitForEvents(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count) events") { state in
+        try await self.state.wait(for: count.counted("event")) { state in
             state.events.listed({ "\($0)" }, none: "none")
         } until: { state in
             state.events.count >= count

@@ -59,7 +59,7 @@ public final class ScriptedTransport: Transport {
                 .wait(until: clock.now.advanced(by: limit), on: clock, onTimeout: false, onCancel: true)
             if isCancelled { throw .cancelled(call.context(.head)) }
             let what = "the cancellation of \(call.request), which the script never answers"
-            let stall = TestStallError("Waited \(limit) for \(what).")
+            let stall = TestStallError("The test waited \(limit) for \(what).")
             throw .interceptorFailed(stall, call.context(.head))
         }
     }
@@ -87,7 +87,7 @@ public final class ScriptedTransport: Transport {
     /// - Parameter count: The number of calls since the transport was created.
     /// - Throws: ``TestStallError`` when there are fewer calls after a minute of real time.
     public func waitForCalls(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count) calls") { state in
+        try await self.state.wait(for: count.counted("call")) { state in
             state.calls.listed({ "\($0.request)" }, none: "none")
         } until: { state in
             state.calls.count >= count

@@ -66,11 +66,11 @@ struct CertificateJudge: Sendable {
             { issuers.allSatisfy(\.maySignCertificates) ? nil : .constraintViolated },
             {
                 signed.allSatisfy(\.namesOneAlgorithm)
-                    ? nil : .invalidCertificate("one names two algorithms for its signature")
+                    ? nil : .invalidCertificate("one of them names two algorithms for its signature")
             },
             {
                 signed.contains(where: \.fields.isSignedWithSHA1)
-                    ? .invalidCertificate("one is signed with SHA-1") : nil
+                    ? .invalidCertificate("one of them is signed with SHA-1") : nil
             },
             { certificates.allSatisfy(\.isForServers) ? nil : .wrongUsage },
             {

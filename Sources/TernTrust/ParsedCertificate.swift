@@ -88,8 +88,8 @@ enum CertificateParsingError: Error {
     /// The problem, as the end of a sentence about the certificate, such as "is malformed".
     var reason: String {
         switch self {
-        case .unsupportedKey: "has a kind of key that is not supported"
-        case .unsupportedSignature: "has a signature algorithm that is not supported"
+        case .unsupportedKey: "has an unsupported kind of key"
+        case .unsupportedSignature: "has an unsupported signature algorithm"
         case .malformed: "is malformed"
         }
     }

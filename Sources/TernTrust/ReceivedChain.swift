@@ -100,7 +100,7 @@ extension ServerTrust {
         do {
             return try self.chain.map { try Certificate(derEncoded: $0) }
         } catch {
-            throw .invalidCertificate("one is malformed, or has a kind of key that is not supported")
+            throw .invalidCertificate("one of them is malformed, or has an unsupported kind of key")
         }
     }
 }

@@ -70,7 +70,7 @@ enum CertificateReader {
     /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source contains no certificate, or there
     ///   is no source. A certificate that an application relies on must not be left out silently.
     static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ParsedCertificate] {
-        guard !sources.isEmpty else { throw .configuration("no root certificate is given") }
+        guard !sources.isEmpty else { throw .configuration("the list of root certificates is empty") }
         var certificates: [ParsedCertificate] = []
         for source in sources { certificates += try self.certificates(in: source) }
         return certificates
@@ -79,9 +79,9 @@ enum CertificateReader {
     private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [ParsedCertificate] {
         switch source {
         case .der(let bytes):
-            return [try self.certificate(bytes, in: "a certificate in DER form")]
+            return [try self.certificate(bytes, in: "the certificate in DER form")]
         case .pem(let text):
-            return try self.certificates(pem: Array(text.utf8), in: "a text in PEM form")
+            return try self.certificates(pem: Array(text.utf8), in: "the text in PEM form")
         case .pemFile(let path):
             guard let data = try? Data(contentsOf: URL(filePath: path)) else {
                 throw .configuration("the file \(path) cannot be read")
@@ -102,7 +102,7 @@ enum CertificateReader {
         do throws(CertificateParsingError) {
             return try ParsedCertificate(bytes)
         } catch {
-            throw .configuration("a certificate \(error.reason) (\(place))")
+            throw .configuration("a certificate \(error.reason); check \(place)")
         }
     }
 }

@@ -41,7 +41,7 @@ extension WebSocket {
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = CodingPath.text(of: context.codingPath)
-        return path.isEmpty ? "a value cannot be encoded" : "the value at \(path) cannot be encoded"
+        return path.isEmpty ? "the value cannot be encoded" : "the value at \(path) cannot be encoded"
     }
 }
 

@@ -165,7 +165,7 @@ extension ErrorSamples {
         let caches: [CacheStoreError] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
         let servers: [ScriptedServerError] = [.malformedRequest("a field"), .truncatedRequest]
         return connections.map { ErrorSample($0) } + [ErrorSample(FileReadError(.notAFile))]
-            + [ErrorSample(TestStallError("Waited 60.0 seconds for a request, but found none."))]
+            + [ErrorSample(TestStallError("The test waited 60.0 seconds for 1 request, but found none."))]
             + cookies.map { ErrorSample($0) } + caches.map { ErrorSample($0) } + servers.map { ErrorSample($0) }
     }()
 }

@@ -85,7 +85,7 @@ struct CallReportTests {
         let response = Response(url: url, head: Self.head(404, "No\u{9B}2J\u{202E}pe"))
         var report = CallReport(response, bytes: 0)
         report.fail(response, if: 400..., "nothing was stored")
-        #expect(report.message?.contains("404 No\u{FFFD}2J\u{FFFD}pe: nothing was stored") == true)
+        #expect(report.message?.contains("404 No\u{FFFD}2J\u{FFFD}pe; nothing was stored") == true)
     }
 
     @Test func `a pin that does not match is told with the one that would`() throws {

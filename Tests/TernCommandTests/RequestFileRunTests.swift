@@ -160,8 +160,9 @@ struct RequestFileRunTests {
     }
 
     @Test func `what is missing is named, all at once`() throws {
-        #expect(try self.failure("fetch") == "no value for id; use --var id=…")
-        let all = "no value for id, tags, title, server; use --var id=… --var tags=… --var title=… --var server=…"
+        #expect(try self.failure("fetch") == "there is no value for id; use --var id=…")
+        let list = "id, tags, title, server"
+        let all = "there is no value for \(list); use --var id=… --var tags=… --var title=… --var server=…"
         #expect(try self.failure(nil) == all)
     }
 

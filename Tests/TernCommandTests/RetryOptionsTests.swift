@@ -20,7 +20,7 @@ struct RetryOptionsTests {
         )
     }
 
-    @Test("a count that makes no sense is refused", arguments: ["-1", "1001", "x", ""])
+    @Test("the command rejects an invalid count", arguments: ["-1", "1001", "x", ""])
     func refused(_ count: String) {
         #expect(throws: (any Error).self) { try RetryOptions.parse(["--retry", count]) }
     }

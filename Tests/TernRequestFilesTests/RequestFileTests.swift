@@ -99,9 +99,9 @@ struct RequestFileTests {
         )
         #expect(
             file.warnings.map(\.description) == [
-                "3:23: warning: requests are sent with HTTP/1.1; remove the version",
-                "5:1: warning: scripts are not run; this one is ignored",
-                "15:1: warning: the response is not written to a file; this line is ignored",
+                "3:23: warning: the version has no effect, because the client chooses it; remove it",
+                "5:1: warning: Tern does not run scripts, and ignores this one",
+                "15:1: warning: Tern does not write the response to a file, and ignores this line",
             ]
         )
         #expect(file.requests.last?.body == .text(try Template("hello")))

@@ -7,7 +7,7 @@ struct HTTPDateTests {
     private static let now = HTTPDate(secondsSince1970: 1_767_225_600)  // 2026-01-01
 
     @Test(
-        "the three forms are read",
+        "the parser reads the three forms of a date",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
@@ -23,7 +23,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "a year of two digits is that of the last such date within 50 years, to the second",
+        "a year of two digits is at most 50 years in the future, to the second",
         arguments: [
             // The present is 2026-06-15 12:00:00, a Monday.
             ("Monday, 15-Jun-76 12:00:00 GMT", "Mon, 15 Jun 2076 12:00:00 GMT"),
@@ -53,7 +53,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "nothing else is",
+        "the parser rejects all other texts",
         arguments: [
             "", " ", "0", "-1", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 06 Nov 1994 08:49:37 gmt", "sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",

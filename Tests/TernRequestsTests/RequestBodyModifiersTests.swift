@@ -53,7 +53,7 @@ struct RequestBodyModifiersTests {
             Issue.record("\(String(describing: request.problem))")
             return
         }
-        #expect(reason == "a value cannot be encoded (at *[0].takenAt)")  // the dictionary's key may be secret
+        #expect(reason == "the value at *[0].takenAt cannot be encoded")  // the dictionary's key may be secret
         #expect(request.body == nil)
         #expect(throws: RequestFailure.self) { try request.destination() }
     }

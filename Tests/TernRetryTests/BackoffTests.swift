@@ -5,7 +5,7 @@ import Testing
 @Suite("Backoff")
 struct BackoffTests {
     @Test(
-        "the bound doubles up to the cap",
+        "the longest delay doubles up to the limit",
         arguments: [(1, 500), (2, 1000), (3, 2000), (6, 16_000), (7, 20_000), (60, 20_000), (Int.max, 20_000)]
     )
     func bound(_ retry: Int, _ milliseconds: Int) {
@@ -22,7 +22,7 @@ struct BackoffTests {
     }
 
     @Test(
-        "settings that make no sense do no harm",
+        "invalid settings give a valid delay",
         arguments: [
             (Backoff(initialDelay: .seconds(-1)), 0), (Backoff(maximumDelay: .zero), 0), (Backoff(factor: 0), 500),
             (Backoff(factor: .nan), 500), (Backoff(factor: .infinity), 500), (Backoff(initialDelay: .zero), 0),

@@ -33,10 +33,13 @@ struct RetryDecisionTests {
 
     private static let once = RetryDecision.Action.retry(after: .milliseconds(500))
 
-    @Test("statuses that another try may mend are retried", arguments: [408, 425, 429, 500, 502, 503, 504])
+    @Test("the policy retries transient statuses", arguments: [408, 425, 429, 500, 502, 503, 504])
     func mendable(_ code: Int) { #expect(Self.action(Self.response(code)) == Self.once) }
 
-    @Test("others are not", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 417, 501, 505])
+    @Test(
+        "the policy does not retry other statuses",
+        arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 417, 501, 505]
+    )
     func final(_ code: Int) { #expect(Self.action(Self.response(code)) == .stop) }
 
     /// An error of a status and the policy of a client agree about whether to retry.
@@ -62,7 +65,10 @@ struct RetryDecisionTests {
         #expect(Self.action(.failure(error, isFirst: true), .post) == (isRetried ? Self.once : .stop))
     }
 
-    @Test("what is not idempotent is not sent twice", arguments: [HTTPRequest.Method.post, .patch, .connect])
+    @Test(
+        "the policy does not send a request that is not idempotent twice",
+        arguments: [HTTPRequest.Method.post, .patch, .connect]
+    )
     func unsafe(_ method: HTTPRequest.Method) {
         #expect(Self.action(Self.response(503), method) == .stop)
         #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head)), isFirst: true), method) == .stop)
@@ -77,7 +83,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "what surely did not reach the server is sent again, whatever it is",
+        "the policy retries any request that did not reach the server",
         arguments: [
             ClientError.connectionFailed(.refused, .init(phase: .connect, delivery: .notSent)),
             .connectionFailed(.resolution(isTemporary: true), .init(phase: .resolve, delivery: .notSent)),
@@ -103,7 +109,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "what may have reached it only if that does no harm",
+        "the policy retries a request that may have reached the server only if it is idempotent",
         arguments: [
             ClientError.connectionLost(.reset, .init(phase: .send)), .connectionLost(.closed, .init(phase: .head)),
             .timedOut(.firstByte, limit: .seconds(1), .init(phase: .head)),
@@ -115,7 +121,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "what another try cannot mend is final",
+        "the policy does not retry a failure that another attempt cannot fix",
         arguments: [
             ClientError.cancelled(.init(phase: .head)), .tlsFailed(.selfSigned, .init(phase: .tls, delivery: .notSent)),
             .timedOut(.call, limit: .seconds(1), .init(phase: .head)),
@@ -134,7 +140,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "Retry-After is heeded, in seconds and as a date by the server's own clock (RFC 9110 §10.2.3)",
+        "the policy obeys Retry-After in seconds, and as a date by the server's clock (RFC 9110 §10.2.3)",
         arguments: [
             ("0", nil, 0), ("2", nil, 2000), ("60", nil, 60_000), ("Sun, 06 Nov 1994 08:49:47 GMT", nil, 10_000),
             ("Sun, 06 Nov 1994 08:49:27 GMT", nil, 0),
@@ -149,7 +155,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "a server that wants the call to wait too long is not waited for",
+        "the policy does not wait longer than its limit for a server",
         arguments: [
             "61", "9999999999", "99999999999999999999999999", "Sun, 06 Nov 1994 08:50:47 GMT",
             "Fri, 31 Dec 9999 23:59:59 GMT",

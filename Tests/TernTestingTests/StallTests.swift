@@ -29,7 +29,7 @@ struct StallTests {
     @Test func `a clock says which timers there are`() async {
         let clock = ManualClock()
         let none = await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled() }
-        #expect(none == "Waited 0.0 seconds for 1 timers, but found none.")
+        #expect(none == "The test waited 0.0 seconds for 1 timer, but found none.")
         let action = clock.schedule(at: clock.now.advanced(by: .seconds(3))) {}
         for wait in [
             await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled(in: .seconds(2)) },
@@ -65,7 +65,7 @@ struct StallTests {
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForServers() }?
-                .hasSuffix("but found the servers of connections 1.") == true
+                .hasSuffix("but found running servers of the connections 1.") == true
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await delegate.waitForEvents(100) }?
@@ -74,7 +74,7 @@ struct StallTests {
         let transport = ScriptedTransport(.response())
         #expect(
             await self.stall { () async throws(TestStallError) in try await transport.waitForCalls(1) }?
-                .hasSuffix("for 1 calls, but found none.") == true
+                .hasSuffix("for 1 call, but found none.") == true
         )
     }
 

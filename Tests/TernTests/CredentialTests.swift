@@ -29,7 +29,7 @@ private struct SilentStore: CredentialStore {
     func remove(for space: ProtectionSpace) async {}
 }
 
-@Suite("Credentials: whom they are for", .hangLimit)
+@Suite("Credentials: their servers", .hangLimit)
 struct CredentialTests {
     private static let guarded: ScriptedServer.Answer = { request in
         request.fields[.authorization] == nil

@@ -30,7 +30,7 @@ extension CookieFileError: CustomStringConvertible, Described {
     /// A short description of the error.
     package var wording: String {
         switch self {
-        case .foreign: "the file does not contain cookies"
+        case .foreign: "the file is not a cookie file"
         case .tooLong: "the file is too long for a cookie file"
         case .file(let failure): failure.description
         }
@@ -41,7 +41,7 @@ extension CookieFileError: LocalizedError, Explained {
     /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .foreign: "The file contains something other than cookies; choose another file."
+        case .foreign: "The file is not a cookie file; choose another file."
         case .tooLong: "The file is too long for a cookie file; choose another file."
         case .file(let failure): "The cookie file could not be used because \(failure.cause)."
         }

@@ -34,7 +34,7 @@ struct ContentDecoding: Stage {
         guard codings.count <= Self.maximumCodingCount else {
             throw .protocolViolation(
                 section: "RFC 9110 §8.4",
-                reason: "The content has more than \(Self.maximumCodingCount) codings.",
+                reason: "The server applied more than \(Self.maximumCodingCount) codings to the content.",
                 call.context(.body, response: reply.response.httpResponse)
             )
         }

@@ -56,7 +56,7 @@ struct RedirectStep {
         let locations = Set(response.fields[fields: .location].map { $0.withUnsafeBytesOfValue { Array($0) } })
             .subtracting([[]])
         guard let location = locations.first else { return nil }
-        guard locations.count == 1 else { throw .invalidLocation("the response has more than one") }
+        guard locations.count == 1 else { throw .invalidLocation("the response has more than one Location field") }
         var url = try Self.url(location, from: request)
         var target = try Self.destination(url)
         let hasSocket = request.options.unixSocketPath != nil

@@ -46,14 +46,15 @@ extension ChallengeViolation {
     /// A sentence that says what was wrong; its wording may change.
     public var reason: String {
         switch self {
-        case .tooLong(let limit): "The challenges are longer than \(limit) bytes."
-        case .tooManyChallenges(let limit): "There are more than \(limit) challenges."
+        case .tooLong(let limit): "The server's challenges are longer than \(limit) bytes."
+        case .tooManyChallenges(let limit): "The server sent more than \(limit) challenges."
         case .tooManyParameters(let limit): "A challenge has more than \(limit) parameters."
-        case .repeatedParameter(let offset): "The parameter at byte \(offset) occurs a second time."
-        case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) does not belong to a challenge."
+        case .repeatedParameter(let offset): "The challenge repeats a parameter at byte \(offset)."
+        case .parameterWithoutScheme(let offset):
+            "The parameter at byte \(offset) comes before the scheme of a challenge."
         case .unterminatedString(let offset): "The quoted string at byte \(offset) has no closing quote."
         case .invalidString(let offset): "The quoted string at byte \(offset) contains a control character."
-        case .malformed(let offset): "The text at byte \(offset) is not allowed there."
+        case .malformed(let offset): "The challenge contains text at byte \(offset) that is not allowed there."
         }
     }
 }

@@ -95,12 +95,14 @@ extension NetrcError: CustomStringConvertible {
     /// A sentence that says what is wrong and where; its wording may change.
     public var description: String {
         switch self {
-        case .tooLong(let limit): "The file is longer than \(limit) bytes."
-        case .unknownKeyword(let line): "Line \(line) has an unknown keyword."
-        case .missingValue(let line): "The keyword on line \(line) has no value."
-        case .valueWithoutEntry(let line): "Line \(line) comes before the first machine or default entry."
-        case .defaultNotLast(let line): "The entry on line \(line) comes after the default entry."
-        case .unterminatedQuote(let line): "Line \(line) has no closing quote."
+        case .tooLong(let limit): "The .netrc file is longer than \(limit) bytes."
+        case .unknownKeyword(let line): "Line \(line) of the .netrc file has an unknown keyword."
+        case .missingValue(let line): "The keyword on line \(line) of the .netrc file has no value."
+        case .valueWithoutEntry(let line):
+            "The value on line \(line) of the .netrc file comes before the first machine or default entry."
+        case .defaultNotLast(let line):
+            "The entry on line \(line) of the .netrc file comes after the default entry; move it up."
+        case .unterminatedQuote(let line): "A value on line \(line) of the .netrc file has no closing quote."
         }
     }
 }

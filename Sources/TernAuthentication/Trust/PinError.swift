@@ -29,10 +29,10 @@ extension PinError: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .malformedPin: "a pin is not a SHA-256 digest in base64"
-        case .noPin: "a set of pins has no pin"
-        case .noBackupPin: "a set of pins has no backup pin"
-        case .backupInUse: "a backup pin is also one of the pins in use"
-        case .noHost: "a set of pins has no host"
+        case .noPin: "a set of pins is empty"
+        case .noBackupPin: "a set of pins has no backup pin; add one"
+        case .backupInUse: "a set of pins lists the same pin as a backup and as a pin in use"
+        case .noHost: "a set of pins names no host"
         }
     }
 }
@@ -42,10 +42,10 @@ extension PinError: LocalizedError, Explained {
     package var sentence: String {
         switch self {
         case .malformedPin: "A pin is not a SHA-256 digest in base64."
-        case .noPin: "A set of pins has no pin."
-        case .noBackupPin: "A set of pins has no backup pin."
-        case .backupInUse: "A backup pin is also one of the pins in use."
-        case .noHost: "A set of pins has no host."
+        case .noPin: "A set of pins is empty."
+        case .noBackupPin: "A set of pins has no backup pin; add one."
+        case .backupInUse: "A set of pins lists the same pin as a backup and as a pin in use."
+        case .noHost: "A set of pins names no host."
         }
     }
 }

@@ -41,8 +41,8 @@ public final class DiskCacheStore: CacheStore {
 
     /// The approximate maximum size on disk, in bytes.
     ///
-    /// The folder may be larger for a while, because the store learns what other processes write only when it measures
-    /// the folder.
+    /// The folder may be larger for a while, because the store counts the files of other processes only when it
+    /// measures the folder.
     ///
     /// A file counts as its length rounded up to blocks of 4 KiB, plus 512 bytes for metadata such as its name. Each
     /// URL has a file for the heads of its responses, and each response has a file for its body.

@@ -24,11 +24,15 @@ extension CurlOption {
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
-            "0:http1.0 http0.9 http3 http3-only proxy-http2 proxy1.0= haproxy-protocol"
-                + " haproxy-clientip= alt-svc="
+            "0:http1.0 http0.9 http3 http3-only proxy-http2 proxy1.0="
         ),
+        (
+            .refused("only a proxy sends this header to a server; send the request through that proxy, with -x"),
+            "haproxy-protocol haproxy-clientip="
+        ),
+        (.refused("Alt-Svc fields are not followed; use --connect-to to choose another server"), "alt-svc="),
         (.refused("use Basic, Digest (--digest) or Bearer (--bearer)"), "ntlm ntlm-wb negotiate krb= delegation="),
-        (.refused("sign requests in a program with RequestSigner"), "aws-sigv4="),
+        (.refused("sign the request in a Swift program, with the library's RequestSigner"), "aws-sigv4="),
         (
             .refused("put the user and the password into the proxy URL: -x http://name:password@host:port"),
             """
@@ -38,98 +42,118 @@ extension CurlOption {
         ),
         (.refused("use -x with http://, https:// or socks5://"), "socks4= socks4a= preproxy="),
         (
-            .refused("use --cacert or -k, which apply to proxies, too; a proxy gets no client certificate"),
+            .refused("use --cacert or -k, which also apply to proxies; a proxy gets no client certificate"),
             """
             proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-insecure
             proxy-key= proxy-key-type= proxy-pass= proxy-pinnedpubkey= proxy-ssl-allow-beast proxy-tls13-ciphers=
             proxy-ssl-auto-client-cert proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1 proxy-ca-native
             """
         ),
-        (.refused("the fields of -H go to the proxy, too, but only with http URLs"), "proxy-header="),
-        (.refused("use --cacert with one file of PEM certificates"), "capath= ca-native dump-ca-embed"),
+        (.refused("use -H, whose fields also go to the proxy if the URL begins with http://"), "proxy-header="),
+        (.refused("use --cacert with one file of PEM certificates"), "capath="),
+        (.refused("the certificates of the system are trusted by default; leave the option out"), "ca-native"),
+        (.refused("tern-cli contains no certificates, and uses those of the system"), "dump-ca-embed"),
         (.refused("the oldest supported version is TLS 1.2; use --tlsv1.3 or --tls-max"), "2:sslv2 3:sslv3"),
         (
-            .refused("the file name decides: .p12 and .pfx are PKCS#12, all others PEM"),
+            .refused("the file name determines the type: .p12 and .pfx are PKCS#12, all others are PEM"),
             "cert-type= key-type="
         ),
         (
-            .refused("cipher suites cannot be chosen; use --tlsv1.3 or --tls-max to choose the version"),
-            "ciphers= tls13-ciphers= curves= signature-algorithms= tls-earlydata ech="
+            .refused("the TLS library chooses the algorithms; use --tlsv1.3 or --tls-max to choose the version"),
+            "ciphers= tls13-ciphers= curves= signature-algorithms="
         ),
+        (.refused("the TLS library does not support this feature; leave the option out"), "tls-earlydata ech="),
         (
             .refused("revocation is not checked; use --pin to name the keys to accept"),
             "crlfile= cert-status ssl-no-revoke ssl-revoke-best-effort"
         ),
         (
-            .refused("TLS options are --cacert, --cert, --key, --pass, --pin, --tlsv1.3, --tls-max and -k"),
+            .refused("the TLS options are --cacert, --cert, --key, --pass, --pin, --tlsv1.3, --tls-max and -k"),
             """
             egd-file= engine= random-file= false-start ssl-allow-beast ssl-auto-client-cert tlsauthtype= tlspassword=
             tlsuser= ssl-sessions=
             """
         ),
-        (.refused("use --resolve host:port:address, or --connect-to"), "4:ipv4 6:ipv6 dns-interface= dns-ipv4-addr="),
+        (.refused("use --resolve host:port:address to choose the address"), "4:ipv4 6:ipv6"),
         (
             .refused("the system looks up names; use --resolve host:port:address to override it"),
-            "dns-ipv6-addr= dns-servers= doh-url= doh-cert-status doh-insecure"
+            "dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url= doh-cert-status doh-insecure"
         ),
         (
-            .refused("the system chooses the local end; use --unix-socket or --connect-to to choose the other end"),
-            "interface= local-port= abstract-unix-socket= tcp-fastopen mptcp ip-tos= vlan-priority= no-keepalive"
-                + " keepalive-cnt="
+            .refused("the system chooses the local address and port; change its routes instead"),
+            "interface= local-port="
+        ),
+        (.refused("use --unix-socket with the path of a socket"), "abstract-unix-socket="),
+        (
+            .refused("tern-cli leaves the settings of TCP and IP to the system; change them there"),
+            "tcp-fastopen mptcp ip-tos= vlan-priority= no-keepalive keepalive-cnt="
         ),
         (
-            .refused("credentials are only sent to their server; call the other server by its URL, with -u"),
+            .refused("tern-cli sends credentials only to their server; call the other server by its URL, with -u"),
             "location-trusted"
         ),
         (
-            .refused("301, 302 and 303 turn a POST into a GET; call the new URL to send the POST again"),
+            .refused("a redirect with 301, 302 or 303 turns a POST into a GET; send the POST to the new URL"),
             "post301 post302 post303 follow"
         ),
         (
-            .refused("only http and https are supported, and no redirect from https to http is followed"),
-            "proto= proto-redir= proto-default= disallow-username-in-url"
+            .refused("tern-cli supports only http and https, and follows no redirect from https to http"),
+            "proto= proto-redir= proto-default="
         ),
-        (.refused("run one command per URL; use xargs -P to run several at once"), "Z:parallel parallel-immediate"),
-        (.refused("run one command for each URL"), ":next parallel-max= rate= remote-name-all parallel-max-host="),
-        (.refused("type the options, or run a file of requests with 'tern-cli run'"), "K:config= disable variable="),
-        (.refused("use -v to see what is sent and received, or --timing"), "trace= trace-ascii= trace-time trace-ids"),
-        (.refused("use -v to see what is sent and received, or --timing"), "trace-config= libcurl="),
-        (.refused("use 2>file"), "stderr="),
+        (
+            .refused("tern-cli accepts a user name in a URL; check the URL before you pass it on"),
+            "disallow-username-in-url"
+        ),
+        (
+            .refused("run one command for each URL; use xargs -P to run several at once"),
+            "Z:parallel parallel-immediate parallel-max= parallel-max-host="
+        ),
+        (.refused("run one command for each URL"), ":next remote-name-all"),
+        (.refused("run one command for each URL, and let the shell sleep between them"), "rate="),
+        (.refused("type the options, or run a file of requests with 'tern-cli run'"), "K:config= variable="),
+        (.refused("tern-cli does not read a configuration file; leave the option out"), "disable"),
+        (
+            .refused("use -v to see what is sent and received, or --timing to see when"),
+            "trace= trace-ascii= trace-time trace-ids trace-config="
+        ),
+        (.refused("tern-cli does not generate C code; use -v to see the request"), "libcurl="),
+        (.refused("redirect standard error in the shell, with 2>file"), "stderr="),
         (
             .refused("use -m to limit the time of the whole call; the speed cannot be limited"),
             "limit-rate= Y:speed-limit= y:speed-time="
         ),
-        (.refused("-m limits the whole call, retries included"), "retry-max-time="),
+        (.refused("use -m, which limits the whole call with all its retries"), "retry-max-time="),
         (
             .refused("--retry repeats failures that another attempt may fix; use a shell loop to repeat any failure"),
             "retry-all-errors"
         ),
         (
-            .refused("the body is sent after one second; use -H 'Expect:' to send it without waiting"),
+            .refused("tern-cli waits one second for 100 (Continue), but only with -H 'Expect: 100-continue'"),
             "expect100-timeout="
         ),
-        (.refused("use --cache folder, which sends the stored ETag"), "etag-compare= etag-save="),
+        (.refused("use --cache folder, which stores the ETag and sends it"), "etag-compare= etag-save="),
         (.refused("use -H 'If-Modified-Since: date', or --cache folder"), "z:time-cond="),
-        (.refused("strict transport (HSTS) is only available in the library"), "hsts="),
-        (.refused("the path of the URL is always sent as typed"), "path-as-is request-target="),
+        (.refused("only the library supports strict transport (HSTS); type https:// in the URL"), "hsts="),
+        (.refused("tern-cli always sends the path of the URL as it is typed"), "path-as-is request-target="),
         (.refused("put the query into the URL, or use -G with -d or --data-urlencode"), "url-query="),
-        (.refused("the server decides the length of a body"), "ignore-content-length"),
+        (.refused("the server determines the length of a body; use --range to read less"), "ignore-content-length"),
         (.refused("use -H 'Accept-Encoding: identity' to get the content as it is stored"), "raw tr-encoding"),
-        (.refused("the file keeps the time at which it was written"), "R:remote-time xattr"),
+        (.refused("the file gets the time at which it was written; change it with touch"), "R:remote-time"),
+        (.refused("tern-cli does not store the URL with the file; print it with -w '%{url}'"), "xattr"),
         (
             .refused("use 'tern-cli download': it replaces a file only with --force, and removes incomplete files"),
             "no-clobber clobber remove-on-error skip-existing"
         ),
-        (.refused("the shell's umask decides who may read the file"), "create-file-mode="),
+        (.refused("use the shell's umask to decide who may read the file"), "create-file-mode="),
         (.refused("use -n, which reads ~/.netrc; the file must exist"), "netrc-optional"),
-        (.refused("bodies are sent unchanged; convert the file first"), "crlf B:use-ascii"),
+        (.refused("tern-cli sends a body unchanged; convert the file first"), "crlf B:use-ascii"),
         (.refused("use --help"), "M:manual"),
     ]
 
     /// Options for protocols that are not supported.
     private static let foreign: [(meaning: Meaning, names: String)] = [
         (
-            .refused("it is not for HTTP, and tern-cli only speaks HTTP and WebSocket"),
+            .refused("the option is for another protocol, and tern-cli speaks only HTTP and WebSocket"),
             """
             a:append compressed-ssh disable-eprt disable-epsv ftp-account= ftp-alternative-to-user= ftp-create-dirs
             ftp-method= ftp-pasv P:ftp-port= ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control

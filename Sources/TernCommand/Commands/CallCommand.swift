@@ -143,7 +143,7 @@ extension ReportingCommand {
         self.connection.tls.warn()
         if let warning = self.connection.signIn.warning(for: url) { System.tell(TerminalText.note(warning)) }
         for name in format?.unknownNames ?? [] {
-            System.tell(TerminalText.note("--write-out has no variable \(name); an empty text is written"))
+            System.tell(TerminalText.note("--write-out has no variable \(name), and writes an empty text instead"))
         }
     }
 

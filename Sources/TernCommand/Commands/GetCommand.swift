@@ -165,7 +165,7 @@ struct GetCommand: HTTPCommand {
         }
         guard let mode = try Self.mode(response, offset) else { return try self.unstored(response, at: path, offset) }
         if mode == .replace, let offset, offset > 0, !self.call.isQuiet, !self.call.json {
-            System.tell(TerminalText.note("the server sends the whole body; \(path) is written from the beginning"))
+            System.tell(TerminalText.note("the server sends the whole body, so \(path) is written from the beginning"))
         }
         let (place, replaces) = self.output.path(path, for: response)
         let descriptor = try self.output.open(place, mode == .replace && !replaces ? .create : mode)

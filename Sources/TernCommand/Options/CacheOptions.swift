@@ -20,7 +20,7 @@ struct CacheOptions: ParsableArguments, Sendable {
     var cache: String?
 
     func validate() throws {
-        if self.cache?.isEmpty == true { throw ValidationError("--cache takes the path of a folder.") }
+        if self.cache?.isEmpty == true { throw ValidationError("--cache needs the path of a folder.") }
     }
 
     /// The store in the folder; `nil` without a cache.

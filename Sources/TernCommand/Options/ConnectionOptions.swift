@@ -86,10 +86,10 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
-                throw ValidationError("--header \(place) needs a name, a colon and a value.")
+                throw ValidationError("Each --header needs a name, a colon and a value; \(place) has an error.")
             }
             if field.value == nil, field.name.canonicalName == "host" {
-                throw ValidationError("--header \(place): Host cannot be removed; give it another value.")
+                throw ValidationError("--header cannot remove Host, as \(place) tries to; give Host another value.")
             }
         }
         guard [self.http1, self.http2, self.http2PriorKnowledge].count(where: { $0 }) < 2 else {

@@ -78,7 +78,7 @@ struct CookieOptions: ParsableArguments, Sendable {
         } catch {
             var message = "\(path) cannot be used: \(error)"
             if case .foreign = error, (try? Self.read(path, warns: false)) != nil {
-                message = "\(path) is a curl cookie file: read it with --cookie, and use another file with --cookie-jar"
+                message = "\(path) is a cookie file of curl; read it with --cookie, and use another --cookie-jar"
             }
             throw CommandFailure(outcome: .usage, message: message)
         }
@@ -103,6 +103,7 @@ struct CookieOptions: ParsableArguments, Sendable {
 
     private static func warn(of damagedLineCount: Int, in path: String) {
         guard damagedLineCount > 0 else { return }
-        System.tell(TerminalText.note("\(damagedLineCount) damaged lines of \(path) were skipped"))
+        let lines = damagedLineCount == 1 ? "1 damaged line" : "\(damagedLineCount) damaged lines"
+        System.tell(TerminalText.note("the cookie file \(path) has \(lines), which tern-cli skips"))
     }
 }

@@ -45,13 +45,13 @@ struct FormArgument: Equatable, Sendable {
         default: self.content = .text(content)
         }
         if sign == "@", rest.first == "," {
-            throw Self.failure("-F takes one file; repeat it for more files, and quote a name that contains a comma")
+            throw Self.failure("-F takes one file; repeat -F for more files, and quote a name that contains a comma")
         }
         while rest.popFirst() != nil {
             rest = rest.drop { $0 == " " }
             guard let equals = rest.firstIndex(of: "=") else {
                 guard rest.allSatisfy({ $0 == " " }) else {
-                    throw Self.failure("-F: quote a value that contains a semicolon: -F 'name=\"a;b\"'")
+                    throw Self.failure("-F needs quotation marks around a value with a semicolon: -F 'name=\"a;b\"'")
                 }
                 return
             }
@@ -61,9 +61,9 @@ struct FormArgument: Equatable, Sendable {
             case "type": self.type = try Self.type(&rest)
             case "filename": self.filename = try Self.word(&rest)
             case "headers", "encoder":
-                throw Self.failure("-F: ;\(option)= is not supported; use only ;type= and ;filename=")
+                throw Self.failure("-F does not support ';\(option)='; use only ';type=' and ';filename='")
             default:
-                throw Self.failure("-F: quote a value that contains a semicolon: -F 'name=\"a;b\"'")
+                throw Self.failure("-F needs quotation marks around a value with a semicolon: -F 'name=\"a;b\"'")
             }
         }
     }
@@ -72,7 +72,7 @@ struct FormArgument: Equatable, Sendable {
     static func split(_ text: String) throws(CommandFailure) -> (name: String, value: Substring.UnicodeScalarView) {
         let scalars = text[...].unicodeScalars
         guard let equals = scalars.firstIndex(of: "="), equals > scalars.startIndex else {
-            throw Self.failure("-F takes name=value, name=@file or name=<file")
+            throw Self.failure("-F needs name=value, name=@file or name=<file")
         }
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }
@@ -95,7 +95,7 @@ struct FormArgument: Equatable, Sendable {
                 word.append(scalar)
             }
         }
-        throw Self.failure("-F: a quotation mark is not closed")
+        throw Self.failure("-F has a value without its closing quotation mark; add it")
     }
 
     /// Takes a media type.

@@ -61,7 +61,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         }
         if self.output == nil, !self.remoteName {
             if self.continueAt == .end {
-                throw ValidationError("--continue-at - needs a file: --output or --remote-name.")
+                throw ValidationError("--continue-at with '-' needs a file; add --output or --remote-name.")
             }
             if self.outputDir != nil || self.createDirs {
                 throw ValidationError("--output-dir and --create-dirs need --output or --remote-name.")

@@ -103,7 +103,7 @@ struct SignInOptions: ParsableArguments, Sendable {
         do throws(NetrcError) {
             return NetrcCredentialStore(try Netrc(parsing: String(decoding: data, as: UTF8.self)))
         } catch {
-            throw CommandFailure(outcome: .usage, message: "\(path) is not a valid .netrc file. \(error)")
+            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used. \(error)")
         }
     }
 

@@ -89,7 +89,7 @@ extension CallReport {
             self.outcome = .interrupted
         case OutputFailure.system(let errno):
             self.outcome = .fileFailed
-            self.message = "could not write to standard output: \(System.text(ofError: errno))"
+            self.message = "standard output cannot be written: \(System.text(ofError: errno))"
         default:
             self.outcome = .other
             self.message = "\(error)"
@@ -106,7 +106,7 @@ extension CallReport {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
         let status = TerminalText.sanitized("\(response.status)")  // the server chooses the reason phrase
-        self.message = "the server answered \(status): \(message)"
+        self.message = "the server answered \(status); \(message)"
         switch response.statusCode {
         case 401: self.advise("sign in with --user name, --bearer token, --netrc or --ask")
         case 407: self.advise("sign in at the proxy with --proxy http://user:password@host or --ask")
@@ -126,11 +126,11 @@ extension CallReport {
         switch self.outcome {
         case .notPinned:
             guard let pin = trust?.leafPin else { break }
-            self.advise("the server's key is \(pin): if you know that it is right, use --pin \(pin)")
+            self.advise("the server's key is \(pin); use --pin \(pin) if you know that it is right")
         case .notTrusted:
             self.advise("use --tls-info to see the certificates, or --cacert file to trust others")
         case .clientCertificate:
-            self.advise("use --cert file to present one")
+            self.advise("use --cert file to present a certificate")
         default:
             break
         }

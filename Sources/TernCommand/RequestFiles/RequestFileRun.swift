@@ -55,7 +55,7 @@ struct RequestFileRun {
         guard missing.isEmpty else {
             let names = Self.unique(missing)
             let advice = names.map { "--var \($0)=…" }.joined(separator: " ")
-            throw Self.failure("no value for \(names.joined(separator: ", ")); use \(advice)")
+            throw Self.failure("there is no value for \(names.joined(separator: ", ")); use \(advice)")
         }
         self.bindings = bindings
     }
@@ -67,7 +67,8 @@ struct RequestFileRun {
         }
         if let request = file.request(named: name) { return [request] }
         let names = file.requests.compactMap(\.name)
-        let there = names.isEmpty ? "none has a name" : "the names are \(names.joined(separator: ", "))"
+        let list = names.joined(separator: ", ")
+        let there = names.isEmpty ? "the requests of the file have no names" : "the names are \(list)"
         throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
@@ -83,7 +84,8 @@ struct RequestFileRun {
         known += file.usedVariables.map(\.name).filter { name in chosen.contains { $0.mentions(name) } }
         if chosen.contains(where: \.sendsFile) { known.append(RunCommand.fileVariable) }
         guard let unknown = typed.keys.sorted().first(where: { !known.contains($0) }) else { return }
-        let there = known.isEmpty ? "there are none" : "the variables are \(Self.unique(known).joined(separator: ", "))"
+        let list = Self.unique(known).joined(separator: ", ")
+        let there = known.isEmpty ? "the requests have no variables" : "the variables are \(list)"
         throw Self.failure("no variable has the name \(TerminalText.sanitized(unknown)); \(there)")
     }
 

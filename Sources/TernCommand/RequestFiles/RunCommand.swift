@@ -84,7 +84,7 @@ struct RunCommand: ReportingCommand {
         // Parse the values here: the argument parser would repeat the text in its message, and the text may contain a
         // secret.
         for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
-            throw ValidationError("--var number \(index + 1) must be name=value.")
+            throw ValidationError("Each --var must be name=value; number \(index + 1) is not.")
         }
     }
 

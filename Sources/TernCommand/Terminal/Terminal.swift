@@ -21,7 +21,7 @@ struct Terminal: Questioner {
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
         guard let descriptor = System.openTerminal(self.path) else {
-            let message = "there is no terminal to ask on (\(TerminalText.sanitized(question).dropLast(2))); \(advice)"
+            let message = "there is no terminal to ask for '\(TerminalText.sanitized(question).dropLast(2))'; \(advice)"
             throw CommandFailure(outcome: .usage, message: message)
         }
         Self.isAsking.store(true, ordering: .relaxed)
@@ -58,7 +58,7 @@ struct Terminal: Questioner {
         while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.maximumAnswerByteCount {
             guard let piece = try? System.read(from: descriptor, upTo: Self.maximumAnswerByteCount), !piece.isEmpty
             else {
-                return .failure(CommandFailure(outcome: .usage, message: "the question was not answered"))
+                return .failure(CommandFailure(outcome: .usage, message: "the question got no answer"))
             }
             bytes += piece
         }

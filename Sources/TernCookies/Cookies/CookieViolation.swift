@@ -70,14 +70,14 @@ extension CookieViolation: CustomStringConvertible {
         case .separator: "The cookie's name or value contains a character that separates the parts of a cookie."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath: "The cookie's path does not begin with a slash, or contains a semicolon."
-        case .publicSuffix: "The cookie's domain is a public suffix."
+        case .publicSuffix: "The cookie's domain is a public suffix, such as co.uk, which many sites share."
         case .foreignDomain: "The server does not belong to the cookie's domain."
         case .insecure: "The cookie is Secure but came over plain HTTP."
         case .overlaysSecure: "The cookie came over plain HTTP and would hide a Secure cookie."
         case .crossSite: "The cookie is limited to its own site, but another site caused the request."
         case .insecureCrossSite: "The cookie has SameSite=None but is not Secure."
         case .securePrefix: "The cookie's name begins with __Secure- but the cookie is not Secure."
-        case .hostPrefix: "A cookie with the prefix __Host- must be Secure, without a Domain and with the path /."
+        case .hostPrefix: "A cookie with the prefix __Host- must be Secure, have the path / and have no Domain."
         case .disguisedPrefix: "The cookie has no name, and its value begins with __Secure- or __Host-."
         }
     }

@@ -20,11 +20,11 @@ extension AuthenticationFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .cancelled: "the challenge was cancelled"
-        case .refreshFailed(let type): "the token could not be refreshed; the provider threw \(type)"
-        case .serverNotAuthentic: "the server could not prove that it knows the password"
+        case .cancelled: "the delegate cancelled the challenge"
+        case .refreshFailed(let type): "the token could not be refreshed because the token provider threw \(type)"
+        case .serverNotAuthentic: "the server did not prove that it knows the password"
         case .credentialNotUsable(let reason): "the credential cannot be used: \(ForeignText.shown(reason))"
-        case .signingFailed(let type): "the request could not be signed; the signer threw \(type)"
+        case .signingFailed(let type): "the request could not be signed because the request signer threw \(type)"
         }
     }
 }

@@ -18,9 +18,9 @@ extension BodyFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .concurrentReads: "two tasks read it at the same time"
-        case .discarded: "it had already been discarded"
-        case .readInParts: "its messages are already being read in parts"
+        case .concurrentReads: "two tasks read the same body or WebSocket at the same time"
+        case .discarded: "the program read the body after it had discarded it"
+        case .readInParts: "the program asked for a whole WebSocket message, but already reads messages in parts"
         }
     }
 }

@@ -44,14 +44,14 @@ extension ConnectionFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .resolution(isTemporary: true): "the host name could not be looked up; try again"
-        case .resolution(isTemporary: false): "the host name has no address"
+        case .resolution(isTemporary: true): "no name server answered; check the network and try again"
+        case .resolution(isTemporary: false): "the host name has no address; check its spelling"
         case .refused: "the host refused the connection; check that the server listens on this port"
         case .reset: "the server or the network reset the connection"
         case .unreachable: "the host cannot be reached"
         case .noNetwork: "this device has no route to the host's network"
         case .socketNotFound: "the file of the Unix-domain socket does not exist"
-        case .tooManyOpenFiles: "too many open files"
+        case .tooManyOpenFiles: "the process has too many files and connections open"
         case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt to connect was interrupted"
         case .closed: "the server closed the connection"

@@ -129,12 +129,28 @@ extension DecodingFailure {
 extension DecodingFailure: CustomStringConvertible, Described {
     /// A short description of the problem and its place.
     package var wording: String {
-        var text = "\(self.reason)"
-        if self.reason == .typeMismatch, self.expectedType != nil || self.foundType != nil {
-            let expected = self.expectedType.map { "expected \(ForeignText.shown($0, length: 64))" }
-            text += ", \([expected, self.foundType.map { "found \($0)" }].compactMap(\.self).joined(separator: ", "))"
+        let value = self.path.isEmpty ? "the body" : "the value at \(self.path)"
+        return switch self.reason {
+        case .keyNotFound where !self.path.isEmpty: "\(value) is missing"
+        case .valueNotFound: "\(value) is null"
+        case .typeMismatch: "\(value) \(self.mismatch(length: 64))"
+        case .corrupted: "\(value) is malformed"
+        default: "\(self.reason)"
         }
-        return self.path.isEmpty ? text : "\(text), at \(self.path)"
+    }
+
+    /// Returns the difference between the expected and the found type, as the end of a sentence.
+    ///
+    /// - Parameter length: The number of Unicode scalars to show of the expected type.
+    /// - Returns: A predicate, such as `is a string instead of Int`.
+    func mismatch(length: Int) -> String {
+        let expected = self.expectedType.map { ForeignText.shown($0, length: length) }
+        return switch (self.foundType, expected) {
+        case (let found?, let expected?): "is \(found) instead of \(expected)"
+        case (nil, let expected?): "does not have the type \(expected)"
+        case (let found?, nil): "has the wrong type: it is \(found)"
+        case (nil, nil): "has the wrong type"
+        }
     }
 }
 

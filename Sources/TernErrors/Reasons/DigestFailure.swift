@@ -19,8 +19,8 @@ extension DigestFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .mismatch(let algorithm, let field): "its \(algorithm) digest differs from the one in \(field)"
-        case .missing: "the server sent no digest that can be checked"
+        case .mismatch(let algorithm, let field): "the \(algorithm) digest of the body differs from the one in \(field)"
+        case .missing: "the server sent no digest that the client can check"
         case .malformed(let field): "the field \(field) is malformed"
         }
     }

@@ -26,11 +26,11 @@ extension FileFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .folderNotFound: "the folder does not exist"
+        case .folderNotFound: "the folder of the destination does not exist"
         case .alreadyExists: "the destination already exists"
         case .isDirectory: "the destination is a directory"
         case .notAFile: "the destination is not a regular file"
-        case .notPermitted: "writing there is not permitted"
+        case .notPermitted: "this process may not write to the destination"
         case .diskFull: "the disk is full"
         case .notAFileURL: "the destination is not a file URL"
         case .system(let errno): SystemError.text(errno)

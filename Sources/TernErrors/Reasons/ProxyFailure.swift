@@ -28,7 +28,7 @@ extension ProxyFailure: CustomStringConvertible, Described {
         case .refused(let status): "the proxy answered \(status); check whether it allows this host and port"
         case .authenticationRequired: "the proxy requires a user name and a password, or rejected those that it got"
         case .unsupported(let what): "the proxy cannot be used: \(ForeignText.shown(what))"
-        case .socks(let reply): "the proxy reports: \(reply)"
+        case .socks(let reply): "\(reply)"
         case .violation(let section, let reason):
             "the proxy broke the protocol: \(ForeignText.shown(reason)) (\(section))"
         }

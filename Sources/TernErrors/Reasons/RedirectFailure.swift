@@ -18,10 +18,10 @@ extension RedirectFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .tooMany(let limit): "there were more than \(limit) redirects"
+        case .tooMany(let limit): "the server redirected the call more than \(limit) times"
         case .loop: "the redirects form a loop"
-        case .insecure: "it leads from https to http; the redirect policy can allow that"
-        case .invalidLocation(let reason): "its Location cannot be followed: \(ForeignText.shown(reason))"
+        case .insecure: "the redirect leads from https to http; the redirect policy can allow that"
+        case .invalidLocation(let reason): "the Location field cannot be followed: \(ForeignText.shown(reason))"
         }
     }
 }

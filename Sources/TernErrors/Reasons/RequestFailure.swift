@@ -76,18 +76,19 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .malformedPort: "the port is not a number from 1 to 65535"
         case .malformedMethod: "the method is empty, or contains a character that is not allowed"
         case .malformedTarget: "the path or query contains a character that must be percent-encoded"
-        case .dotSegment: "a path component is '.' or '..'"
-        case .emptyComponent: "a value inserted as a path component is empty"
+        case .dotSegment: "a path component is '.' or '..', which would change the path"
+        case .emptyComponent: "the program inserted an empty value as a path component"
         case .malformedFieldName: "the name of a header field is empty, or contains a character that is not allowed"
-        case .malformedFieldValue(let name): "the value of '\(ForeignText.shown(name))' contains a line break or NUL"
-        case .framingField(let name): "'\(ForeignText.shown(name))' is set by the client itself; remove it"
+        case .malformedFieldValue(let name):
+            "the value of the field '\(ForeignText.shown(name))' contains a line break or NUL"
+        case .framingField(let name): "the client itself sets the field '\(ForeignText.shown(name))'; remove it"
         case .fieldsTooLong(let maximum):
             "the header fields take more than the \(maximum) bytes that the server accepts"
-        case .bodyNotAllowed(let method): "\(ForeignText.shown(method)) does not allow a body"
-        case .ambiguousBody: "the request and the call both have a body; remove one"
+        case .bodyNotAllowed(let method): "a request with the method \(ForeignText.shown(method)) cannot have a body"
+        case .ambiguousBody: "the request has a body, and the program passed another one to the call; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
         case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(ForeignText.shown(reason))"
-        case .boundaryOccursInPart: "the multipart boundary occurs in a part; choose another boundary"
+        case .boundaryOccursInPart: "a part of the form contains the multipart boundary; choose another boundary"
         }
     }
 }

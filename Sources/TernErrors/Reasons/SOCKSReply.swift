@@ -61,15 +61,16 @@ extension SOCKSReply: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .generalFailure: "general failure; the log of the proxy may say more"
-        case .notAllowed: "its rules do not allow the connection"
-        case .networkUnreachable: "the network of the server cannot be reached"
-        case .hostUnreachable: "the host cannot be reached, or has no address"
-        case .connectionRefused: "the connection was refused; check that the server listens on this port"
-        case .ttlExpired: "the route to the host is too long"
-        case .commandNotSupported: "CONNECT is not supported"
-        case .addressTypeNotSupported: "this kind of address is not supported"
-        case .unassigned(let code): "the unassigned code \(code)"
+        case .generalFailure: "the proxy reports a general failure; its log may say more"
+        case .notAllowed: "the rules of the proxy do not allow the connection"
+        case .networkUnreachable: "the proxy cannot reach the network of the server"
+        case .hostUnreachable: "the proxy cannot reach the host, or found no address for it"
+        case .connectionRefused:
+            "the host refused the connection of the proxy; check that the server listens on this port"
+        case .ttlExpired: "the route from the proxy to the host is too long"
+        case .commandNotSupported: "the proxy does not support CONNECT"
+        case .addressTypeNotSupported: "the proxy does not support this kind of address"
+        case .unassigned(let code): "the proxy replied with the unassigned code \(code)"
         }
     }
 }

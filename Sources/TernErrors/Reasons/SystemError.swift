@@ -12,7 +12,7 @@ import Darwin
 package enum SystemError: Sendable {
     /// Returns the system's text for an `errno`, after the number, which a reader can look up.
     package static func text(_ errno: Int32) -> String {
-        guard let words = strerror(errno) else { return "system error \(errno)" }
-        return "system error \(errno): \(String(cString: words))"
+        guard let words = strerror(errno) else { return "the system reported the error \(errno)" }
+        return "the system reported the error \(errno): \(String(cString: words))"
     }
 }

@@ -110,20 +110,21 @@ extension TLSFailure: CustomStringConvertible, Described {
             "the server's certificate, or one in its chain, is not valid "
                 + (date.map { "before \(Sentence.day(of: $0))" } ?? "yet")
         case .wrongHost(let names) where names.isEmpty: "the server's certificate is for another host"
-        case .wrongHost(let names): "the server's certificate is for \(Sentence.list(names, count: 4, length: 64))"
+        case .wrongHost(let names):
+            "the server's certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
             "the server's certificate does not lead to a trusted root; it was issued by \(ForeignText.shown(issuer))"
         case .selfSigned: "the server's certificate is self-signed and not trusted"
         case .wrongUsage: "the server's certificate is not meant for servers"
         case .constraintViolated: "the server's certificate was issued by an authority that is not allowed to issue it"
-        case .pinMismatch: "none of the keys in the server's certificates is pinned"
-        case .rejected: "the server's certificate was rejected"
+        case .pinMismatch: "the server's certificates contain none of the pinned keys"
+        case .rejected: "the app rejected the server's certificate"
         case .clientCertificateRequired: "the server requires a client certificate"
         case .clientCertificateRefused: "the server refused the client's certificate"
-        case .versionNotSupported: "client and server have no TLS version in common"
+        case .versionNotSupported: "the client and the server have no TLS version in common"
         case .unsupportedProtocol(let name):
             "the server chose the protocol \(ForeignText.shown(name)), which this client does not support"
-        case .noCommonAlgorithm: "client and server have no cipher suite, curve or key type in common"
+        case .noCommonAlgorithm: "the client and the server have no cipher suite, curve or key type in common"
         case .invalidCertificate(let reason):
             "the server's certificates cannot be checked: \(ForeignText.shown(reason))"
         case .plainHTTP: "the server answered in plain HTTP; use http://, or the server's port for HTTPS"

@@ -26,11 +26,11 @@ extension Timeout: CustomStringConvertible, Described {
         switch self {
         case .connect: "connecting"
         case .connection: "waiting for a free connection"
-        case .firstByte: "waiting for the first byte"
-        case .idle: "waiting for more data"
+        case .firstByte: "waiting for the first byte of the response"
+        case .idle: "waiting for the transfer to continue"
         case .call: "the whole call"
         case .pong: "waiting for the answer to a ping"
-        case .close: "closing"
+        case .close: "closing the WebSocket"
         }
     }
 }

@@ -31,15 +31,15 @@ extension UploadFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .fileNotFound: "the file does not exist"
-        case .notAFile: "the path does not name a regular file"
-        case .unreadable(let errno): "the file cannot be read (\(SystemError.text(errno)))"
-        case .fileChanged: "the length of the file changed while it was being sent"
-        case .lengthMismatch(let announced): "the stream did not produce the announced \(announced) bytes"
+        case .fileNotFound: "the file to send does not exist"
+        case .notAFile: "the file to send is not a regular file"
+        case .unreadable(let errno): "the file to send cannot be read: \(SystemError.text(errno))"
+        case .fileChanged: "the length of the file changed while the client sent it"
+        case .lengthMismatch(let announced): "the stream did not produce the announced \(Sentence.bytes(announced))"
         case .streamFailed(let type): "the stream threw \(type)"
-        case .notReplayable: "the stream cannot be read a second time"
-        case .notNeeded: "the call needs no more of the body"
-        case .finished: "the body had already been finished"
+        case .notReplayable: "the body had to be sent again, but its stream cannot be read a second time"
+        case .notNeeded: "the call had ended, or the server had stopped reading the body"
+        case .finished: "the program wrote more after the end of the body"
         }
     }
 }

@@ -62,7 +62,7 @@ extension WebSocketFailure.Reason: CustomStringConvertible, Described {
         case .status(let code): "the server answered \(code) instead of 101"
         case .handshake(let section, let reason):
             "the server's handshake is invalid: \(ForeignText.shown(reason)) (\(section))"
-        case .notSupported: "the client's transport does not support upgrades"
+        case .notSupported: "the client's transport does not support WebSockets"
         }
     }
 }

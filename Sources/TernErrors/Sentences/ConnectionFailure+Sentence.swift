@@ -9,12 +9,12 @@ extension ConnectionFailure {
         case .resolution(isTemporary: false): "No address was found for \(server); check the spelling of its name."
         case .refused: "The connection to \(server) was refused because no service is running there; try again later."
         case .reset, .interrupted, .closed: "The connection to \(server) failed before it was established; try again."
-        case .unreachable: "A connection to \(server) could not be made; try again later."
+        case .unreachable: "The app could not connect to \(server); try again later."
         case .noNetwork: "This device has no network route to \(server); check the network connection."
         case .socketNotFound: "The local service does not seem to be running: its socket does not exist."
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
         case .system(let errno):
-            "A connection to \(server) could not be made because the system reported the error \(errno)."
+            "The app could not connect to \(server) because the system reported the error \(errno)."
         case .streamReset: Self.ofReset(server)
         case .shutDown: Self.ofShutDown(server)
         }
@@ -31,7 +31,7 @@ extension ConnectionFailure {
     }
 
     private static func ofReset(_ server: String) -> String {
-        "The exchange with \(server) was ended by the other side; try again."
+        "The request to \(server) failed because the server ended it early; try again."
     }
 
     private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }

@@ -15,10 +15,10 @@ extension FileFailure: LocalizedError, Explained {
     package var cause: String {
         switch self {
         case .folderNotFound: "its folder does not exist"
-        case .alreadyExists: "a file with this name already exists"
-        case .isDirectory: "a folder with this name already exists"
-        case .notAFile: "something other than a file has this name"
-        case .notPermitted: "writing there is not permitted"
+        case .alreadyExists: "it already exists"
+        case .isDirectory: "its path names a folder"
+        case .notAFile: "its path names a device or another special file"
+        case .notPermitted: "the app does not have permission"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"
         case .system(let errno): "the system reported the error \(errno)"
@@ -49,9 +49,9 @@ extension BodyFailure {
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
-        case .discarded: "The app discarded the response from \(server) and then read it."
+        case .discarded: "The app read the response from \(server) after it had discarded it."
         case .readInParts:
-            "The app asked the WebSocket to \(server) for a whole message, but the app already reads its messages in parts."
+            "The app asked for a whole message from \(server), but it already reads the messages in parts."
         }
     }
 }

@@ -37,12 +37,16 @@ extension RequestFailure: LocalizedError, Explained {
         case .malformedMethod: "The method of the request is empty, or contains a character that is not allowed."
         case .malformedFieldName: "The name of a header field is not valid."
         case .malformedFieldValue(let name): "The header field \(Sentence.quoted(name)) has a line break in its value."
-        case .framingField(let name): "The header field \(Sentence.quoted(name)) cannot be set by the app."
+        case .framingField(let name): "The app set the header field \(Sentence.quoted(name)), which it must leave out."
         case .bodyNotAllowed(let method): "A request with the method \(Sentence.quoted(method)) cannot have a body."
-        case .ambiguousBody: "Both the request and the call have a body; remove one."
+        case .ambiguousBody:
+            "The request has a body, and the app passed another one when it sent the request; remove one."
         case .bodyNotEncodable: "The value to send could not be encoded."
         case .webSocketNotPossible: "This request cannot open a WebSocket."
-        case .boundaryOccursInPart: "The boundary of the multipart form occurs in one of its parts; choose another."
+        case .boundaryOccursInPart:
+            "A part of the form contains the text that separates the parts; choose another boundary."
+        case .fieldsTooLong(let maximum):
+            "The header fields of the request are longer than the \(Sentence.bytes(maximum)) that the server accepts."
         default: "The request is not valid."
         }
     }

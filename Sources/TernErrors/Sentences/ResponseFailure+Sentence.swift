@@ -17,7 +17,8 @@ extension AuthenticationFailure: LocalizedError, Explained {
         case .cancelled: "Signing in to \(server) was cancelled."
         case .refreshFailed: "Access to \(server) could not be renewed; sign in again."
         case .serverNotAuthentic:
-            "The identity of \(server) could not be verified because the server did not prove that it knows the password."
+            "The identity of \(server) could not be verified because the server did not prove "
+                + "that it knows the password."
         case .credentialNotUsable: "The user name or password cannot be sent to \(server)."
         case .signingFailed: "The app could not sign the request to \(server)."
         }
@@ -91,19 +92,9 @@ extension DecodingFailure {
         case .emptyBody: "\(beginning) because it is empty."
         case .keyNotFound: "\(beginning) because \(value) is missing."
         case .valueNotFound: "\(beginning) because \(value) is null."
-        case .typeMismatch: "\(beginning) because \(value) \(self.mismatch)."
+        case .typeMismatch: "\(beginning) because \(value) \(Sentence.plain(self.mismatch(length: 16), length: 64))."
         case .corrupted: "\(beginning) because \(value) is malformed."
         case .other: "\(beginning) because the decoder failed."
-        }
-    }
-
-    private var mismatch: String {
-        let expected = self.expectedType.map { Sentence.plain($0, length: 16) }
-        return switch (self.foundType, expected) {
-        case (let found?, let expected?): "is \(found) instead of \(expected)"
-        case (nil, let expected?): "is not \(expected)"
-        case (let found?, nil): "is \(found)"
-        case (nil, nil): "has the wrong type"
         }
     }
 }

@@ -180,7 +180,7 @@ struct Tunnel: Sendable {
     /// them for bytes of the server.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
-        reason: "bytes arrived through the tunnel before a request was sent"
+        reason: "The proxy sent bytes through the tunnel before the client sent a request."
     )
 
     /// Reads the rest of a response, so that another request can follow on the connection.

@@ -256,7 +256,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// A call needs a slot of a session that is open and fulfils a condition; returns `nil` if there is none.
     mutating func acquireOpen(_ key: Key, where isSuitable: (Member) -> Bool) -> (Member, Use)? {
         guard !self.isShutDown, let host = self.numbers[key] else { return nil }
-        let index = self.hosts[host].available.last { index in self.members[index].map { isSuitable($0.member) } ?? false }
+        let index = self.hosts[host].available.last { index in
+            self.members[index].map { isSuitable($0.member) } ?? false
+        }
         return index.flatMap { self.take($0) }
     }
 

@@ -42,13 +42,15 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     /// The sentence never contains a value of the request. The wording may change.
     package var reason: String {
         switch self {
-        case .invalidMethod: "The method is not a token, or :protocol is set although the method is not CONNECT."
+        case .invalidMethod:
+            "The method contains a forbidden character, or :protocol is set although the method is not CONNECT."
         case .invalidScheme: "The scheme is empty or contains an invalid character."
         case .invalidPath: "The path does not begin with a slash or is not percent-encoded."
         case .invalidAuthority: "The host is missing or contains an invalid character."
         case .repeatedHost: "The request has more than one Host field."
-        case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set as fields."
-        case .invalidFieldName: "A field's name is not a token."
+        case .framingField:
+            "The request has a Content-Length or Transfer-Encoding field, which only the client may set."
+        case .invalidFieldName: "The name of a request field is empty or contains a character that is not allowed."
         case .negativeBodyLength: "The length of the body is negative."
         case .fieldListTooLong(let limit):
             "The request's fields take more than the \(limit) bytes that the server accepts."

@@ -51,29 +51,33 @@ extension HTTP2Violation {
         case .excessivePadding: "The server sent a frame whose padding does not fit in it."
         case .missingStream(let type): "The server sent a frame of type \(type) without a stream."
         case .unexpectedStream(let type): "The server sent a frame of type \(type) on a stream, not on the connection."
-        case .missingSettings: "The server's first frame is not SETTINGS."
+        case .missingSettings: "The server's first frame is not a SETTINGS frame."
         case .interruptedFieldBlock: "The server interrupted a field block with another frame."
-        case .unexpectedContinuation: "The server sent CONTINUATION without a field block to continue."
+        case .unexpectedContinuation: "The server sent a CONTINUATION frame without a field block to continue."
         case .idleStream: "The server sent a frame on a stream that the client has not opened."
         case .closedStream: "The server sent a frame on a stream that has ended."
         case .push: "The server pushed a response, although push is disabled."
-        case .increasedLastStream: "The server sent a GOAWAY that names a higher stream than the GOAWAY before."
-        case .invalidSetting(let identifier): "The server sent an invalid value for setting \(identifier)."
-        case .initialWindowTooLarge: "The server set an initial window above 2^31-1 bytes."
+        case .increasedLastStream: "The server sent a GOAWAY frame that names a higher stream than an earlier frame."
+        case .invalidSetting(let identifier):
+            "The server sent an invalid value for the setting with the number \(identifier)."
+        case .initialWindowTooLarge: "The server set an initial flow-control window above 2^31-1 bytes."
         case .unexpectedAcknowledgement: "The server acknowledged SETTINGS that the client did not send."
-        case .zeroIncrement: "The server sent a WINDOW_UPDATE of 0 bytes for a stream."
-        case .zeroConnectionIncrement: "The server sent a WINDOW_UPDATE of 0 bytes for the connection."
-        case .windowOverflow: "The server raised the window of a stream above 2^31-1 bytes."
+        case .zeroIncrement: "The server sent a WINDOW_UPDATE frame of 0 bytes for a stream."
+        case .zeroConnectionIncrement: "The server sent a WINDOW_UPDATE frame of 0 bytes for the connection."
+        case .windowOverflow: "The server raised the flow-control window of a stream above 2^31-1 bytes."
         case .connectionWindowOverflow: "The server raised a flow-control window above 2^31-1 bytes."
-        case .windowExceeded: "The server sent more data than the window of the stream allows."
-        case .connectionWindowExceeded: "The server sent more data than the window of the connection allows."
+        case .windowExceeded: "The server sent more data than the flow-control window of the stream allows."
+        case .connectionWindowExceeded:
+            "The server sent more data than the flow-control window of the connection allows."
         case .truncatedFieldBlock: "The server sent a field block that ends within a field."
         case .integerTooLarge: "The server sent a field block with a number that is too large."
-        case .invalidFieldIndex: "The server sent a field block that refers to a missing table entry."
+        case .invalidFieldIndex:
+            "The server sent a field block that refers to an entry that the HPACK table does not have."
         case .invalidHuffmanCode: "The server sent a field block with an invalid Huffman code."
-        case .tableSizeUpdateTooLarge: "The server made the field table larger than the client allows."
-        case .misplacedTableSizeUpdate: "The server changed the size of the field table in a wrong place."
-        case .invalidFieldName: "The response has a field name that is empty, not in lower case or not a token."
+        case .tableSizeUpdateTooLarge: "The server made the HPACK table larger than the client allows."
+        case .misplacedTableSizeUpdate: "The server changed the size of the HPACK table in a wrong place."
+        case .invalidFieldName:
+            "The response has a field name that is empty, or contains an upper-case letter or a forbidden character."
         case .invalidFieldValue: "The response has a field value with a control character."
         case .connectionSpecificField: "The response has a connection-specific field, which HTTP/2 does not allow."
         case .misplacedPseudoField: "The response has a pseudo-field after a regular field."
@@ -82,13 +86,14 @@ extension HTTP2Violation {
         case .pseudoFieldInTrailers: "The response has a pseudo-field in its trailers."
         case .missingStatus: "The response has no :status."
         case .invalidStatus: "The response has a :status that is not a number from 100 to 999."
-        case .unexpectedUpgrade: "The server sent 101 (Switching Protocols), which HTTP/2 does not have."
+        case .unexpectedUpgrade: "The server sent the status 101, which HTTP/2 does not have."
         case .endedByInterim: "The server ended the stream with an interim response."
         case .tooManyInterims(let limit): "The server sent more than \(limit) interim responses."
         case .dataBeforeHead: "The server sent data before the final response."
         case .trailersWithoutEnd: "The server sent trailers that do not end the stream."
-        case .fieldsInTunnel: "The server sent fields on a stream that is a tunnel."
-        case .invalidContentLength: "The response has several content-lengths, or one that is not a number below 2^63."
+        case .fieldsInTunnel: "The server sent fields through a tunnel, which may carry only data."
+        case .invalidContentLength:
+            "The response has different content-lengths, or one that is not a number below 2^63."
         case .wrongContentLength: "The response's content is not as long as its content-length says."
         case .unexpectedContent: "The server sent content with a response that must not have any."
         case .fieldListTooLong(let limit), .fieldListOverDecodingLimit(let limit):
@@ -96,7 +101,20 @@ extension HTTP2Violation {
         case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .tooManyContinuations(let limit):
             "The server sent a field block in more than \(limit) CONTINUATION frames."
-        case .flood(let kind): "The server sent too many frames without a use for the client: \(kind)."
+        case .flood(let kind): "The server sent too many \(Self.words(for: kind))."
+        }
+    }
+
+    /// Returns words for the frames that used up a budget, as the object of a sentence.
+    private static func words(for kind: FloodLimits.Kind) -> String {
+        switch kind {
+        case .ping: "PING frames"
+        case .settings: "SETTINGS frames"
+        case .reset: "RST_STREAM frames"
+        case .emptyData: "DATA frames without content"
+        case .windowUpdate: "WINDOW_UPDATE frames"
+        case .ignored: "frames that the client ignores"
+        case .malformed: "frames or messages that break a rule"
         }
     }
 }

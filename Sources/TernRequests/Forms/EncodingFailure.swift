@@ -11,10 +11,10 @@ enum EncodingFailure {
         let (text, path): (String, [any CodingKey])
         switch error {
         case EncodingError.invalidValue(_, let context):
-            (text, path) = ("a value cannot be encoded", context.codingPath)
+            (text, path) = ("cannot be encoded", context.codingPath)
         case let problem as FormProblem: (text, path) = (problem.text, problem.path)
         default: return "\(type(of: error))"
         }
-        return path.isEmpty ? text : "\(text) (at \(CodingPath.text(of: path)))"
+        return path.isEmpty ? "the value \(text)" : "the value at \(CodingPath.text(of: path)) \(text)"
     }
 }

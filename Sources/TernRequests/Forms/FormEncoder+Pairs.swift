@@ -60,7 +60,7 @@ extension FormEncoder {
         case .text(let text): return text
         case .none: return self.nilText
         case .members, .elements:
-            throw FormProblem(text: "an array written with commas may contain only plain values", path: [])
+            throw FormProblem(text: "contains an array with elements that cannot be written with commas", path: [])
         }
     }
 

@@ -134,7 +134,7 @@ public struct FormEncoder: Sendable {
         do {
             try root.encode(value, by: self, at: [])
             guard case .members = root.content else {
-                throw FormProblem(text: "a form needs names, and the value has no members", path: [])
+                throw FormProblem(text: "has no members, and a form needs their names", path: [])
             }
             return try self.pairs(of: root)
         } catch {

@@ -5,8 +5,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The reason that a value cannot become a form, in the words of this module.
+/// The reason that a value cannot become a form.
 struct FormProblem: Error {
+    /// The predicate of a sentence about the value, such as "is not a finite number".
     let text: String
     let path: [any CodingKey]
 }
@@ -84,7 +85,7 @@ final class FormNode {
     }
 
     private static func notFinite(_ path: [any CodingKey]) -> FormProblem {
-        FormProblem(text: "a number is not finite", path: path)
+        FormProblem(text: "is not a finite number", path: path)
     }
 
     /// Whether the node is an array or has members, so that its parts need names.

@@ -144,7 +144,7 @@ extension MemoryConnection {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         guard let trust = self.trust?(host) else {
-            throw .tls(.configuration("this MemoryConnection does not negotiate TLS"))
+            throw .tls(.configuration("the connection in memory does not support TLS"))
         }
         let decision = await decider?.decide(on: trust, port: port, isEstablished: false) ?? .byDefault
         guard !Task.isCancelled else { throw .cancelled }

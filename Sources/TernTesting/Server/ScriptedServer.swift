@@ -86,7 +86,7 @@ public final class ScriptedServer: Sendable {
     /// - Parameter count: The number of requests since the server was created.
     /// - Throws: ``TestStallError`` when there are fewer requests after a minute of real time.
     public func waitForRequests(_ count: Int) async throws(TestStallError) {
-        try await self.requestLog.wait(for: "\(count) requests") { requests in
+        try await self.requestLog.wait(for: count.counted("request")) { requests in
             requests.listed({ "\($0.method.rawValue) \($0.target)" }, none: "none")
         } until: { requests in
             requests.count >= count

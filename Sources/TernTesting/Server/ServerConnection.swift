@@ -95,7 +95,7 @@ public final class ServerConnection: Sendable {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
             let found = self.unread.withLock { $0.readableBytes }
-            guard try await self.fill(for: "\(count) bytes, of which \(found) arrived") else {
+            guard try await self.fill(for: "\(count.counted("byte")), of which \(found) arrived") else {
                 throw ScriptedServerError.truncatedRequest
             }
         }

@@ -46,7 +46,7 @@ extension Observed {
     /// Returns at once if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - what: A noun phrase for what the test waits for. It follows "Waited … for" in the error.
+    ///   - what: A noun phrase for what the test waits for. It follows "The test waited … for" in the error.
     ///   - found: Returns a noun phrase for the current value. It follows "but found" in the error.
     ///   - condition: The condition.
     /// - Throws: ``TestStallError`` when the condition does not become true within a minute.
@@ -57,8 +57,13 @@ extension Observed {
     ) async throws(TestStallError) {
         let limit = WaitLimit.current
         guard await self.outcome(within: limit, of: condition) == .late else { return }
-        throw TestStallError("Waited \(limit) for \(what()), but found \(found(self.value)).")
+        throw TestStallError("The test waited \(limit) for \(what()), but found \(found(self.value)).")
     }
+}
+
+extension Int {
+    /// Returns the number and a noun, such as `1 timer` or `2 timers`.
+    func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
 
 extension Collection {

@@ -191,9 +191,11 @@ extension HandshakeError: CustomStringConvertible {
     /// The wording may change.
     public var description: String {
         switch self {
-        case .invalidSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is not a valid token."
+        case .invalidSubprotocol(let name):
+            "The subprotocol \"\(Self.shown(name))\" contains a character that is not allowed, or is empty."
         case .repeatedSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is offered more than once."
-        case .invalidWindowBits: "The window size for compression is out of range."
+        case .invalidWindowBits:
+            "A compression window is out of range; use 9 to 15 bits for the client and 8 to 15 for the server."
         }
     }
 }

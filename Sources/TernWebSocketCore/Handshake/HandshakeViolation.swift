@@ -81,22 +81,23 @@ extension HandshakeViolation {
     /// The wording may change.
     package var reason: String {
         switch self {
-        case .notSwitched(let status): "The server answered \(status) instead of 101."
+        case .notSwitched(let status): "The server answered with the status \(status) instead of 101."
         case .missingUpgrade: "The server's response has no Upgrade field."
-        case .wrongUpgrade: "The server's response upgrades to something other than websocket."
+        case .wrongUpgrade: "The Upgrade field of the server's response is not websocket."
         case .missingConnection: "The server's response has no Connection field."
-        case .wrongConnection: "The Connection field of the server's response lacks the token Upgrade."
+        case .wrongConnection: "The Connection field of the server's response does not contain Upgrade."
         case .missingAccept: "The server's response has no Sec-WebSocket-Accept field."
         case .repeatedAccept: "The server's response has more than one Sec-WebSocket-Accept field."
-        case .wrongAccept: "The Sec-WebSocket-Accept field of the server's response does not match the key."
-        case .unknownSubprotocol: "The server chose a subprotocol that was not offered."
+        case .wrongAccept: "The Sec-WebSocket-Accept field of the server's response does not match the request."
+        case .unknownSubprotocol: "The server chose a subprotocol that the client did not offer."
         case .repeatedSubprotocol: "The server's response has more than one Sec-WebSocket-Protocol field."
         case .malformedExtensions: "The Sec-WebSocket-Extensions field of the server's response is malformed."
-        case .unknownExtension: "The server chose an extension that was not offered."
+        case .unknownExtension: "The server chose an extension that the client did not offer."
         case .repeatedExtension: "The server chose an extension more than once."
         case .unknownParameter: "The server chose an undefined parameter for an extension."
         case .repeatedParameter(let name): "The server repeated the extension parameter \(name)."
-        case .badParameter(let name): "The server's parameter \(name) has an invalid value or was not offered."
+        case .badParameter(let name):
+            "The server sent the extension parameter \(name) with an invalid value, or without an offer."
         case .ignoredParameter(let name): "The server ignored the required extension parameter \(name)."
         }
     }

@@ -10,7 +10,7 @@ struct StaleConformance {
     ]
 
     @Test(
-        "§3: within stale-while-revalidate it is used and validated meanwhile",
+        "§3: within stale-while-revalidate, the cache uses a stale response and validates it meanwhile",
         arguments: [
             (59, CacheVector.fresh), (60, .serveWhileRevalidating), (90, .serveWhileRevalidating),
             (91, CacheVector.ask),
@@ -20,7 +20,7 @@ struct StaleConformance {
         #expect(CacheVector.decision(Self.fields, after: seconds) == decision)
     }
 
-    @Test("§3: a request that wants fresh ones, or none of the network, gets what it wants")
+    @Test("§3: a request with its own requirements overrides stale-while-revalidate")
     func wishes() {
         #expect(CacheVector.decision(Self.fields, after: 61, [("Cache-Control", "max-age=70")]) == CacheVector.ask)
         #expect(CacheVector.decision(Self.fields, after: 61, [("Cache-Control", "min-fresh=1")]) == CacheVector.ask)
@@ -29,7 +29,7 @@ struct StaleConformance {
     }
 
     @Test(
-        "§4: within stale-if-error it is used after an error",
+        "§4: within stale-if-error, the cache uses a stale response after an error",
         arguments: [
             (59, true), (60, true), (160, true), (161, false),
         ] as [(Int64, Bool)]
@@ -39,7 +39,7 @@ struct StaleConformance {
         #expect(CacheDecision.allowsOnError(stored, [:], now: CacheVector.time + seconds) == isAllowed)
     }
 
-    @Test("§4: a request may allow it, where the response does not say")
+    @Test("§4: a request can allow stale-if-error if the response does not say")
     func requested() {
         let stored = CacheVector.stored([("Cache-Control", "max-age=60")])
         let wish: HTTPFields = [.cacheControl: "stale-if-error=10"]
@@ -53,7 +53,7 @@ struct StaleConformance {
     }
 
     @Test(
-        "§4: errors are 500, 502, 503 and 504",
+        "§4: the statuses 500, 502, 503 and 504 are errors",
         arguments: [
             (500, true), (502, true), (503, true), (504, true), (501, false), (505, false), (404, false), (429, false),
             (200, false),

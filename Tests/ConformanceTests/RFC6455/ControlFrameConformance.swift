@@ -49,7 +49,7 @@ struct ControlFrameConformance {
     func `malformed control frames are refused`(_ vector: Vector<MessageExpectation>) { vector.check() }
 
     @Test(
-        "§7.4: codes that may be sent",
+        "§7.4: a Close frame may contain these codes",
         arguments: [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999]
     )
     func valid(_ code: UInt16) {
@@ -57,7 +57,7 @@ struct ControlFrameConformance {
     }
 
     @Test(
-        "§7.4: codes that must not be sent",
+        "§7.4: a Close frame must not contain these codes",
         arguments: [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 1999, 2000, 2999, 5000, 65535]
     )
     func invalid(_ code: UInt16) {

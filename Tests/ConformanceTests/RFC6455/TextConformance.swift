@@ -59,7 +59,7 @@ struct TextConformance {
         }
     }
 
-    @Test("§8.1: it fails at the first byte that cannot be, long before the frame ends")
+    @Test("§8.1: the decoder fails at the first invalid byte, long before the frame ends")
     func failsFast() throws {
         // The bytes of Autobahn's case 6.4.1, as the first part of a longer frame.
         let start = [0x81, 21] + Array("κόσμε".utf8)
@@ -70,7 +70,7 @@ struct TextConformance {
         #expect(throws: WebSocketViolation.invalidText) { _ = try decoder.step([0x90], into: &room) }
     }
 
-    @Test("§8.1: it fails at once also within a fragment that is not the last")
+    @Test("§8.1: the decoder also fails at once within a fragment that is not the last")
     func failsFastInFragments() throws {
         var decoder = WebSocketDecoder()
         var room: [UInt8] = []

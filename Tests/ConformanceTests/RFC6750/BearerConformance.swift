@@ -14,7 +14,7 @@ struct BearerConformance {
         return try Authorizer(challenge, Credential(token: token), origin: self.origin, target: "/a/b")
     }
 
-    @Test("§2.1: tokens that can be sent", arguments: ["mF_9.B5f-4.1JqM", "a", "0-._~+/==", "a="])
+    @Test("§2.1: the client sends a valid token", arguments: ["mF_9.B5f-4.1JqM", "a", "0-._~+/==", "a="])
     func accepted(_ token: String) throws {
         var authorizer = try Self.authorizer(token)
         let value = try authorizer.fieldValue(method: "GET", target: "/", bodyHash: nil, cnonce: "")
@@ -24,12 +24,15 @@ struct BearerConformance {
         #expect(!authorizer.covers(Origin(scheme: .https, host: "www.example.com"), target: "/a/b"))
     }
 
-    @Test("§2.1: and those that cannot", arguments: ["", "=", "a b", "a=b", "a\r\nb", "a\"", "ä", "a,b", "Bearer a"])
+    @Test(
+        "§2.1: the client rejects a token with other characters",
+        arguments: ["", "=", "a b", "a=b", "a\r\nb", "a\"", "ä", "a,b", "Bearer a"]
+    )
     func refused(_ token: String) {
         #expect(throws: AuthorizationError.invalidToken) { try Self.authorizer(token) }
     }
 
-    @Test("§3: the examples of challenges")
+    @Test("§3: the parser reads the examples of challenges")
     func challenges() throws {
         let first = try #require(try HTTPChallenge.parse([#"Bearer realm="example""#]).first)
         #expect(first.bearerError == nil)
@@ -45,7 +48,7 @@ struct BearerConformance {
     }
 
     @Test(
-        "§3: scope is a list",
+        "§3: the scope is a list",
         arguments: [
             ("openid profile email", ["openid", "profile", "email"]),
             (

@@ -6,7 +6,7 @@ import Testing
 @Suite("RFC 6797: Strict-Transport-Security")
 struct StrictTransportTests {
     @Test(
-        "§6.1, §6.2: fields that conform",
+        "§6.1, §6.2: the client obeys a valid field",
         arguments: [
             ("max-age=31536000", 31_536_000, false), ("max-age=15768000 ; includeSubDomains", 15_768_000, true),
             ("max-age=\"31536000\"", 31_536_000, false), ("max-age=0", 0, false),
@@ -21,7 +21,7 @@ struct StrictTransportTests {
     }
 
     @Test(
-        "§6.1, §8.1: a field that does not conform is ignored",
+        "§6.1, §8.1: the client ignores an invalid field",
         arguments: [
             "", ";", "includeSubDomains", "max-age", "max-age=", "max-age=\"\"", "max-age=-1", "max-age=1.5",
             "max-age=1 2", "max-age=1; max-age=1", "max-age=1; includeSubDomains; includeSubDomains",
@@ -44,7 +44,7 @@ struct StrictTransportTests {
     }
 
     @Test(
-        "§8.2: a host is known by itself, or by one above it that speaks for those below",
+        "§8.2: a host is known by its own name, or by a parent domain that includes subdomains",
         arguments: [
             ("example.test", true, true), ("EXAMPLE.test", true, true), ("example.test.", true, true),
             ("a.example.test", false, true), ("a.b.example.test", false, true), ("badexample.test", false, false),

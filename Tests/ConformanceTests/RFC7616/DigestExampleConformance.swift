@@ -18,7 +18,7 @@ struct DigestExampleConformance {
         """
 
     @Test(
-        "§3.9.1: SHA-256 and MD5",
+        "§3.9.1: the client computes the example for SHA-256 and MD5",
         arguments: [
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
@@ -43,7 +43,7 @@ struct DigestExampleConformance {
     /// The user name and the response are from erratum 4897, and Python's hashlib confirms them.
     ///
     /// The values in the RFC itself are a truncated plain SHA-512.
-    @Test("§3.9.2: SHA-512-256, charset and userhash")
+    @Test("§3.9.2: the client computes the example for SHA-512-256, charset and userhash")
     func userHash() throws {
         var authorizer = try digestAuthorizer(
             """
@@ -71,7 +71,7 @@ struct DigestExampleConformance {
         #expect(value == expected)
     }
 
-    @Test("RFC 2617 §3.5: the example")
+    @Test("RFC 2617 §3.5: the client computes the example")
     func older() throws {
         var authorizer = try digestAuthorizer(
             """
@@ -96,7 +96,7 @@ struct DigestExampleConformance {
     }
 
     /// The expected response is from erratum 749.
-    @Test("RFC 2069 §2.4: the example")
+    @Test("RFC 2069 §2.4: the client computes the example")
     func oldest() throws {
         var authorizer = try digestAuthorizer(
             """

@@ -89,7 +89,7 @@ struct DigestParameterConformance {
         #expect(value.contains(row.holds), "\(value)")
     }
 
-    @Test("§3.4.4: userhash=false is as none")
+    @Test("§3.4.4: userhash=false has the same effect as no userhash")
     func noUserHash() throws {
         var authorizer = try digestAuthorizer(
             "Digest realm=r, nonce=n, qop=auth, userhash=false",
@@ -112,13 +112,13 @@ struct DigestParameterConformance {
         ("realm=r, nonce=n, algorithm=MD5-sess", .unsupportedQop),
     ]
 
-    @Test("§3.3: challenges that cannot be answered", arguments: refused)
+    @Test("§3.3: the client does not answer an unsupported challenge", arguments: refused)
     func unanswerable(_ parameters: String, _ failure: AuthorizationError) throws {
         #expect(throws: failure) { try digestAuthorizer("Digest \(parameters)", user: "u", password: "p") }
     }
 
     /// The expected response is from Python's hashlib, for the realm and nonce without escapes.
-    @Test("§3.3: strings are hashed without their escapes, and sent with them")
+    @Test("§3.3: the client hashes strings without their escapes, and sends them with escapes")
     func escapes() throws {
         let challenge = #"Digest realm="r\"\\", nonce="n\"1", qop=auth"#
         var authorizer = try digestAuthorizer(challenge, user: #"a"b\c"#, password: "p")
@@ -130,7 +130,7 @@ struct DigestParameterConformance {
         #expect(value == expected)
     }
 
-    @Test("§3.4: nc counts up in hexadecimal")
+    @Test("§3.4: nc counts up in hexadecimal digits")
     func count() throws {
         var authorizer = try digestAuthorizer("Digest realm=r, nonce=n, qop=auth", user: "u", password: "p")
         var counts: [String] = []

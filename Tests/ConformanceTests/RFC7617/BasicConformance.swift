@@ -47,7 +47,7 @@ struct BasicConformance {
     }
 
     @Test(
-        "§2.2: the space is what is below the last slash",
+        "§2.2: the protection space contains the paths below the last slash",
         arguments: [
             ("/docs/index.html", "/docs/", true), ("/docs/index.html", "/docs/test.doc", true),
             ("/docs/", "/docs/index.html?x=/../", true), ("/docs/a", "/docs/b/c", true), ("/docs/a", "/docs", false),

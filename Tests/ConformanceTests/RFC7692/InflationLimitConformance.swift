@@ -61,7 +61,7 @@ struct InflationLimitConformance {
     @Test(arguments: vectors)
     func `the limits hold`(_ vector: Vector<MessageExpectation>) { vector.check() }
 
-    @Test("§8: a bomb is stopped within the limit and one output")
+    @Test("§8: the decompressor stops a bomb within the limit and one output buffer")
     func bomb() throws {
         for room in [1, 7, 100, 1000] {
             var decoder = WebSocketDecoder(deflate: Self.agreement, limits: Self.limits(message: 500))
@@ -79,7 +79,7 @@ struct InflationLimitConformance {
         }
     }
 
-    @Test("§8: the same bytes are fine with more room for them")
+    @Test("§8: the decompressor accepts the same bytes with a higher limit")
     func noBomb() {
         for room in [1000, 4096, 19_999, 20_000, 20_001] {
             let transcript = MessageTranscript(
@@ -91,7 +91,7 @@ struct InflationLimitConformance {
         }
     }
 
-    @Test("§8: without room, nothing is lost")
+    @Test("§8: the decompressor loses no bytes if the output has no room")
     func noRoom() throws {
         var decoder = WebSocketDecoder(deflate: Self.agreement)
         var (none, some): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 100))

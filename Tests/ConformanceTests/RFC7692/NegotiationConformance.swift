@@ -32,7 +32,7 @@ struct NegotiationConformance {
         (clientAlone, "permessage-deflate; client_no_context_takeover; client_max_window_bits"),
     ]
 
-    @Test("§7.1: an offer is written as the grammar demands", arguments: offers)
+    @Test("§7.1: the client writes an offer by the grammar", arguments: offers)
     func writes(_ offer: Offer, _ value: String) { #expect(offer.fieldValue == value) }
 
     private static func vector(
@@ -198,7 +198,7 @@ struct NegotiationConformance {
         }
     }
 
-    @Test("§5: several fields are one list")
+    @Test("§5: several fields form one list")
     func severalFields() throws {
         let value: (HTTPField.Name, String) = (.secWebSocketExtensions, "permessage-deflate")
         let vector = HandshakeVector(

@@ -6,12 +6,12 @@ import Testing
 struct ImmutableConformance {
     private static let fields = [("Cache-Control", "max-age=60, immutable"), CacheVector.tag]
 
-    @Test("§2: what is fresh is not asked for anew by a reload that validates")
+    @Test("§2: a revalidating reload uses a fresh immutable response without a request")
     func fresh() {
         #expect(CacheVector.decision(Self.fields, after: 59, [], .revalidate) == CacheVector.fresh)
     }
 
-    @Test("§2: what is stale is, and so is what the user wants anew at any rate")
+    @Test("§2: a stale response and a full reload send a request")
     func stale() {
         #expect(CacheVector.decision(Self.fields, after: 61, [], .revalidate) == CacheVector.ask)
         #expect(CacheVector.decision(Self.fields, after: 61) == CacheVector.ask)

@@ -18,7 +18,7 @@ struct CacheStorageConformance {
         )
     }
 
-    @Test("§3: the method is understood: only answers to GET are stored")
+    @Test("§3: the cache stores only answers to GET")
     func methods() {
         let fresh = [("Cache-Control", "max-age=60")]
         #expect(Self.isStored(fresh))
@@ -27,26 +27,32 @@ struct CacheStorageConformance {
         }
     }
 
-    @Test("§3: the status is final, and no part", arguments: [100, 101, 103, 206, 304, 401, 407, 600, 999])
+    @Test(
+        "§3: the cache stores neither interim nor partial responses",
+        arguments: [100, 101, 103, 206, 304, 401, 407, 600, 999]
+    )
     func statuses(_ status: Int) {
         #expect(!Self.isStored([("Cache-Control", "public, max-age=60"), CacheVector.tag], status: status))
     }
 
-    @Test("RFC 6585 §3 to §6: answers that MUST NOT be stored are not", arguments: [428, 429, 431, 511])
+    @Test(
+        "RFC 6585 §3 to §6: the cache does not store answers that MUST NOT be stored",
+        arguments: [428, 429, 431, 511]
+    )
     func additionalStatuses(_ status: Int) {
         for said in ["max-age=60", "public, max-age=5", "must-understand, max-age=60"] {
             #expect(!Self.isStored([("Cache-Control", said), CacheVector.tag], status: status))
         }
     }
 
-    @Test("§4.2.1: what cannot be read may have been no-store, and is not stored")
+    @Test("§4.2.1: the cache does not store a response with a malformed Cache-Control")
     func unreadable() {
         #expect(!Self.isStored([("Cache-Control", "private; no-store"), CacheVector.tag]))
         #expect(!Self.isStored([("Cache-Control", "max-age=60, \"no-store"), CacheVector.tag]))
     }
 
     @Test(
-        "§3: any other status is stored if it says that it may",
+        "§3: the cache stores a response with any other status if its fields allow that",
         arguments: [200, 201, 302, 307, 400, 404, 422, 500, 503, 599]
     )
     func saidStatuses(_ status: Int) {
@@ -57,7 +63,7 @@ struct CacheStorageConformance {
     }
 
     @Test(
-        "§3: without that, only what may be guessed about",
+        "§3: without explicit freshness, the cache stores only heuristically cacheable statuses",
         arguments: [
             (200, true), (203, true), (204, true), (300, true), (301, true), (308, true), (404, true), (405, true),
             (410, true),
@@ -71,7 +77,7 @@ struct CacheStorageConformance {
     }
 
     @Test(
-        "§3, §5.2.2.5: no-store, in any form, stores nothing",
+        "§3, §5.2.2.5: the cache stores no response with no-store, in any form",
         arguments: [
             "no-store", "NO-STORE", "max-age=60, no-store", "public, no-store", "no-store=1", "no-store=\"x\"",
             "private,no-store",
@@ -84,7 +90,7 @@ struct CacheStorageConformance {
         #expect(!Self.isStored([("Cache-Control", "max-age=60")], request: [("Cache-Control", value)]))
     }
 
-    @Test("§5.2.2.3: must-understand goes before no-store where the status is understood")
+    @Test("§5.2.2.3: must-understand overrides no-store if the cache understands the status")
     func mustUnderstand() {
         let value = [("Cache-Control", "must-understand, no-store, max-age=60")]
         #expect(Self.isStored(value))
@@ -92,18 +98,21 @@ struct CacheStorageConformance {
         #expect(!Self.isStored([("Cache-Control", "must-understand, max-age=60")], status: 599))
     }
 
-    @Test("§5.2.2.7: private is for this cache, with and without names", arguments: ["private", "private=\"X-One\""])
+    @Test(
+        "§5.2.2.7: the cache stores private responses, with and without names",
+        arguments: ["private", "private=\"X-One\""]
+    )
     func privateResponses(_ value: String) {
         #expect(Self.isStored([("Cache-Control", "\(value), max-age=60")]))
     }
 
-    @Test("§3.5: an answer to Authorization is stored by a private cache")
+    @Test("§3.5: a private cache stores an answer to a request with Authorization")
     func authorization() {
         #expect(Self.isStored([("Cache-Control", "max-age=60")], request: [("Authorization", "Bearer a")]))
     }
 
     @Test(
-        "§3: what can neither be fresh nor be validated is of no use",
+        "§3: the cache does not store a response that can be neither fresh nor validated",
         arguments: [
             [], [("Cache-Control", "max-age=0")], [("Expires", "0")], [("Cache-Control", "no-cache")],
         ]
@@ -114,7 +123,7 @@ struct CacheStorageConformance {
         #expect(Self.isStored(fields + [("Last-Modified", CacheVector.date(-1000))]))
     }
 
-    @Test("§3.1: fields of the connection, for proxies, and those that Connection names are not stored")
+    @Test("§3.1: the cache stores no fields for connections or proxies, and none that Connection names")
     func connectionFields() {
         let names = [
             "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade", "Proxy-Authenticate",
@@ -126,13 +135,13 @@ struct CacheStorageConformance {
         #expect(stored.map(\.name.canonicalName) == ["x-kept", "content-length", "date"])
     }
 
-    @Test("RFC 9110 §6.6.1: a response without Date gets one when it is stored")
+    @Test("RFC 9110 §6.6.1: the cache adds a Date to a response without one")
     func date() {
         #expect(CacheVector.stored([]).fields[.date] == CacheVector.date(0))
         #expect(CacheVector.stored([("Date", "x")]).fields[.date] == "x")
     }
 
-    @Test("§5.2.3: directives that are not known are ignored")
+    @Test("§5.2.3: the cache ignores unknown directives")
     func unknown() {
         #expect(Self.isStored([("Cache-Control", "max-age=60, community=\"UCI\", x, s-maxage=0, no-transform")]))
     }

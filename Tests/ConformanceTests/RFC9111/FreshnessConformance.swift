@@ -9,7 +9,7 @@ struct FreshnessConformance {
         Freshness(CacheVector.stored(fields, status: status)).lifetime
     }
 
-    @Test("§4.2: fresh while the lifetime is greater than the age")
+    @Test("§4.2: a response is fresh while its lifetime is greater than its age")
     func boundary() {
         let freshness = Freshness(CacheVector.stored([("Cache-Control", "max-age=60")]))
         #expect(freshness.isFresh(at: CacheVector.time + 59))
@@ -17,7 +17,7 @@ struct FreshnessConformance {
         #expect(freshness.staleness(at: CacheVector.time + 65) == 5)
     }
 
-    @Test("§4.2.1: max-age, then Expires minus Date; s-maxage is for shared caches")
+    @Test("§4.2.1: max-age precedes Expires minus Date, and s-maxage is for shared caches")
     func precedence() {
         let expires = ("Expires", CacheVector.date(100))
         #expect(Self.lifetime([("Cache-Control", "max-age=60"), expires]) == 60)
@@ -28,7 +28,7 @@ struct FreshnessConformance {
     }
 
     @Test(
-        "§5.3: a date that is none is in the past",
+        "§5.3: an invalid date is in the past",
         arguments: [
             "0", "-1", "", "never", "Thu, 01 Jan 2099", "2099-01-01T00:00:00Z", "4102444800",
             "Thu, 01 Jan 2099 00:00:00 CET",
@@ -41,7 +41,7 @@ struct FreshnessConformance {
     }
 
     @Test(
-        "§4.2: capitals do not matter in a date, and no zone of here or elsewhere does",
+        "§4.2: a date ignores letter case and local time zones",
         arguments: ["sun, 06 nov 2044 08:49:37 gmt", "SUNDAY, 06-NOV-44 08:49:37 GMT", "sUN nOV  6 08:49:37 2044"]
     )
     func capitals(_ value: String) {
@@ -49,14 +49,14 @@ struct FreshnessConformance {
         #expect(Self.lifetime([("Expires", value)]) == end - CacheVector.time)
     }
 
-    @Test("§4.2.1: values that differ make a response stale")
+    @Test("§4.2.1: different values of a directive make a response stale")
     func differing() {
         #expect(Self.lifetime([("Expires", CacheVector.date(100)), ("Expires", CacheVector.date(200))]) == 0)
         #expect(Self.lifetime([("Expires", CacheVector.date(100)), ("Expires", CacheVector.date(100))]) == 100)
         #expect(Self.lifetime([("Cache-Control", "max-age=60"), ("Cache-Control", "max-age=70")]) == 0)
     }
 
-    @Test("§1.2.2: what is greater than can be represented is 2^31")
+    @Test("§1.2.2: a value that is too large to represent counts as 2^31")
     func overflow() {
         #expect(Self.lifetime([("Cache-Control", "max-age=99999999999999999999")]) == 1 << 31)
         #expect(Self.lifetime([("Expires", "Fri, 31 Dec 9999 23:59:59 GMT")]) == 1 << 31)
@@ -65,7 +65,7 @@ struct FreshnessConformance {
         #expect(old.age(at: .max) == 1 << 31)
     }
 
-    @Test("§4.2.2: a tenth of the time since the last change, a day at most")
+    @Test("§4.2.2: the heuristic lifetime is a tenth of the time since the last change, at most a day")
     func heuristic() {
         #expect(Self.lifetime([("Last-Modified", CacheVector.date(-1000))]) == 100)
         #expect(Self.lifetime([("Last-Modified", CacheVector.date(-100_000_000))]) == 86_400)
@@ -82,7 +82,7 @@ struct FreshnessConformance {
     }
 
     @Test(
-        "§4.2.3: the age is that of the caches on the way, or that of the clocks",
+        "§4.2.3: the age comes from the caches on the way, or from the clocks",
         arguments: [
             ([], 0, 10, 10), ([("Age", "5")], 0, 10, 15), ([("Age", "5")], 3, 10, 18), ([], 3, 0, 3),
             ([("Date", CacheVector.date(-20))], 0, 1, 21), ([("Date", CacheVector.date(-20)), ("Age", "5")], 3, 1, 21),
@@ -96,7 +96,7 @@ struct FreshnessConformance {
         #expect(Freshness(CacheVector.stored(fields, delay: delay)).age(at: CacheVector.time + seconds) == age)
     }
 
-    @Test("§4.2.3: a clock that was put back makes nothing fresh")
+    @Test("§4.2.3: a clock that was set back makes no response fresh")
     func clockPutBack() {
         let freshness = Freshness(CacheVector.stored([("Cache-Control", "max-age=60")]))
         #expect(freshness.isFresh(at: CacheVector.time - 5))

@@ -9,7 +9,7 @@ struct ReuseConformance {
 
     private static let minute: Fields = [("Cache-Control", "max-age=60"), CacheVector.tag]
 
-    @Test("§4: fresh is used, stale is validated, nothing is asked for")
+    @Test("§4: the cache uses a fresh response, validates a stale one, and forwards other requests")
     func basics() {
         #expect(CacheVector.decision(Self.minute, after: 59) == CacheVector.fresh)
         #expect(CacheVector.decision(Self.minute, after: 60) == CacheVector.ask)
@@ -18,7 +18,7 @@ struct ReuseConformance {
     }
 
     @Test(
-        "§4, §5.2.2.4: no-cache is validated each time",
+        "§4, §5.2.2.4: the cache validates a response with no-cache each time",
         arguments: ["no-cache", "max-age=60, no-cache", "No-Cache=\"\""]
     )
     func noCache(_ value: String) {
@@ -31,7 +31,7 @@ struct ReuseConformance {
         )
     }
 
-    @Test("§5.2.2.4: no-cache with names withholds those fields until they are validated")
+    @Test("§5.2.2.4: no-cache with names withholds those fields until the response is validated")
     func qualifiedNoCache() {
         let fields: Fields = [("Cache-Control", "max-age=60, no-cache=\"X-One\""), ("X-One", "1"), ("X-Two", "2")]
         #expect(CacheVector.decision(fields, after: 1) == CacheVector.fresh)
@@ -42,7 +42,7 @@ struct ReuseConformance {
         #expect(validated.contains("x-one"))
     }
 
-    @Test("§4.2.4, §5.2.2.2: must-revalidate is never used stale, whoever asks for it")
+    @Test("§4.2.4, §5.2.2.2: no request gets a stale response with must-revalidate")
     func mustRevalidate() {
         let fields: Fields = [
             ("Cache-Control", "max-age=60, must-revalidate, stale-while-revalidate=99, stale-if-error=99"),
@@ -55,7 +55,7 @@ struct ReuseConformance {
         #expect(!CacheDecision.allowsOnError(CacheVector.stored(fields), [:], now: CacheVector.time + 61))
     }
 
-    @Test("§4.2.4: stale is used only where that is allowed")
+    @Test("§4.2.4: the cache uses a stale response only if the request or the policy allows that")
     func stale() {
         #expect(CacheVector.decision(Self.minute, after: 61, [("Cache-Control", "max-stale")]) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 70, [("Cache-Control", "max-stale=10")]) == CacheVector.stale)
@@ -68,7 +68,7 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 61, [], .onlyCached) == CacheVector.stale)
     }
 
-    @Test("§5.2.1: what a request wants of age and freshness")
+    @Test("§5.2.1: the cache obeys the directives of a request about age and freshness")
     func wishes() {
         let ask = CacheVector.ask
         #expect(CacheVector.decision(Self.minute, after: 30, [("Cache-Control", "max-age=30")]) == CacheVector.fresh)
@@ -86,7 +86,7 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 61, [("Cache-Control", "only-if-cached")]) == .refuse)
     }
 
-    @Test("§5.4: Pragma: no-cache counts where there is no Cache-Control")
+    @Test("§5.4: Pragma: no-cache counts if there is no Cache-Control")
     func pragma() {
         #expect(CacheVector.decision(Self.minute, after: 1, [("Pragma", "no-cache")]) == CacheVector.ask)
         let both: Fields = [("Pragma", "no-cache"), ("Cache-Control", "max-age=50")]
@@ -94,7 +94,7 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 1, [("Pragma", "x")]) == CacheVector.fresh)
     }
 
-    @Test("§4: policies")
+    @Test("§4: each policy decides whether the cache uses, validates or forwards")
     func policies() {
         #expect(CacheVector.decision(Self.minute, after: 1, [], .reload) == .forward)
         #expect(CacheVector.decision(Self.minute, after: 1, [], .revalidate) == CacheVector.ask)
@@ -104,7 +104,7 @@ struct ReuseConformance {
     }
 
     @Test(
-        "§4: parts, conditions of the caller's own, and other methods go through",
+        "§4: the cache forwards ranges, the caller's conditions and other methods",
         arguments: [
             "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Upgrade",
         ]
@@ -116,7 +116,7 @@ struct ReuseConformance {
         #expect(!CacheDecision.concerns(.get, [.cacheControl: "no-store"]))
     }
 
-    @Test("§4.1: nominated fields must be alike")
+    @Test("§4.1: the nominated fields of two requests must match")
     func vary() throws {
         let accept: HTTPFields = [.acceptLanguage: "de , en", .accept: "a"]
         let vary = ["Accept-Language", " X-None,,"]
@@ -133,14 +133,14 @@ struct ReuseConformance {
     }
 
     @Test(
-        "§4.1: Vary: * never matches",
+        "§4.1: Vary: * never matches a request",
         arguments: [["*"], ["Accept, *"], ["Accept", " * "], ["a b"], ["ä"], ["(x)"]]
     )
     func star(_ vary: [String]) {
         #expect(StoredResponse.Variant(vary: vary, request: [:], digest: CacheVector.digest) == nil)
     }
 
-    @Test("§4.1: a Vary that names too much matches nothing")
+    @Test("§4.1: a Vary that names too many fields matches no request")
     func tooMuchVary() {
         let names = (0...StoredResponse.Variant.maximumCount).map { "x-\($0)" }
         #expect(StoredResponse.Variant(vary: names, request: [:], digest: CacheVector.digest) == nil)
@@ -148,7 +148,7 @@ struct ReuseConformance {
         #expect(StoredResponse.Variant(vary: [], request: [:], digest: CacheVector.digest)?.nominations == [])
     }
 
-    @Test("§4.1: white space within a quoted string is no white space of a list")
+    @Test("§4.1: white space within a quoted string does not separate the items of a list")
     func quoted() throws {
         let variant = try #require(
             StoredResponse.Variant(vary: ["Prefer"], request: Self.preferring(#"x="a, b""#), digest: CacheVector.digest)
@@ -163,14 +163,14 @@ struct ReuseConformance {
         return fields
     }
 
-    @Test("§4, §5.1: an Age is generated, in place of one that came")
+    @Test("§4, §5.1: the cache generates Age, and replaces a received one")
     func age() throws {
         let name = try #require(HTTPField.Name("Age"))
         let stored = CacheVector.stored([("Age", "5"), ("Age", "6"), ("Cache-Control", "max-age=60")])
         #expect(stored.servedFields(at: CacheVector.time + 3)[values: name] == ["8"])
     }
 
-    @Test("§4.2.1: a Cache-Control that cannot be read is validated each time")
+    @Test("§4.2.1: the cache validates a response with a malformed Cache-Control each time")
     func malformed() {
         let fields: Fields = [("Cache-Control", "max-age = 60"), CacheVector.tag]
         #expect(CacheVector.decision(fields, after: 0) == CacheVector.ask)
@@ -178,7 +178,7 @@ struct ReuseConformance {
     }
 
     @Test(
-        "§4.4: answers to unsafe methods that are no errors invalidate",
+        "§4.4: a successful answer to an unsafe method invalidates stored responses",
         arguments: [
             HTTPRequest.Method.post, .put, .delete, .patch, HTTPRequest.Method("PROPPATCH") ?? .post,
         ]

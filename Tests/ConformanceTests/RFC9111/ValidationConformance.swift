@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RFC 9111: validation")
 struct ValidationConformance {
-    @Test("§4.3.1: validators are sent as they came")
+    @Test("§4.3.1: the cache sends validators as they were received")
     func validators() {
         let modified = CacheVector.date(-100)
         #expect(CacheVector.stored([("ETag", "W/\"a\"")]).validators == [.ifNoneMatch: "W/\"a\""])
@@ -19,7 +19,7 @@ struct ValidationConformance {
     private static let late = ("Last-Modified", CacheVector.date(0))
 
     @Test(
-        "§4.3.4: which answer is about the stored response, and may update it",
+        "§4.3.4: only an answer about the stored response may update it",
         arguments: [
             ([("ETag", "\"a\"")], [("ETag", "\"a\"")], .updates),
             ([("ETag", "\"a\"")], [("ETag", "\"b\"")], .isAnother),
@@ -48,7 +48,7 @@ struct ValidationConformance {
         #expect(CacheVector.stored(stored).confirmation(by: CacheVector.fields(answer)) == confirmation)
     }
 
-    @Test("§3.2: a newer answer replaces the fields that it has, and adds others")
+    @Test("§3.2: a newer answer replaces the fields that it has, and adds new ones")
     func update() {
         let old = CacheVector.stored([
             ("Cache-Control", "max-age=1"), ("ETag", "\"a\""), ("Content-Type", "text/plain"), ("Content-Length", "9"),

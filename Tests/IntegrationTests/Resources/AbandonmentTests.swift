@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Resources: bodies that nobody reads to the end", .hangLimit)
+@Suite("Resources: bodies that are not read to the end", .hangLimit)
 struct AbandonmentTests {
     @Test func `leaving a loop frees the connection`() async throws {
         let server = try await RawServer()

@@ -15,7 +15,10 @@ struct RetryTests {
         delegate.events.filter { if case .retried = $0 { true } else { false } }.count
     }
 
-    @Test("httpbin's statuses", arguments: [(503, 2), (500, 2), (429, 2), (404, 0), (501, 0), (200, 0)])
+    @Test(
+        "the status of httpbin determines the number of retries",
+        arguments: [(503, 2), (500, 2), (429, 2), (404, 0), (501, 0), (200, 0)]
+    )
     func statuses(_ status: Int, _ count: Int) async throws {
         let bin = try await HTTPBin.shared
         let delegate = RecordingDelegate()
@@ -26,7 +29,7 @@ struct RetryTests {
     }
 
     @Test(
-        "connections that break before the head",
+        "the client repeats a request whose connection breaks before the head",
         arguments: ["/reset-before-head", "/close-in-head", "/reset-in-head"]
     )
     func broken(_ path: String) async throws {
@@ -41,7 +44,10 @@ struct RetryTests {
         try await server.isLeft()
     }
 
-    @Test("bodies that break are not asked for again", arguments: ["/close-in-body", "/close-in-chunk"])
+    @Test(
+        "the client does not repeat a request whose body breaks off",
+        arguments: ["/close-in-body", "/close-in-chunk"]
+    )
     func begun(_ path: String) async throws {
         let server = try await RawServer()
         let delegate = RecordingDelegate()

@@ -312,7 +312,7 @@ struct CookieStageTests {
     }
 
     @Test(
-        "a store that never answers is ended by the call's limit of time, and by cancellation",
+        "the time limit and cancellation end a call whose cookie store never answers",
         arguments: [(false, ClientError.Phase.prepare), (true, .head)]
     )
     func silent(_ onReceiving: Bool, _ phase: ClientError.Phase) async throws {

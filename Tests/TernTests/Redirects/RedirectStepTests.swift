@@ -39,7 +39,7 @@ struct RedirectStepTests {
     }
 
     @Test(
-        "the method is kept or becomes GET (RFC 9110 §15.4)",
+        "a redirect keeps the method or changes it to GET (RFC 9110 §15.4)",
         arguments: [
             (301, HTTPRequest.Method.get, HTTPRequest.Method.get), (301, .head, .head), (301, .post, .get),
             (301, .put, .put), (302, .post, .get), (302, .put, .put), (302, .delete, .delete),
@@ -62,7 +62,7 @@ struct RedirectStepTests {
     }
 
     @Test(
-        "a Location is resolved, and inherits the fragment (RFC 9110 §10.2.2)",
+        "the client resolves a Location, which inherits the fragment (RFC 9110 §10.2.2)",
         arguments: [
             ("/x", "https://here.test/x#part"), ("x", "https://here.test/a/x#part"),
             ("?q=1", "https://here.test/a/b?q=1#part"), ("../x", "https://here.test/x#part"),
@@ -94,7 +94,7 @@ struct RedirectStepTests {
     }
 
     @Test(
-        "what cannot be followed is refused",
+        "the client refuses a Location that it cannot follow",
         arguments: [
             "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://", "http://good.example\\@evil.example/",
             "//good.example\\@evil.example/", "https://here.test\\.evil.example/", "http:\\\\evil.example/",
@@ -106,7 +106,7 @@ struct RedirectStepTests {
     }
 
     @Test(
-        "a handshake may be led to a WebSocket, as any request to HTTP (RFC 6455 §3)",
+        "a redirect may lead a handshake to a WebSocket URL (RFC 6455 §3)",
         arguments: [
             ("wss://there.test/s", "https://there.test/s"), ("ws://there.test/s", "http://there.test/s"),
             ("http://there.test/s", "http://there.test/s"),
@@ -125,7 +125,7 @@ struct RedirectStepTests {
     }
 
     @Test(
-        "a Host of the caller's own stays with its origin (RFC 9112 §3.2)",
+        "the client sends the caller's Host only to its origin (RFC 9112 §3.2)",
         arguments: [
             ("https://here.test/x", true), ("/x", true), ("https://there.test/x", false), ("http://here.test/x", false),
             ("https://here.test:8443/x", false),
@@ -141,14 +141,14 @@ struct RedirectStepTests {
     }
 
     @Test func `two places are no place, the same place twice is one`() throws {
-        #expect(throws: RedirectFailure.invalidLocation("the response has more than one")) {
+        #expect(throws: RedirectFailure.invalidLocation("the response has more than one Location field")) {
             try Self.step(302, ["/a", "/b"])
         }
         #expect(try Self.step(302, ["/a", "/a"]) != nil)
     }
 
     @Test(
-        "secrets stay with their origin",
+        "the client sends secrets only to their origin",
         arguments: [
             ("https://here.test/x", true), ("https://here.test:443/x", true), ("https://HERE.test/x", true),
             ("http://here.test/x", false), ("https://here.test:8443/x", false), ("https://there.test/x", false),

@@ -40,7 +40,7 @@ struct StrictTransportRedirectTests {
     }
 
     @Test(
-        "a call that was made an https one does not go on in clear",
+        "a call that the client changed to https does not continue unencrypted",
         arguments: [HTTPResponse.Status.found, .temporaryRedirect]
     )
     func insecure(_ status: HTTPResponse.Status) async {
@@ -56,7 +56,7 @@ struct StrictTransportRedirectTests {
     }
 
     @Test(
-        "secrets and .sameOrigin go by the URL that is sent",
+        "secrets and .sameOrigin depend on the URL that the client sends",
         arguments: [
             ("http://bank/go", "https://bank/b", true), ("http://bank/go", "http://bank/b", true),
             ("https://bank/go", "http://bank/b", true), ("https://bank/go", "http://bank:80/b", true),

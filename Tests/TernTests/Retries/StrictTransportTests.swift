@@ -60,7 +60,7 @@ struct StrictTransportTests {
     }
 
     @Test(
-        "http becomes https before anything is connected",
+        "the client changes http to https before it connects",
         arguments: [
             ("http://test/a?b", "https://test/a?b", 443), ("http://test:80/", "https://test:443/", 443),
             ("http://test:8080/", "https://test:8080/", 8080), ("HTTP://low.TEST/", "https://low.TEST/", 443),

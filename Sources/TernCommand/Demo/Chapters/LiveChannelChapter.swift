@@ -83,7 +83,8 @@ struct LiveChannelChapter: DemoChapter {
         for try await _ in ann {}
         let code = ann.closeCode?.rawValue ?? 0
         try stage.expect(code == 1000, "the server closes with 1000")
-        try await stage.say("the server closed Ann's with \(code), \"\(ann.closeReason ?? "")\"; her loop ended")
+        let reason = ann.closeReason ?? ""
+        try await stage.say("the server closed Ann's WebSocket with \(code), \"\(reason)\"; her loop ended")
     }
 
     /// Closes Ben's WebSocket on this side, while a task waits for messages.
@@ -95,7 +96,8 @@ struct LiveChannelChapter: DemoChapter {
         try stage.expect(count == Self.comments.count, "Ben read every comment")
         let isTold = try await stage.server.journal.waits(for: .left("Ben", code: 1001))
         try stage.expect(isTold, "the server receives 1001")
-        try await stage.say("Ben's was cancelled: his loop ended after \(NumberFormat.time(time)), the server got 1001")
+        let duration = NumberFormat.time(time)
+        try await stage.say("Ben's WebSocket was cancelled: his loop ended after \(duration); the server got 1001")
     }
 }
 

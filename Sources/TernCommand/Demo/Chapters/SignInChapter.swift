@@ -34,7 +34,7 @@ struct SignInChapter: DemoChapter {
         let signIn = SignIn(stage, self.questioner)
         let request = Request(.put, stage.url(Self.path))
         let (data, response) = try await stage.client.data(for: request, delegate: signIn)
-        try stage.expect(response.status == .ok, "signing in allows choosing a favourite, not: \(response.status)")
+        try stage.expect(response.status == .ok, "signing in leads to 200, not to \(response.status)")
         let photo = try JSONDecoder().decode(PhotoChapter.Metadata.self, from: data)
         try stage.expect(photo.favourites == before + 1, "the photo has one more favourite")
         try stage.expect(
@@ -88,7 +88,7 @@ private final class SignIn: TaskDelegate {
         // No user answers. Give a wrong password first, to show the refusal.
         let password = refused == 0 ? "meow" : SignInChapter.password
         let judgement = refused == 0 ? "a wrong password" : "the right password"
-        try await self.stage.say("no user to ask: the demo answers \(SignInChapter.user) and \(judgement)")
+        try await self.stage.say("there is no user to ask: the demo answers \(SignInChapter.user) and \(judgement)")
         return (SignInChapter.user, password)
     }
 
