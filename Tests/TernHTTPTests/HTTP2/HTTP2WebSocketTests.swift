@@ -251,8 +251,8 @@ struct HTTP2WebSocketTests {
     }
 
     @Test func `releasing the connection while bytes wait for the window ends its stream`() async throws {
-        let scene = Scene.http2Answering(settings: Self.offered + [.initialWindow(0)], resets: self.resets) {
-            peer, request in
+        let settings = Self.offered + [.initialWindow(0)]
+        let scene = Scene.http2Answering(settings: settings, resets: self.resets) { peer, request in
             try await peer.begin(request)
         }
         do {
