@@ -20,6 +20,7 @@
 @_exported public import struct TernRequests.RequestBody
 @_exported public import protocol TernRequests.RequestOption
 @_exported public import struct TernRequests.RequestOptions
+@_exported public import struct TernRequests.RequestPriority
 @_exported public import struct TernRequests.Timeouts
 
 // MARK: Calls, responses and transports

@@ -64,7 +64,15 @@ package final class HTTPTransport: Transport {
             let slot = try await self.slot(target, for: call, isFresh: isFresh, goesFirst: refusalCount > 0)
             call.observer?.didReach(.begun(slot.described(through: route)))
             do throws(ExchangeFailure) {
-                let reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
+                var reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
+                if reply.response.statusCode == 421, slot.isShared, outgoing.isReplayable {
+                    // "A client that receives a 421 (Misdirected Request) response MAY retry the request, whether or not
+                    // the request method is idempotent, over a different connection" (RFC 9110 §15.5.20).
+                    self.pool.separate(target)
+                    reply.discardBody()
+                    call.observer?.didReach(.repeating)
+                    continue
+                }
                 guard Self.refusesExpectation(reply, outgoing), !isSecondExchange else { return reply }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
                 isSecondExchange = true

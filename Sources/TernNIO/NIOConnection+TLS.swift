@@ -7,6 +7,12 @@ import TernConnections
 import TernErrors
 import TernTrust
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension NIOConnection {
     func startTLS(
         _ configuration: TernConnections.TLSConfiguration,
@@ -15,10 +21,11 @@ extension NIOConnection {
         asking decider: (any TLSDecider)?,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
+        let evaluator: TrustEvaluator
         let judge: HandshakeJudge
         let context: NIOSSLContext
         do throws(TLSFailure) {
-            let evaluator = try self.tls.contexts.evaluator(for: configuration.trust)
+            evaluator = try self.tls.contexts.evaluator(for: configuration.trust)
             judge = HandshakeJudge(evaluator, host: host, port: port, decider: decider)
             context = try self.tls.contexts.context(for: configuration, judge)
         } catch {
@@ -31,7 +38,9 @@ extension NIOConnection {
         do throws(ConnectionError) {
             let agreement = try await suspension.success(until: deadline, on: self.tls.clock)
             guard let trust = judge.trust else { throw .tls(.handshake("the server presented no certificate")) }
-            return agreement.facts(trust, judge)
+            return TLSFacts(agreement.facts(trust, judge)) { host in
+                await evaluator.evaluate(chain: trust.chain, host: host, at: Date())
+            }
         } catch {
             self.close()
             throw Self.failure(error, judge, showsIdentity: configuration.identity != nil)

@@ -69,7 +69,7 @@ import Testing
         let text = Waterfall(Self.metrics, width: 47, isPlain: true).text
         #expect(
             text == """
-                1. GET https://test/photos/1?REDACTED, 302, new connection, 127.0.0.1:443, 0 B up, 20 B down
+                1. GET https://test/photos/1?REDACTED, 302, new connection, 127.0.0.1:443, HTTP/1.1, 0 B up, 20 B down
                    look-up       10.0 ms |##                  |
                    attempt        5.0 ms |  #                 | [::1]:443: \(ConnectionFailure.refused)
                    attempt       15.0 ms |   ###              | 127.0.0.1:443: connected
@@ -87,6 +87,17 @@ import Testing
 
                 """
         )
+    }
+
+    @Test func `HTTP/2 shows its stream, and the wait for it`() {
+        var metrics = Self.metrics
+        metrics.transactions[1].protocolVersion = "HTTP/2"
+        metrics.transactions[1].streamNumber = 7
+        let text = Waterfall(metrics, width: 47, isPlain: true).text
+        #expect(text.contains(" 200, redirect, same connection, HTTP/2 stream 7, 0 B up, 2.0 MB down\n"))
+        #expect(text.contains("   stream wait    2.0 ms |                #   |\n"))
+        #expect(!text.contains("   waiting "))
+        #expect(MetricsFacts(metrics).transactions.map(\.stream) == [nil, 7])
     }
 
     @Test(arguments: [1, 20, 80, 200, 5000])

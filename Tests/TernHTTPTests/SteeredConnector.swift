@@ -14,10 +14,24 @@ final class SteeredConnector: Connector {
     /// By default, a connection closes at once.
     let closings = Closings()
     private let applicationProtocol: String?
+    private let addresses: [String: String]
+    private let certificateNames: Set<String>
 
-    init(_ base: MemoryConnector, applicationProtocol: String? = nil) {
+    /// - Parameters:
+    ///   - base: Makes the connections.
+    ///   - applicationProtocol: The protocol that all servers choose by ALPN.
+    ///   - addresses: The addresses of hosts.
+    ///   - certificateNames: The hosts that the certificate of all servers is valid for, beside their own.
+    init(
+        _ base: MemoryConnector,
+        applicationProtocol: String? = nil,
+        addresses: [String: String] = [:],
+        certificateNames: Set<String> = []
+    ) {
         self.base = base
         self.applicationProtocol = applicationProtocol
+        self.addresses = addresses
+        self.certificateNames = certificateNames
     }
 
     func connect(
@@ -25,7 +39,17 @@ final class SteeredConnector: Connector {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
         let connection = try await self.base.connect(to: endpoint, deadline: deadline)
-        return SteeredConnection(connection, self.closings, self.applicationProtocol)
+        var addresses = ConnectionAddresses()
+        if case .host(let host, let port) = endpoint {
+            addresses = ConnectionAddresses(remote: self.addresses[host].map { "\($0):\(port)" })
+        }
+        return SteeredConnection(
+            connection,
+            self.closings,
+            self.applicationProtocol,
+            addresses,
+            self.certificateNames
+        )
     }
 }
 
@@ -66,8 +90,18 @@ final class SteeredConnection: Connection {
     private let base: any Connection
     private let closings: Closings
     private let applicationProtocol: String?
+    private let certificateNames: Set<String>
+    let addresses: ConnectionAddresses
 
-    init(_ base: any Connection, _ closings: Closings, _ applicationProtocol: String?) {
+    init(
+        _ base: any Connection,
+        _ closings: Closings,
+        _ applicationProtocol: String?,
+        _ addresses: ConnectionAddresses,
+        _ certificateNames: Set<String>
+    ) {
+        self.addresses = addresses
+        self.certificateNames = certificateNames
         self.base = base
         self.closings = closings
         self.applicationProtocol = applicationProtocol
@@ -100,7 +134,11 @@ final class SteeredConnection: Connection {
     ) async throws(ConnectionError) -> TLSFacts {
         let facts = try await self.base
             .startTLS(configuration, to: host, port: port, asking: decider, deadline: deadline)
-        return TLSFacts(version: facts.version, applicationProtocol: self.applicationProtocol, trust: facts.trust)
+        let chosen = TLSFacts(version: facts.version, applicationProtocol: self.applicationProtocol, trust: facts.trust)
+        return TLSFacts(chosen) { [certificateNames] host in
+            let isValid = certificateNames.contains(host)
+            return ServerTrust(host: host, chain: facts.trust.chain, evaluation: isValid ? nil : .wrongHost(names: []))
+        }
     }
 
     func close() { self.base.close() }

@@ -65,6 +65,7 @@ struct MetricsFacts: Encodable, Sendable {
         let status: Int?
         let error: String?
         let protocolVersion: String?
+        let stream: Int?
         let tlsVersion: String?
         let cipherSuite: String?
         let isConnectionReused: Bool?
@@ -98,6 +99,7 @@ struct MetricsFacts: Encodable, Sendable {
             self.status = transaction.statusCode
             self.error = transaction.error.map { Outcome($0).rawValue }
             self.protocolVersion = transaction.protocolVersion
+            self.stream = transaction.streamNumber
             self.tlsVersion = connection?.tls?.version?.description
             self.cipherSuite = connection?.tls?.cipherSuite?.description
             self.isConnectionReused = transaction.isConnectionReused

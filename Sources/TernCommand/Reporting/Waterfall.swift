@@ -54,6 +54,9 @@ struct Waterfall {
             parts.append(connection.isReused ? "same connection" : "new connection")
             if let remote = connection.addresses.remote { parts.append(remote) }
             if let version = connection.tls?.version { parts.append("\(version)") }
+            if let version = transaction.protocolVersion {
+                parts.append(transaction.streamNumber.map { "\(version) stream \($0)" } ?? version)
+            }
         }
         parts.append(
             "\(NumberFormat.bytes(transaction.sent.body)) up, \(NumberFormat.bytes(transaction.received.body)) down"
@@ -66,7 +69,8 @@ struct Waterfall {
         let add = { (name: String, interval: Range<Duration>?) in
             if let interval { rows.append(Row(name: name, interval: interval)) }
         }
-        add("waiting", transaction.waiting)
+        let waitsForStream = transaction.streamNumber != nil && transaction.connecting == nil
+        add(waitsForStream ? "stream wait" : "waiting", transaction.waiting)
         add("look-up", transaction.resolution)
         let attempts = transaction.connectAttempts
         if attempts.count > 1 || attempts.contains(where: { $0.outcome != .connected }) {

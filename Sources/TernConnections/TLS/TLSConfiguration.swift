@@ -33,7 +33,7 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var maximumVersion: Version?
     /// The protocols to offer, in order of preference (RFC 7301).
     ///
-    /// So far, the client supports only HTTP/1.1.
+    /// Defaults to HTTP/1.1.
     package var applicationProtocols = ["http/1.1"]
     /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark
     /// reads.

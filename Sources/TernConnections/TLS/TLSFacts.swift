@@ -12,14 +12,17 @@ public struct TLSFacts: Sendable {
         let applicationProtocol: String?
         let trust: ServerTrust
         let isForOneCall: Bool
+        let evaluation: Evaluation?
 
         init(
             _ version: TLSConfiguration.Version?,
             _ cipherSuite: TLSCipherSuite?,
             _ applicationProtocol: String?,
             _ trust: ServerTrust,
-            _ isForOneCall: Bool
+            _ isForOneCall: Bool,
+            _ evaluation: Evaluation?
         ) {
+            self.evaluation = evaluation
             self.version = version
             self.cipherSuite = cipherSuite
             self.applicationProtocol = applicationProtocol
@@ -27,6 +30,9 @@ public struct TLSFacts: Sendable {
             self.isForOneCall = isForOneCall
         }
     }
+
+    /// Evaluates the certificates of the connection for a host.
+    package typealias Evaluation = @Sendable (_ host: String) async -> ServerTrust
 
     private let storage: Storage
 
@@ -45,7 +51,37 @@ public struct TLSFacts: Sendable {
         trust: ServerTrust,
         isForOneCall: Bool = false
     ) {
-        self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall)
+        self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall, nil)
+    }
+
+    /// Creates a description whose certificates can be evaluated for other hosts, too.
+    ///
+    /// - Parameters:
+    ///   - facts: The parameters.
+    ///   - evaluation: Evaluates the certificates for a host, by the same trust settings.
+    package init(_ facts: TLSFacts, evaluatedBy evaluation: @escaping Evaluation) {
+        self.storage = Storage(
+            facts.version,
+            facts.cipherSuite,
+            facts.applicationProtocol,
+            facts.trust,
+            facts.isForOneCall,
+            evaluation
+        )
+    }
+
+    /// Returns the parameters as they are for another host; `nil` if the server's certificate is not valid for that
+    /// host, or the connection cannot tell.
+    package func asserted(for host: String) async -> TLSFacts? {
+        guard self.trust.evaluation == nil, let evaluation = self.storage.evaluation else { return nil }
+        let trust = await evaluation(host)
+        guard trust.evaluation == nil else { return nil }
+        return TLSFacts(
+            version: self.version,
+            cipherSuite: self.cipherSuite,
+            applicationProtocol: self.applicationProtocol,
+            trust: trust
+        )
     }
 
     /// The version of TLS; `nil` if the connection does not report it.

@@ -16,17 +16,24 @@ struct Dialer: Sendable {
     ///   - target: The target of the connection.
     ///   - call: The call that needs the connection. Its time limits and its delegate apply.
     ///   - observer: Receives the steps.
-    /// - Returns: The connection, ready for exchanges.
+    ///   - isUnneeded: Returns whether another connection to the same addresses serves the call, too. Asked once, when
+    ///     TCP is established.
+    /// - Returns: The connection, ready for exchanges; `nil` if it is not needed.
     /// - Throws: `ClientError`. Before the error is thrown, the system has released the descriptor of the connection.
     func dial(
         _ target: ConnectionTarget,
         for call: HTTPCall,
-        reportingTo observer: DialObserver
-    ) async throws(ClientError) -> EstablishedConnection {
+        reportingTo observer: DialObserver,
+        unless isUnneeded: @Sendable (ConnectionAddresses) async -> Bool
+    ) async throws(ClientError) -> EstablishedConnection? {
         observer.didReach(.connecting)
         let deadline = call.deadline(.connect, call.timeouts.connect)
         var established = try await self.connect(target, for: call, reportingTo: observer, deadline)
         observer.didReach(.connected)
+        if await isUnneeded(established.connection.addresses) {
+            await established.connection.closeAndWait()
+            return nil
+        }
         do throws(ClientError) {
             try await self.prepare(&established, target, for: call, reportingTo: observer, deadline)
             return established

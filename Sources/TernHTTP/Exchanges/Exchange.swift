@@ -51,6 +51,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     private mutating func sendHead() async throws(ClientError) -> SentHead {
         let sent = try await self.codec.sendHead(of: self.outgoing, for: self.call)
         guard let observer = self.call.observer else { return sent }
+        if let number = sent.streamNumber { observer.didReach(.streamOpened(number: number)) }
         observer.didReach(.headSent(byteCount: sent.headByteCount))
         guard let byteCount = sent.bodyByteCount.map(Int64.init) else { return sent }
         observer.didSend(byteCount, of: byteCount)

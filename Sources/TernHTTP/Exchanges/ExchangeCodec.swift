@@ -90,6 +90,8 @@ protocol ExchangeControl: AnyObject, Sendable {
 
 /// The part of a request that was sent with its head.
 struct SentHead {
+    /// The number of the stream that the head has opened; `nil` for HTTP/1.1.
+    var streamNumber: Int?
     /// The length of the head in bytes.
     var headByteCount: Int
     /// The length of the body in bytes; `nil` if none of it was sent with the head.

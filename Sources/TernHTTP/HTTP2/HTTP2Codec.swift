@@ -64,6 +64,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             }
         }
         return SentHead(
+            streamNumber: self.stream.state.withLock { $0.id }.map { Int($0.rawValue) },
             headByteCount: sent.headByteCount,
             bodyByteCount: sent.sentBody ? inline?.count : nil,
             needsUpload: needsUpload && !sent.sentBody

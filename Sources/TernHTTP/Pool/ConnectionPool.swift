@@ -26,9 +26,16 @@ final class ConnectionPool: SessionPool {
         var machine: Machine
         var turns: [Machine.Waiter: Turn] = [:]
         var dials: [Machine.Dial: RunningDial] = [:]
+        var sharedSessions = SharedSessions()
         var timer: ScheduledAction?
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
+
+        /// Takes a slot of the session of another host that serves the target, too.
+        mutating func takeShare(of target: ConnectionTarget) -> (SharedSessions.Share, Machine.Use)? {
+            guard let share = self.sharedSessions.share(for: target) else { return nil }
+            return self.machine.acquire(share.pooled.number).map { (share, $0) }
+        }
 
         mutating func addTurn(of waiter: Machine.Waiter) -> Turn {
             let turn = Turn()
@@ -72,10 +79,10 @@ final class ConnectionPool: SessionPool {
         isFresh: Bool,
         goesFirst: Bool
     ) async throws(ClientError) -> Slot {
-        let (acquisition, turn) = self.acquire(target, isFresh: isFresh, goesFirst: goesFirst)
+        let (acquisition, turn, shared) = self.acquire(target, isFresh: isFresh, goesFirst: goesFirst)
         switch (acquisition, turn) {
         case (.use(let pooled, let use), _):
-            return try await self.checked(pooled, use, target, for: call)
+            return try await self.checked(pooled, use, target, for: call, sharedBy: shared)
         case (.dial(let dial, let waiter), let turn?):
             let running = self.begin(dial, target, for: call)
             return try await self.wait(Wait(waiter: waiter, turn: turn, dial: running), target, for: call)
@@ -101,8 +108,11 @@ final class ConnectionPool: SessionPool {
         _ target: ConnectionTarget,
         isFresh: Bool,
         goesFirst: Bool
-    ) -> (Machine.Acquisition, Turn?) {
+    ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
         self.locked.withLock { locked in
+            if !isFresh, let (share, use) = locked.takeShare(of: target) {
+                return (.use(share.pooled, use), nil, share.tls)
+            }
             let acquisition = locked.machine.acquire(
                 target,
                 isFresh: isFresh,
@@ -111,8 +121,8 @@ final class ConnectionPool: SessionPool {
                 now: self.clock.now
             )
             switch acquisition {
-            case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter))
-            case .use, .refused: return (acquisition, nil)
+            case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter), nil)
+            case .use, .refused: return (acquisition, nil, nil)
             }
         }
     }
@@ -151,6 +161,8 @@ final class ConnectionPool: SessionPool {
             case .granted(.dial(let dial), let next):
                 wait.dial = self.begin(dial, target, for: call)
                 if let next { wait.turn = next }
+            case .granted(.again, _):
+                return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
             case .granted(.wait, let next):
                 self.heldBodies.discard(of: call.number)
                 wait.dial = nil
@@ -186,14 +198,15 @@ final class ConnectionPool: SessionPool {
         _ pooled: PooledSession,
         _ use: Machine.Use,
         _ target: ConnectionTarget,
-        for call: HTTPCall
+        for call: HTTPCall,
+        sharedBy tls: TLSFacts? = nil
     ) async throws(ClientError) -> Slot {
         guard use.isReused, !pooled.session.isReady else {
-            return Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle)
+            return Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle, sharedBy: tls)
         }
         guard pooled.session.isMultiplexed else { return try await self.replace(pooled, target, for: call) }
         // The exchanges that are running go on. The session is about to report that no others may begin.
-        self.perform { $0.machine.ended(pooled.number) }
+        self.ended(pooled)
         self.takeBack(pooled)
         return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
     }
@@ -235,7 +248,14 @@ final class ConnectionPool: SessionPool {
         running.run(near: self.dialer.connector.executor) {
             do throws(ClientError) {
                 let established = try await self.established(target, for: call, reportingTo: observer)
-                self.opened(dial, established, to: target, by: call)
+                if let established {
+                    self.opened(dial, established, to: target, by: call)
+                } else {
+                    self.perform { locked in
+                        locked.dials[dial] = nil
+                        return locked.machine.dialUnneeded(dial)
+                    }
+                }
             } catch {
                 self.failed(dial, error)
             }
@@ -243,17 +263,19 @@ final class ConnectionPool: SessionPool {
         return running
     }
 
-    /// Makes a connection.
+    /// Makes a connection; returns `nil` if a session of another host serves the target, too.
     ///
     /// If no descriptor is free, closes an idle connection, and tries again.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,
         reportingTo observer: DialObserver
-    ) async throws(ClientError) -> EstablishedConnection {
+    ) async throws(ClientError) -> EstablishedConnection? {
         while true {
             do throws(ClientError) {
-                return try await self.dialer.dial(target, for: call, reportingTo: observer)
+                return try await self.dialer.dial(target, for: call, reportingTo: observer) { addresses in
+                    await self.shareSession(with: target, at: addresses)
+                }
             } catch {
                 guard case .connectionFailed(.tooManyOpenFiles, _) = error,
                     let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })
@@ -282,19 +304,27 @@ final class ConnectionPool: SessionPool {
                 isShared: !established.isForOneCall,
                 now: now
             ) { number in
-                let pooled = PooledSession(session, established, number: number, dialedBy: call.number)
+                let pooled = PooledSession(session, established, to: target, number: number, dialedBy: call.number)
                 opened = pooled
                 return pooled
             }
         }
-        guard let number = opened?.number else { return }
-        session.start { [weak self] event in
-            self?.perform { locked in
-                switch event {
-                case .capacityChanged(let capacity): locked.machine.capacityChanged(number, to: capacity)
-                case .ended: locked.machine.ended(number)
-                }
+        guard let opened else { return }
+        session.start { [weak self, weak opened] event in
+            guard let self, let opened else { return }
+            switch event {
+            case .capacityChanged(let capacity):
+                self.perform { $0.machine.capacityChanged(opened.number, to: capacity) }
+            case .ended: self.ended(opened)
             }
+        }
+    }
+
+    /// Handles a session that begins no more exchanges.
+    private func ended(_ pooled: PooledSession) {
+        self.perform { locked in
+            locked.sharedSessions.remove(pooled)
+            return locked.machine.ended(pooled.number)
         }
     }
 
@@ -322,7 +352,12 @@ final class ConnectionPool: SessionPool {
     }
 
     /// Removes a session from the pool, so that a new connection may take its place.
-    func forget(_ pooled: PooledSession) { self.perform { $0.machine.closed(pooled.number) } }
+    func forget(_ pooled: PooledSession) {
+        self.perform { locked in
+            locked.sharedSessions.remove(pooled)
+            return locked.machine.closed(pooled.number)
+        }
+    }
 
     /// Closes idle sessions now, ends dials, and closes sessions in use when their exchanges end.
     func shutDown() {
@@ -335,6 +370,30 @@ final class ConnectionPool: SessionPool {
         self.perform { $0.machine.shutDown() }
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
+
+    // MARK: Sessions of several hosts
+
+    /// Looks for an open session that may serve the target, too, before a new connection begins TLS; returns whether
+    /// there is one.
+    private func shareSession(with target: ConnectionTarget, at addresses: ConnectionAddresses) async -> Bool {
+        guard target.mayShareSession else { return false }
+        let sessions = self.locked.withLock { locked in
+            locked.sharedSessions.isSeparate(target)
+                ? [] : locked.machine.availableMembers { $0.matches(target, at: addresses) }
+        }
+        for pooled in sessions where pooled.session.isReady {
+            guard let tls = await pooled.established.tls?.asserted(for: target.origin.hostWithoutZone) else { continue }
+            return self.locked.withLock { locked in
+                guard !locked.machine.isShutDown, locked.machine.hasFreeSlot(pooled.number) else { return false }
+                locked.sharedSessions.add(SharedSessions.Share(pooled: pooled, tls: tls), for: target)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Gives a target connections of its own, because a shared one has answered 421 (Misdirected Request).
+    func separate(_ target: ConnectionTarget) { self.locked.withLock { $0.sharedSessions.separate(target) } }
 
     // MARK: Effects
 
@@ -358,7 +417,10 @@ final class ConnectionPool: SessionPool {
         switch effect {
         case .resume(let waiter, let grant):
             guard let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
-            if case .use = grant { return .resume(turn, .granted(grant, next: nil)) }
+            switch grant {
+            case .use, .again: return .resume(turn, .granted(grant, next: nil))
+            case .dial, .wait: break
+            }
             return .resume(turn, .granted(grant, next: locked.addTurn(of: waiter)))
         case .fail(let waiter):
             guard let error, let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
@@ -388,7 +450,7 @@ final class ConnectionPool: SessionPool {
             let now = self.clock.now
             self.perform { $0.machine.slotDeclined(pooled.number, wasReused: use.isReused, now: now) }
         case .granted(.dial(let dial), _): self.perform { $0.machine.dialFailed(dial) }
-        case .granted(.wait, _), .failed: break
+        case .granted(.wait, _), .granted(.again, _), .failed: break
         }
     }
 

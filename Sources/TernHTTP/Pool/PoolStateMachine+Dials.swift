@@ -72,6 +72,22 @@ extension PoolStateMachine {
         return effects
     }
 
+    /// Handles a dial that left no connection open, because a session of another host serves the calls of this host,
+    /// too: all waiting calls ask once more.
+    mutating func dialUnneeded(_ dial: Dial) -> [Effect] {
+        var effects: [Effect] = []
+        guard self.remove(dial) != nil else { return effects }
+        for waiter in self.hosts[dial.host].waiters { effects.append(.resume(waiter.waiter, .again)) }
+        self.hosts[dial.host].waiters.removeAll()
+        self.hosts[dial.host].nextDialInstant = nil
+        for state in self.hosts[dial.host].dials where !state.isCancelled {
+            self.cancel(state.dial)
+            effects.append(.cancel(state.dial))
+        }
+        self.forgetIfEmpty(dial.host)
+        return effects
+    }
+
     /// Begins another dial for each host whose calls have waited long enough for the running ones; returns the next
     /// instant at which to do so.
     mutating func dialLateHosts(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {

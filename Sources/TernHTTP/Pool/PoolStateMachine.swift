@@ -47,6 +47,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         case dial(Dial)
         /// Continue to wait, because the dial that the call began has served another call.
         case wait
+        /// Ask for a slot once more, because a session of another host may serve the call. The call waits no longer.
+        case again
     }
 
     /// The past of a session whose slot is lent.
@@ -260,6 +262,23 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
             self.members[index].map { isSuitable($0.member) } ?? false
         }
         return index.flatMap { self.take($0) }
+    }
+
+    /// A call needs a slot of a certain session; returns `nil` if that has no free slot.
+    mutating func acquire(_ number: MemberNumber) -> Use? {
+        guard !self.isShutDown, self.hasFreeSlot(number) else { return nil }
+        return self.take(number.index)?.1
+    }
+
+    /// Returns whether a session has a free slot.
+    func hasFreeSlot(_ number: MemberNumber) -> Bool { self.state(number)?.hasFreeSlot ?? false }
+
+    /// Returns all sessions with a free slot that fulfil a condition.
+    func availableMembers(where isSuitable: (Member) -> Bool) -> [Member] {
+        self.members.compactMap { state in
+            guard let state, state.hasFreeSlot, isSuitable(state.member) else { return nil }
+            return state.member
+        }
     }
 
     /// Begins a dial in place of a session that was granted to a call, but turned out to be dead.

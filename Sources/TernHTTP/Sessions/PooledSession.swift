@@ -5,6 +5,8 @@ import TernTransport
 final class PooledSession: Sendable {
     let session: any HTTPSession
     let established: EstablishedConnection
+    /// The target that the connection was made for.
+    let target: ConnectionTarget
     let number: SessionNumber
     /// The number of the call that made the connection.
     ///
@@ -14,11 +16,13 @@ final class PooledSession: Sendable {
     init(
         _ session: any HTTPSession,
         _ established: EstablishedConnection,
+        to target: ConnectionTarget,
         number: SessionNumber,
         dialedBy dialer: HTTPCall.Number
     ) {
         self.session = session
         self.established = established
+        self.target = target
         self.number = number
         self.dialer = dialer
     }

@@ -26,12 +26,33 @@ final class Slot: Sendable {
     let wasIdle: Bool
     /// The session in the pool.
     let pooled: PooledSession
+    /// The negotiated TLS parameters, with the trust in the host of the exchange; `nil` without TLS.
+    let tls: TLSFacts?
+    /// Whether the session was made for another host.
+    let isShared: Bool
 
     private let pool: any SessionPool
     private let isSettled = Atomic<Bool>(false)
 
-    init(_ pooled: PooledSession, of pool: any SessionPool, isReused: Bool, wasIdle: Bool) {
+    /// Creates a slot of a session.
+    ///
+    /// - Parameters:
+    ///   - pooled: The session.
+    ///   - pool: The pool that lends the slot.
+    ///   - isReused: Whether the session has served an exchange before.
+    ///   - wasIdle: Whether the session was idle before this exchange.
+    ///   - tls: The TLS parameters if the session was made for another host. Defaults to `nil`, for a session that was
+    ///     made for the host of the exchange.
+    init(
+        _ pooled: PooledSession,
+        of pool: any SessionPool,
+        isReused: Bool,
+        wasIdle: Bool,
+        sharedBy tls: TLSFacts? = nil
+    ) {
         self.pooled = pooled
+        self.tls = tls ?? pooled.established.tls
+        self.isShared = tls != nil
         self.pool = pool
         self.isReused = isReused
         self.wasIdle = wasIdle
@@ -41,9 +62,6 @@ final class Slot: Sendable {
 
     /// The unread response bodies, which hold connections of the pool.
     var heldBodies: HeldBodies { self.pool.heldBodies }
-
-    /// The negotiated TLS parameters; `nil` without TLS.
-    var tls: TLSFacts? { self.pooled.established.tls }
 
     /// Returns the description of the connection for an observer.
     func described(through route: Route) -> ExchangeConnection {

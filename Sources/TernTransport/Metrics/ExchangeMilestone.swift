@@ -34,6 +34,8 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case secured(TLSFacts)
     /// The exchange has a connection on which to send the request.
     case begun(ExchangeConnection)
+    /// The request has opened a stream of HTTP/2, with this number (RFC 9113 §5.1.1).
+    case streamOpened(number: Int)
     /// The head of the request was handed to the network; the number of bytes does not include the body.
     case headSent(byteCount: Int)
     /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.

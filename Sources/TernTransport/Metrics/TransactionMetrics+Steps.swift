@@ -48,6 +48,8 @@ extension TransactionMetrics {
             if self.connecting == nil { self.waiting?.close(at: elapsed) }
             self.connected = elapsed
             self.connection = connection
+        case .streamOpened(let number):
+            self.streamNumber = number
         case .headSent(let byteCount):
             self.headSent = elapsed
             self.requestSent = elapsed

@@ -48,6 +48,8 @@ public struct TransactionMetrics: Sendable {
     /// `nil` while the transaction is running.
     public var end: Duration?
     /// The wait for a connection, while the client could not open another one to the host.
+    ///
+    /// With HTTP/2, also the wait for a stream, while the server allowed no more of them at once.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
@@ -84,6 +86,8 @@ public struct TransactionMetrics: Sendable {
     public var received = ByteCounts()
     /// The connection; `nil` if there was none.
     public var connection: ExchangeConnection?
+    /// The number of the exchange's stream on the connection (RFC 9113 §5.1.1); `nil` for HTTP/1.1.
+    public var streamNumber: Int?
     /// The version of HTTP that the server used, such as `HTTP/1.1`; `nil` if the server did not answer.
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.

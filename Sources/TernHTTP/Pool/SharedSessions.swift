@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+import TernProxies
+import TernRequests
+import TernTransport
+
+/// The sessions that serve a second host, too, because the same server is responsible for both (RFC 9113 §9.1.1).
+///
+/// "A connection can be reused as long as the origin server is authoritative […]. For "https" resources, connection
+/// reuse additionally depends on having a certificate that is valid for the host in the URI." The client also requires
+/// the address of the server to be the same, and all TLS settings.
+struct SharedSessions {
+    /// A session, with its TLS parameters as they are for the second host.
+    struct Share {
+        let pooled: PooledSession
+        let tls: TLSFacts
+    }
+
+    /// The number of hosts with a connection of their own that are remembered.
+    private static let maximumSeparateCount = 1000
+
+    private var shares: [ConnectionTarget: Share] = [:]
+    private var separate: Set<ConnectionTarget> = []
+
+    /// Returns the session of another host that serves a target, too; `nil` if there is none.
+    func share(for target: ConnectionTarget) -> Share? { self.shares.isEmpty ? nil : self.shares[target] }
+
+    /// Notes that a session serves a target, too.
+    mutating func add(_ share: Share, for target: ConnectionTarget) { self.shares[target] = share }
+
+    /// Notes that a session begins no more exchanges.
+    mutating func remove(_ pooled: PooledSession) {
+        guard !self.shares.isEmpty else { return }
+        self.shares = self.shares.filter { $0.value.pooled !== pooled }
+    }
+
+    /// Notes that a server has answered 421 (Misdirected Request), so that the target gets connections of its own (RFC
+    /// 9110 §15.5.20).
+    mutating func separate(_ target: ConnectionTarget) {
+        self.shares[target] = nil
+        if self.separate.count == Self.maximumSeparateCount { self.separate.removeAll() }
+        self.separate.insert(target)
+    }
+
+    /// Returns whether a target must have connections of its own.
+    func isSeparate(_ target: ConnectionTarget) -> Bool { self.separate.contains(target) }
+}
+
+extension PooledSession {
+    /// Returns whether the session is one to a server at the same address, with the same settings, as a target would
+    /// get.
+    func matches(_ target: ConnectionTarget, at addresses: ConnectionAddresses) -> Bool {
+        guard self.session.isMultiplexed, !self.established.isForOneCall, self.target.differsOnlyInHost(from: target),
+            let remote = addresses.remote
+        else { return false }
+        return self.established.connection.addresses.remote == remote
+    }
+}
+
+extension ConnectionTarget {
+    /// Whether the connection may be one that was made for another host.
+    var mayShareSession: Bool {
+        self.isEncrypted && self.route == .direct && self.unixSocketPath == nil && self.versions == .automatic
+    }
+
+    /// Returns whether two targets are of different hosts, and equal in all other respects.
+    func differsOnlyInHost(from other: ConnectionTarget) -> Bool {
+        guard self.mayShareSession, self.origin.host != other.origin.host, self.origin.port == other.origin.port else {
+            return false
+        }
+        return other
+            == self.retargeted(to: other.origin, unixSocketPath: nil, route: .direct, versions: self.versions)
+    }
+}
