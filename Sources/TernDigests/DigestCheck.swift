@@ -70,8 +70,8 @@ package struct DigestCheck: Sendable {
         }
         var algorithms = Set(expectations.map(\.algorithm))
         if canHaveTrailers, expectations.isEmpty || Self.promises(fields, in: head) {
-            // Compute all digests, because the trailers may bring any of them after the content. "A sender SHOULD
-            // generate a Trailer header field" (RFC 9110 §6.6.2), but need not, so its absence says nothing.
+            // Compute all digests, because the trailers may contain any of them. "A sender SHOULD generate a Trailer
+            // header field" (RFC 9110 §6.6.2), but need not, so its absence says nothing.
             algorithms = Set(HashAlgorithm.allCases)
         }
         guard !algorithms.isEmpty else { return checking == .required ? .refuse(.missing) : .pass }

@@ -119,7 +119,7 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     /// Flushes the names in the folder to the disk.
     ///
-    /// On file systems that do not support this, it does nothing.
+    /// On file systems that do not support this, the method does nothing.
     package func synchronize() { fsync(self.descriptor) }
 
     /// The names of everything in the folder, except names that are not valid text.

@@ -19,8 +19,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case notUTF8
     /// The file contains a control character other than a tab or a line ending.
     case controlCharacter
-    /// The file exceeds a limit of ``RequestFileLimits``. The associated text names the things of which there are too
-    /// many.
+    /// The file exceeds a limit of ``RequestFileLimits``. The associated text says what the file has too many of.
     case tooMany(String)
 
     // Variables and comments.

@@ -14,9 +14,9 @@ struct KeepAliveStateMachine: Sendable {
     }
 
     private enum State {
-        /// The server has sent something recently. Left when it has been silent for the interval.
+        /// The server has sent something recently. The state ends when the server has been silent for the interval.
         case listening
-        /// A ping was sent at this instant. Left when bytes arrive, or when the timeout passes.
+        /// A ping was sent at this instant. The state ends when bytes arrive, or when the timeout passes.
         case asked(at: ClockInstant)
     }
 

@@ -38,7 +38,7 @@ struct MessageReader: ~Copyable {
     private var needsOutput = false
     /// Whether the previous message was compressed.
     ///
-    /// The next message is probably compressed too, so the decoder gets room for inflated bytes at once.
+    /// The next message is probably compressed too, so the decoder gets room for inflated bytes before it asks.
     private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false

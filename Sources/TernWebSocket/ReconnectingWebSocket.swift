@@ -37,8 +37,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         case connected(WebSocket)
         /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next try to connect. The number
-        /// starts again from 1 after a WebSocket that was open for a while.
+        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt to connect. The
+        /// number starts again from 1 after a WebSocket that was open for a while.
         case disconnected(WebSocketDisconnection, attempt: Int)
         /// A WebSocket is open again. Messages that the server sent while no WebSocket was open are lost if the server
         /// does not store them.
@@ -77,13 +77,15 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Use an iterator from only one task.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The caller has not asked for an element yet. Left with the first element.
+            /// The caller has not asked for an element yet. The state ends when the caller asks for the first element.
             case idle
-            /// A WebSocket has been open since this instant. Left when it ends.
+            /// A WebSocket has been open since this instant. The state ends when the WebSocket ends.
             case open(WebSocket, since: ClockInstant)
-            /// The iterator will connect again after this pause. Left when it has connected, or has failed to connect.
+            /// The iterator will connect again after this pause. The state ends when the iterator has connected, or has
+            /// failed to connect.
             case pausing(Duration)
-            /// The sequence is over, with this error or normally (`nil`). Left when the caller has learned of the end.
+            /// The sequence is over, with this error or normally (`nil`). The state ends when the caller has learned of
+            /// the end.
             case ending(ClientError?)
             /// The sequence is over.
             case over
@@ -91,7 +93,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// The number of the next try to connect, from 1.
+        /// The number of the next attempt to connect, from 1.
         ///
         /// The count starts again after a WebSocket that was open for long enough
         /// (``ReconnectionPolicy/stableDuration``).

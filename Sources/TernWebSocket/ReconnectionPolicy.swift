@@ -21,7 +21,7 @@ public struct ReconnectionPolicy: Sendable {
     ///
     /// Defaults to `nil`, which sets no limit.
     package var maximumAttemptCount: Int?
-    /// The time a WebSocket must stay open so that the bound and the count of tries start again from the beginning.
+    /// The time a WebSocket must stay open so that the bound and the count of attempts start again from the beginning.
     ///
     /// Defaults to 5 seconds.
     ///
@@ -42,8 +42,8 @@ public struct ReconnectionPolicy: Sendable {
     ///   - maximumDelay: The maximum of the bound of a pause. Defaults to 30 seconds.
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. Defaults to
     ///     `nil`, which sets no limit.
-    ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of tries start again
-    ///     from the beginning. Defaults to 5 seconds.
+    ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of attempts start
+    ///     again from the beginning. Defaults to 5 seconds.
     ///   - isFinal: Returns whether a failure or a close is final: if it is, the sequence ends. Defaults to
     ///     ``isFinalByDefault(_:)``.
     public init(
@@ -67,7 +67,7 @@ public struct ReconnectionPolicy: Sendable {
     /// | the server closed with 1000, 1002, 1003 or 1007 to 1010 | yes |
     /// | the server closed with another code, or the connection broke | no |
     /// | the response to the handshake, or to a proxy's CONNECT, has one of `ClientError.transientStatusCodes` | no |
-    /// | the response has another status, 200 and 302 included, or is an invalid 101 | yes |
+    /// | the response has another status that does not open a WebSocket, or breaks a rule of the handshake | yes |
     /// | a redirect cannot be followed | yes |
     /// | the server or the proxy broke the protocol, or sent a message that is too large | yes |
     /// | the server is not trusted, or does not trust this client | yes |

@@ -4,8 +4,8 @@ package import TernWebSocketCore
 
 /// Settings for the compression of messages (permessage-deflate, RFC 7692).
 ///
-/// A WebSocket allocates memory for compression with the first compressed message. The amount depends on the negotiated
-/// window and on the memory level:
+/// A WebSocket allocates memory when it sends its first compressed message, and again when it receives its first one.
+/// The amount depends on the negotiated window and on the memory level:
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |

@@ -135,7 +135,7 @@ final class WebSocketDriver: Sendable {
 
     // MARK: What the reader reports
 
-    /// Whether the reader must report every byte at once.
+    /// Whether the reader must report each byte as soon as it arrives.
     ///
     /// Keep-alive needs this, because any byte shows that the server is alive.
     var mustHear: Bool { self.options.keepAlive != nil }

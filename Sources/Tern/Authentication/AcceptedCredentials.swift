@@ -15,7 +15,7 @@ final class ActiveCredential: Sendable {
     let credential: Credential
     /// Whether the credential came with a request or its URL.
     ///
-    /// If so, only requests that bring the same credential may use it.
+    /// If so, only requests with the same credential may use it.
     let isFromRequest: Bool
     private let authorizer: Mutex<Authorizer>
 

@@ -87,7 +87,7 @@ struct CredentialFinder: Sendable {
             Self.fits(credential, space.scheme) && !attempts.isRefused(credential)
         }
         if let explicit = Self.requestCredential(for: challenger, by: call) {
-            // A credential that the request itself brings is never replaced by a stored one.
+            // A stored credential never replaces the request's own credential.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(explicit) ? explicit : nil
         }
         guard call.request.options.unixSocketPath == nil else { return nil }
@@ -109,7 +109,7 @@ struct CredentialFinder: Sendable {
         return userInfo.map { Credential(user: $0.user, password: $0.password ?? "") }
     }
 
-    /// Whether the request allows the client to use a scheme for the credential that it brings.
+    /// Whether the request allows the client to use a scheme for the request's own credential.
     private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: HTTPCall) -> Bool {
         guard !challenger.isProxy, let option = call.request.options.credential else { return true }
         return option.schemes?.contains(scheme) ?? true
@@ -154,13 +154,16 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns a credential to send without waiting for a challenge: the one that the request brings, if a server
-    /// accepted it before, otherwise one that the client knows.
+    /// Returns a credential to send without waiting for a challenge, if the challenger accepted one before.
+    ///
+    /// If the request or its URL has a credential, the result can only be that credential. Otherwise it can be any
+    /// accepted credential that did not come with a request.
     func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let explicit = Self.requestCredential(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
-            // A credential that a request brings is never replaced by a stored one, and never used for other requests.
+            // A stored credential never replaces the request's own, which only requests with the same credential may
+            // use.
             guard let explicit else { return !active.isFromRequest }
             return explicit.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)

@@ -8,7 +8,8 @@ package struct RequestCredential: Hashable, Sendable {
     package var credential: Credential
     /// The schemes with which the client may send the credential; `nil` allows all schemes for this kind of credential.
     package var schemes: Set<AuthenticationScheme>?
-    /// Whether the client sends the credential at once, with Basic or Bearer, without waiting for a challenge.
+    /// Whether the client sends the credential with the first request, using Basic or Bearer, without waiting for a
+    /// challenge.
     package var isPreemptive: Bool
 
     /// Creates a credential for a request.
@@ -47,7 +48,7 @@ extension RequestOptions {
     /// The credential that answers the server's challenges, before the client asks a delegate or the store.
     ///
     /// Defaults to `nil`. The credential is for the origin of the request's URL: a redirect to another origin drops it.
-    /// After a server has accepted it, the client sends it without a challenge with later requests that bring the same
+    /// After a server has accepted it, the client sends it without a challenge with later requests that set the same
     /// credential. Other requests do not use it. If its persistence is `stored`, the client also saves it in the
     /// credential store, which all requests use.
     package var credential: RequestCredential? {

@@ -36,8 +36,8 @@ extension Client {
     /// Opens a WebSocket with a request, which may set fields, timeouts, or a Unix-domain socket.
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it.
-    /// Afterwards the connection belongs to the WebSocket and no longer counts towards the limit of connections per
-    /// host.
+    /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
+    /// connections per host.
     ///
     /// If a connection to the server is open that uses HTTP/2, and the server accepts WebSockets there, the WebSocket
     /// uses a stream of that connection (RFC 8441). Otherwise the client opens a connection that uses HTTP/1.1. With
@@ -49,10 +49,11 @@ extension Client {
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed. Defaults
     ///     to `nil`.
     /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
-    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer is not a correct 101; `.invalidRequest`
-    ///   when the request cannot open a WebSocket; and the errors of any call. The error `.webSocketRefused` has the
-    ///   server's answer in its context, and keeps at most the first `Client.Configuration.maximumErrorBodyByteCount`
-    ///   bytes of its body. Cancelling the task ends the handshake at once.
+    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer does not accept the handshake;
+    ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. The error
+    ///   `.webSocketRefused` has the server's answer in its context, and keeps at most the first
+    ///   `Client.Configuration.maximumErrorBodyByteCount` bytes of its body. Cancelling the task ends the handshake at
+    ///   once.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),

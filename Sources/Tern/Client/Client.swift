@@ -15,10 +15,10 @@ public import TernTransport
 /// ```
 ///
 /// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls
-/// that share settings; any number of tasks may use it at once. Idle connections close when the client is deallocated,
-/// so there is nothing to shut down.
+/// that share settings; any number of tasks may use it at the same time. Idle connections close when the client is
+/// deallocated, so there is nothing to shut down.
 ///
-/// Every method throws only `ClientError`. Cancelling the surrounding task ends a call at once.
+/// Every method throws only `ClientError`. Cancelling the surrounding task ends a call immediately.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()

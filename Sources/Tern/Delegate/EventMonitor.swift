@@ -18,7 +18,7 @@ public import TernTransport
 ///
 /// **When.** The client calls the methods for one call one at a time, in the order of events. ``callDidBegin(_:)`` is
 /// first, and ``call(_:didEnd:error:)`` is last, exactly once. Calls run concurrently, so many threads may call a
-/// monitor at once. Several monitors receive each event in the order of `Client.Configuration.monitors`.
+/// monitor at the same time. Several monitors receive each event in the order of `Client.Configuration.monitors`.
 ///
 /// **Where.** A method runs on the thread on which the event happens, which may be an event loop. The client holds no
 /// lock meanwhile. The method must return within microseconds and must not block, because all connections of that event

@@ -9,8 +9,8 @@ public import TernTransport
 /// Every method has a default that changes nothing.
 ///
 /// A delegate that you pass to a call handles that call alone. A delegate that you pass to a client handles all its
-/// calls. A delegate can be a class of the main actor, an actor or a value. A method that does not wait can leave out
-/// `async`:
+/// calls. A delegate can be an actor, a value, or a class that is isolated to the main actor. A method that does not
+/// wait can leave out `async`:
 ///
 /// ```swift
 /// @MainActor final class SignIn: TaskDelegate {

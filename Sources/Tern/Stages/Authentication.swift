@@ -42,7 +42,7 @@ struct Authentication: Stage {
 
     /// Sends the token with the first request.
     ///
-    /// After a 401, it gets a new token and sends the request once more (RFC 6750 §3.1).
+    /// After a 401, the stage gets a new token and sends the request once more (RFC 6750 §3.1).
     private func respond(
         to original: HTTPCall,
         by source: BearerAuthentication,
@@ -126,8 +126,9 @@ struct Authentication: Stage {
         return true
     }
 
-    /// Sends a credential without waiting for a challenge: the one that the request brings, or one that the challenger
-    /// has accepted before.
+    /// Adds a credential to the request without waiting for a challenge.
+    ///
+    /// The credential is the one that the request sets, or one that the challenger has accepted before.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -151,7 +152,7 @@ struct Authentication: Stage {
         call.request.fields.contains(challenger.authorizationField)
     }
 
-    /// Uses the credential that the request brings, without waiting for a challenge.
+    /// Uses the credential that the request sets, without waiting for a challenge.
     ///
     /// Returns `false` if the request does not allow the scheme.
     private static func use(

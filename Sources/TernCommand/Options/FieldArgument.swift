@@ -82,7 +82,7 @@ struct SecondsArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// The time to wait for more messages after the end of the input, as typed: seconds, or `forever`.
 enum WaitArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// Wait until nothing has arrived for this time; do not wait if it is zero.
+    /// Wait until nothing has arrived for this long. If the duration is zero, do not wait.
     case untilQuiet(Duration)
     /// Wait until the server closes.
     case forever

@@ -62,7 +62,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// The file of the certificate; `nil` if none was typed.
     var cert: String? { self.certificate?.file }
 
-    /// The passphrase that was typed, after the name of the certificate or separately.
+    /// The passphrase from `--pass`, or else the one after the colon in `--cert`; `nil` if none was typed.
     private var pass: String? { self.typedPassphrase ?? self.certificate?.passphrase }
 
     /// The file that was typed for `--cert`, and the passphrase after a colon.

@@ -63,7 +63,7 @@ final class OutputWriter: Sendable {
 
     /// Runs code that writes, and waits until all bytes are written.
     ///
-    /// If the reader of the output is gone, it ends early and throws no error.
+    /// If the reader of the output is gone, this method returns early and throws no error.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -106,7 +106,7 @@ final class OutputWriter: Sendable {
 
     /// Returns the next bytes to write.
     ///
-    /// Returns `nil`, which ends the writing, if no bytes are queued or if they cannot be written.
+    /// Returns `nil`, which ends the writing, if no bytes are queued or an earlier write has failed.
     private func takePending() -> [UInt8]? {
         let (bytes, waiter) = self.state.withLock { state in
             var bytes: [UInt8]?

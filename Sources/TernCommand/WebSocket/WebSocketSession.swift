@@ -37,8 +37,9 @@ final class WebSocketSession: Sendable {
 
     /// Runs until the WebSocket is closed.
     ///
-    /// - Throws: The error that ended the WebSocket, or because of which the input could not be sent. If the task is
-    ///   cancelled, or the reader of the output is gone, it closes the WebSocket with 1001.
+    /// If the task is cancelled, or the reader of the output is gone, the session closes the WebSocket with 1001.
+    ///
+    /// - Throws: The error that ended the WebSocket, or the error that prevented sending the input.
     func run() async throws {
         // Do not wait for these two tasks, because nothing can wake a task that reads from a terminal.
         let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]

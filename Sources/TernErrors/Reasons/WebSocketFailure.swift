@@ -15,9 +15,12 @@ public struct WebSocketFailure: Hashable, Sendable {
     /// A reason that a WebSocket was not opened.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-        /// The server answered with this status instead of 101 (Switching Protocols).
+        /// The server answered with this status, which does not open a WebSocket.
+        ///
+        /// The status that opens a WebSocket is 101 (Switching Protocols), or 2xx over HTTP/2.
         case status(Int)
-        /// The answer was 101, but broke a rule of the handshake; `section` names the rule, such as `"RFC 6455 §4.1"`.
+        /// The status opens a WebSocket, but the answer broke a rule of the handshake; `section` names the rule, such
+        /// as `"RFC 6455 §4.1"`.
         case handshake(section: String, reason: String)
         /// The client's transport does not support upgrading a connection.
         case notSupported

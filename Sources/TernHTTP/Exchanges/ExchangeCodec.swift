@@ -43,7 +43,9 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
     // MARK: The response
 
-    /// Waits for the next event; for a body, until `byteCount` bytes have arrived or as many as possible.
+    /// Waits for the next event.
+    ///
+    /// For a body, waits until `byteCount` bytes have arrived, or fewer if the message may end before that.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent
 
     /// Returns the next event, if enough bytes have arrived for one.

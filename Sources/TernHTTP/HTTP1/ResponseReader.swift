@@ -55,7 +55,9 @@ struct ResponseReader: ~Copyable, Sendable {
         return !self.mayBeSending || self.connection.isReadyForExchange
     }
 
-    /// Waits for the next event; for a body, until `byteCount` bytes have arrived or as many as possible.
+    /// Waits for the next event.
+    ///
+    /// For a body, waits until `byteCount` bytes have arrived, or as many as the decoder expects if it expects fewer.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent {
         while true {
             if let event = try self.decoded() { return event }
@@ -133,7 +135,7 @@ struct ResponseReader: ~Copyable, Sendable {
         self.decodedByteCount += Int64(byteCount)
     }
 
-    /// Joins the data of the short chunks that follow with `first`.
+    /// Returns `first`, followed by the data of the short chunks after it.
     ///
     /// Returns `first` unchanged if no short chunks have arrived.
     private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {

@@ -14,9 +14,9 @@ import Foundation
 
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at once, each on its own stream.
 ///
-/// One task reads the connection, passes the bytes to the core, and hands the results to the streams. Everything that
-/// is sent is encoded and queued under one lock, because the order of field blocks on the connection is the order in
-/// which the server's table of fields changes (RFC 7541 §2.2).
+/// One task reads the connection, passes the bytes to the core, and hands the results to the streams. The session
+/// encodes and queues everything under one lock. Each field block changes the server's table of fields, so the blocks
+/// must arrive in the order in which they were encoded (RFC 7541 §2.2).
 final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine
@@ -213,7 +213,9 @@ final class HTTP2Session: HTTPSession {
         return (try? self.connection.enqueue(ByteBuffer(bytes: locked.machine.output))) ?? true
     }
 
-    /// Notes that streams were opened or closed; returns when the keep-alive timer must fire, if it must be set.
+    /// Records that streams were opened or closed.
+    ///
+    /// - Returns: The instant for the keep-alive timer, or `nil` if the timer need not be set.
     func streamsChanged(_ locked: inout Locked) -> ClockInstant? {
         locked.keepAlive.streamsChanged(to: locked.machine.activeStreamCount, now: self.clock.now)
     }

@@ -143,7 +143,7 @@ final class HTTP2StreamConnection: Connection {
         }
     }
 
-    /// Sends everything that is queued, as far as possible; returns what must come before the rest.
+    /// Sends as many queued bytes as possible, and returns the obstacle to sending the rest; `nil` if none is left.
     private func send(_ sending: inout Sending, hasTurn: Bool) -> Obstacle? {
         var hasTurn = hasTurn
         while self.takeQueued(&sending), let first = sending.queue.first {
@@ -167,7 +167,7 @@ final class HTTP2StreamConnection: Connection {
         return nil
     }
 
-    /// Moves the bytes of the outbox to the queue if that is empty; returns whether there is anything to send.
+    /// Moves the bytes of the outbox to the queue if the queue is empty; returns whether there is anything to send.
     private func takeQueued(_ sending: inout Sending) -> Bool {
         if !sending.queue.isEmpty { return true }
         sending.takenNumber = self.outbox.takeAll(into: &sending.taken)

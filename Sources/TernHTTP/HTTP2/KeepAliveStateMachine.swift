@@ -40,7 +40,9 @@ struct KeepAliveStateMachine: Sendable {
     /// Whether the server has not answered in time.
     var hasFailed: Bool { self.state == .failed }
 
-    /// Streams were opened or closed; returns when a timer must fire, if one must be set.
+    /// Records that streams were opened or closed.
+    ///
+    /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
     mutating func streamsChanged(to count: Int, now: ClockInstant) -> ClockInstant? {
         guard let interval = self.configuration.keepAliveInterval, self.state != .failed else { return nil }
         guard count > 0 || self.configuration.keepsIdleConnectionsAlive else {

@@ -97,7 +97,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Closes sessions that were idle too long; returns the next instant at which to do so.
+    /// Closes sessions that were idle too long; returns the instant at which the next session must be closed.
     private mutating func closeExpired(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var oldest: ClockInstant?
         for host in self.hosts.indices {
@@ -113,7 +113,7 @@ extension PoolStateMachine {
         return oldest?.advanced(by: self.configuration.idleTimeout)
     }
 
-    /// Sets the timer, unless it fires earlier.
+    /// Sets the timer to this instant, unless it is already set to this instant or an earlier one.
     mutating func arm(at instant: ClockInstant, _ effects: inout [Effect]) {
         if let armed = self.armedInstant, armed <= instant { return }
         self.armedInstant = instant

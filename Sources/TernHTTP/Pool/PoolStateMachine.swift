@@ -184,7 +184,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     /// The time after which another dial begins beside a running one.
     ///
-    /// As long as Happy Eyeballs waits before it tries the next address (RFC 8305 §5).
+    /// Happy Eyeballs waits for the same time before it tries the next address (RFC 8305 §5).
     static var dialDelay: Duration { .milliseconds(250) }
 
     private var numbers: [Key: HostNumber] = [:]

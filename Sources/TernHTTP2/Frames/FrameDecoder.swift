@@ -80,7 +80,7 @@ package struct FrameDecoder: Sendable {
         return taken
     }
 
-    /// Returns the memory from ``takeGathered()`` to the decoder, so that the decoder can use it again.
+    /// Gives the memory from ``takeGathered()`` back to the decoder, so that the decoder can use the memory again.
     mutating func giveBack(_ memory: [UInt8]) { self.gathered = memory }
 
     /// Returns a copy of the payload of the frame that was reported last.

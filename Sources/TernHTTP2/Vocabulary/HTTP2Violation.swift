@@ -114,7 +114,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case fieldsInTunnel
     /// A `content-length` is not a number below 2^63, or two `content-length` fields differ.
     case invalidContentLength
-    /// The content is not as long as its `content-length` says.
+    /// The content is longer or shorter than its `content-length` says.
     case wrongContentLength
     /// Content came with a response that must not have content.
     case unexpectedContent

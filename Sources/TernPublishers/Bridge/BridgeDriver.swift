@@ -156,7 +156,7 @@ final class BridgeDriver: Sendable {
         subscription?.content.request(demand)
     }
 
-    /// Ends every loop and the subscription at once.
+    /// Ends every loop and the subscription immediately.
     func cancel() {
         let (kept, loops, subscription) = self.locked.withLock { locked in
             defer { locked.waiting = [] }

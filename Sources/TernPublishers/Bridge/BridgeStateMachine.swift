@@ -45,13 +45,13 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private var kept: Deque<Output> = []
     /// The number of values that the stream has asked for and that have not arrived.
     ///
-    /// Unused if the policy asks for all values at once.
+    /// Unused if the policy asks for an unlimited number of values.
     private var askedCount = 0
     /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
     /// The number of these loops that have suspended.
     private var waitingCount = 0
-    /// Whether the loop must end at once; a value on its way to the loop is then dropped.
+    /// Whether the loop must end immediately; a value on its way to the loop is then dropped.
     private(set) var isCancelled = false
 
     init(_ policy: BufferingPolicy) {

@@ -39,7 +39,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
     deinit { self.subscriber.cancel() }
 
-    /// Ends the loop and the subscription at once.
+    /// Ends the loop and the subscription immediately.
     ///
     /// Can be called from any thread, any number of times.
     public func cancel() { self.subscriber.cancel() }
@@ -105,10 +105,10 @@ public enum BufferingPolicy: Hashable, Sendable {
     ///
     /// A value that arrives without demand, from a publisher that ignores demand, is dropped.
     case prefetching(Int)
-    /// Asks for all values at once and keeps at most this many; while the buffer is full, drops new values.
+    /// Asks for an unlimited number of values, and keeps at most this many; while the buffer is full, drops new values.
     case bufferingOldest(Int)
-    /// Asks for all values at once and keeps at most this many; while the buffer is full, a new value replaces the
-    /// oldest.
+    /// Asks for an unlimited number of values, and keeps at most this many; while the buffer is full, a new value
+    /// replaces the oldest.
     case bufferingNewest(Int)
 }
 
@@ -149,6 +149,6 @@ final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Senda
         }
     }
 
-    /// Ends every loop and the subscription at once.
+    /// Ends every loop and the subscription immediately.
     func cancel() { self.driver.cancel() }
 }

@@ -14,7 +14,7 @@
 /// **Threads.** The publisher delivers to a subscriber on the thread on which the call ends, one value at a time. The
 /// subscriber must not block that thread; use `receive(on:)` to move elsewhere.
 ///
-/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for the value when the value
+/// **Sharing.** `share()` asks for the value immediately. A subscriber that has not asked for the value when the value
 /// arrives misses it.
 ///
 /// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the publisher delivers

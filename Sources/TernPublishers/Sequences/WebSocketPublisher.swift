@@ -25,9 +25,9 @@ public import Foundation
 /// WebSocket is open waits until then.
 ///
 /// **Sharing.** Usually there is one subscriber. `share()` gives the messages of one WebSocket to several subscribers.
-/// It asks for all messages at once, whatever its subscribers ask for, and a subscriber without demand misses the
-/// messages that arrive. After `share()`, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy``
-/// that buffers.
+/// It asks for an unlimited number of messages, whatever its subscribers ask for. A subscriber without demand misses
+/// the messages that arrive. After `share()`, use `.buffer(size:prefetch:whenFull:)`, or a loop with a
+/// ``BufferingPolicy`` that buffers.
 ///
 /// Each subscriber opens its own WebSocket. The publisher retains none of them.
 public final class WebSocketPublisher: Publisher, Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter of a request in a file: a value that the caller gives to make the request.
+/// A parameter of a request in an `.http` file.
+///
+/// The caller passes the value of the parameter when it makes the request.
 package struct Parameter: Hashable, Sendable {
     /// The name of the parameter.
     package let name: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request as described in a file, with its parameters.
+/// A request as an `.http` file describes it, with its parameters.
 package struct RequestDefinition: Hashable, Sendable {
     /// The name in `@name`; `nil` if the request has no name.
     package internal(set) var name: String?

@@ -8,7 +8,7 @@ public struct HTTPReply: Sendable {
     ///
     /// Its bytes may still have to arrive.
     public var body: ResponseBody
-    /// The connection, if the server answered 101 (Switching Protocols) to a request with `Upgrade`; otherwise `nil`.
+    /// The connection, if the server accepted an upgrade; otherwise `nil`.
     public var upgrade: UpgradedConnection?
 
     /// Creates a reply.
@@ -16,7 +16,7 @@ public struct HTTPReply: Sendable {
     /// - Parameters:
     ///   - response: The head.
     ///   - body: The body. Defaults to an empty one.
-    ///   - upgrade: The connection, if the server answered 101. Defaults to `nil`.
+    ///   - upgrade: The connection, if the server accepted an upgrade. Defaults to `nil`.
     public init(response: Response, body: ResponseBody = ResponseBody(), upgrade: UpgradedConnection? = nil) {
         self.response = response
         self.body = body

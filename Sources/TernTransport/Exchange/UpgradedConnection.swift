@@ -8,10 +8,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A connection that has left HTTP: the server answered 101, and both sides speak another protocol (RFC 9110 §7.8).
+/// A connection that has left HTTP: the server accepted the upgrade, and both sides speak another protocol.
 ///
-/// The code that takes ``connection`` owns it, and the pool no longer counts it. If no code takes the connection,
-/// releasing this object closes the connection.
+/// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8), and the pool no longer counts the connection. Over
+/// HTTP/2, the server accepts an extended CONNECT with a status of 2xx, and the connection is one stream (RFC 8441 §5).
+///
+/// The code that takes ``connection`` owns it. If no code takes the connection, releasing this object closes the
+/// connection.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection

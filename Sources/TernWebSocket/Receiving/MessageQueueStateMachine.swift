@@ -49,21 +49,21 @@ struct MessageQueueStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// The task is about to suspend. Left when it has suspended, or is cancelled before that.
+        /// The task is about to suspend. The state ends when the task has suspended, or is cancelled before that.
         case suspending
-        /// The task was cancelled before it had suspended. Left when it has suspended.
+        /// The task was cancelled before it had suspended. The state ends when the task has suspended.
         case cancelledEarly
-        /// The task is suspended. Left with an item, the end, or its cancellation.
+        /// The task is suspended. The state ends when the task gets an item or the end, or is cancelled.
         case waiting
     }
 
     private enum End {
-        /// More items may come. Left when the WebSocket ends.
+        /// More items may come. The state ends when the WebSocket ends.
         case open
-        /// No more items come. After the items that are left, the next task gets this error. Left when a task has
-        /// received the error.
+        /// No more items come. After the items that are left, the next task gets this error. The state ends when a task
+        /// has received the error.
         case failed(ClientError)
-        /// No more items come, and no error is left to deliver. Never left.
+        /// No more items come, and no error is left to deliver. This state never ends.
         case over
     }
 

@@ -4,8 +4,8 @@ public import TernCompression
 
 /// Compresses the messages of a client (RFC 7692 §7.2.1).
 ///
-/// The compressor allocates its memory with the first message: `DeflateParameters.memoryByteCount` bytes, 264 KiB by
-/// default.
+/// The compressor allocates its memory when it compresses the first message: `DeflateParameters.memoryByteCount` bytes,
+/// 264 KiB by default.
 ///
 /// ```swift
 /// repeat {

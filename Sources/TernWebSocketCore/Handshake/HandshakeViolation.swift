@@ -17,7 +17,7 @@ public import Foundation
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch
 
-    /// The status is not 101.
+    /// The status is not 101 or, over HTTP/2, not 2xx.
     case notSwitched(status: Int)
     /// `Upgrade` is missing.
     case missingUpgrade

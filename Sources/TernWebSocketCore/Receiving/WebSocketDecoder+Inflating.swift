@@ -3,7 +3,7 @@
 internal import TernCompression
 
 extension WebSocketDecoder {
-    /// Prepares the inflater for a compressed message; creates it for the first one.
+    /// Prepares the inflater for a compressed message, and creates the inflater if this is the first such message.
     mutating func beginInflating() throws(WebSocketViolation) {
         guard let agreement = self.deflate else {
             preconditionFailure("a compressed frame needs negotiated compression")
