@@ -9,13 +9,18 @@ internal import NIOSSL
 @main struct AsyncHTTPClientPeer: Peer {
     let name = "ahc"
     private let client: HTTPClient
+    private let usesHTTP2: Bool
 
     static func main() async { await run(AsyncHTTPClientPeer.init) }
 
-    /// Creates a client with the defaults, over HTTP/1.1, with as many connections as concurrent requests.
+    /// Creates a client with the defaults.
+    ///
+    /// It uses HTTP/1.1 unless `arguments` demand HTTP/2. Over HTTP/1.1, it has as many connections as concurrent
+    /// requests.
     private init(arguments: Arguments) {
         var configuration = HTTPClient.Configuration()
-        configuration.httpVersion = .http1Only
+        self.usesHTTP2 = arguments.version == .http2
+        configuration.httpVersion = self.usesHTTP2 ? .automatic : .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         if let authority = arguments.certificateAuthority {
             var tls = TLSConfiguration.makeClientConfiguration()
@@ -28,6 +33,9 @@ internal import NIOSSL
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse.Body {
         let response = try await self.client.execute(request, timeout: .seconds(60))
         try UnexpectedAnswer.check(status: Int(response.status.code))
+        guard response.version == (self.usesHTTP2 ? .http2 : .http1_1) else {
+            throw UnexpectedAnswer("\(response.version)")
+        }
         return response.body
     }
 

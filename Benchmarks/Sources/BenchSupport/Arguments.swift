@@ -2,8 +2,8 @@
 
 /// The command line of a peer.
 ///
-/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM]
-/// [--executor] [--bytes N] [--deflate] [--async] [--cold]`
+/// `<case> --url URL [--label NAME] [--http VERSION] [--concurrency N] [--seconds S] [--requests N] [--file PATH]
+/// [--ca PEM] [--executor] [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
     /// The case to measure.
     public enum Case: String, CaseIterable, Sendable {
@@ -28,6 +28,14 @@ public struct Arguments: Sendable {
         case idle = "ws-idle"
     }
 
+    /// A version of HTTP.
+    public enum Version: String, CaseIterable, Sendable {
+        /// HTTP/1.1.
+        case http1 = "1.1"
+        /// HTTP/2.
+        case http2 = "2"
+    }
+
     /// The case to measure.
     ///
     /// Defaults to ``Case/get``.
@@ -38,6 +46,10 @@ public struct Arguments: Sendable {
     public var label = ""
     /// The resource to get or to put.
     public var url = ""
+    /// The version of HTTP that the peer must use; it fails if a response has another.
+    ///
+    /// Defaults to `nil`: the server supports only one version, and the peer does not check it.
+    public var version: Version?
     /// The number of concurrent requests for ``Case/get``.
     public var concurrency = 1
     /// The duration of ``Case/get``, in seconds.
@@ -107,6 +119,11 @@ public struct Arguments: Sendable {
         case "--label": self.label = value
         case "--file": self.file = value
         case "--ca": self.certificateAuthority = value
+        case "--http":
+            guard let version = Version(rawValue: value) else {
+                throw InvalidArguments("--http takes one of \(Version.allCases.map(\.rawValue))")
+            }
+            self.version = version
         case "--concurrency": self.concurrency = try Self.number(value, for: option)
         case "--seconds": self.seconds = try Self.number(value, for: option)
         case "--bytes": self.messageByteCount = try Self.number(value, for: option)

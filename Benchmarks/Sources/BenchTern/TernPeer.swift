@@ -7,12 +7,25 @@ internal import Tern
     let name: String
     let executor: (any TaskExecutor)?
     private let client: Client
+    /// The version that every response must have; `nil` if any will do.
+    private let version: HTTPVersion?
 
     static func main() async { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
 
     /// Creates a client with the defaults.
+    ///
+    /// If `arguments` limit it to HTTP/1.1, it may open a connection for each concurrent request.
     private init(arguments: Arguments) {
         var configuration = Client.Configuration()
+        switch arguments.version {
+        case .http1:
+            configuration.httpVersion = .http1
+            let count = max(configuration.pool.maximumConnectionsPerHost, arguments.concurrency)
+            configuration.pool.maximumConnectionsPerHost = count
+            self.version = .http11
+        case .http2: self.version = .http2
+        case nil: self.version = nil
+        }
         if let authority = arguments.certificateAuthority {
             configuration.tls.trust = .system(adding: [.pemFile(path: authority)])
         }
@@ -26,17 +39,24 @@ internal import Tern
         return url
     }
 
+    private func check(_ response: Response) throws {
+        try UnexpectedAnswer.check(status: response.status.code)
+        guard self.version == nil || response.httpVersion == self.version else {
+            throw UnexpectedAnswer(response.httpVersion.map { "\($0)" } ?? "no version of HTTP")
+        }
+    }
+
     func get(_ url: String) async throws -> Int { try await self.data(url) }
 
     func data(_ url: String) async throws -> Int {
         let (data, response) = try await self.client.data(from: Self.parse(url))
-        try UnexpectedAnswer.check(status: response.status.code)
+        try self.check(response)
         return data.count
     }
 
     func download(_ url: String, to file: String) async throws -> Int {
         let (location, response) = try await self.client.download(from: Self.parse(url))
-        try UnexpectedAnswer.check(status: response.status.code)
+        try self.check(response)
         try FileManager.default.moveItem(at: location, to: URL(filePath: file))
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         return (attributes[.size] as? any BinaryInteger).map { Int($0) } ?? 0
@@ -45,13 +65,13 @@ internal import Tern
     func upload(_ file: String, to url: String) async throws -> Int {
         let request = Request(.put, try Self.parse(url))
         let (data, response) = try await self.client.upload(for: request, fromFile: URL(filePath: file))
-        try UnexpectedAnswer.check(status: response.status.code)
+        try self.check(response)
         return data.count
     }
 
     func lines(_ url: String, line: (String) -> Void) async throws {
         let (bytes, response) = try await self.client.bytes(from: Self.parse(url))
-        try UnexpectedAnswer.check(status: response.status.code)
+        try self.check(response)
         for try await text in bytes.lines { line(text) }
     }
 }
