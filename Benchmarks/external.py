@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures a peer that is a command: `external.py curl|wrk CASE ...`, with the arguments and the output of the others."""
+"""Measures a peer that is a command, with the arguments and the output of the other peers.
+
+external.py curl|wrk|h2load CASE ...
+"""
 
 import argparse
 import json
@@ -8,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -27,34 +31,59 @@ def run(command, pause):
     The peak is polled: the kernel's own figure for an ended child counts what its parent held when it forked.
     """
     start = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    peak = 0
-    while True:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            break
-        peak = max(peak, peak_kib(child.pid) or 0)
-        time.sleep(pause)
-    seconds = time.monotonic() - start
-    if status != 0:
-        sys.exit(f"error: {command[0]} ended with status {os.waitstatus_to_exitcode(status)}")
-    return child.stdout.read(), seconds, usage.ru_utime + usage.ru_stime, peak
+    with tempfile.TemporaryFile("w+") as output:  # a pipe would be full before its end is read
+        child = subprocess.Popen(command, stdout=output)
+        peak = 0
+        while True:
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid:
+                break
+            peak = max(peak, peak_kib(child.pid) or 0)
+            time.sleep(pause)
+        seconds = time.monotonic() - start
+        if status != 0:
+            sys.exit(f"error: {command[0]} ended with status {os.waitstatus_to_exitcode(status)}")
+        output.seek(0)
+        return output.read(), seconds, usage.ru_utime + usage.ru_stime, peak
 
 
 def curl(arguments):
-    base = ["curl", "--silent", "--show-error", "--fail"]
+    base = ["curl", "--silent", "--show-error", "--no-progress-meter", "--fail"]
+    base += ["--write-out", "%{http_version} %{response_code} %{num_connects}\\n"]
+    base += {"1.1": ["--http1.1"], "2": ["--http2"], None: []}[arguments.http]
     if arguments.ca:
         base += ["--cacert", arguments.ca]
     origin = re.match(r"\w+://[^/]+", arguments.url)[0]
     idle = max(run(base + ["--output", os.devnull, origin + "/small"], pause=0)[3] for _ in range(3))
-    transfer = {
-        "download": ["--output", arguments.file, arguments.url],
-        "upload": ["--upload-file", arguments.file, arguments.url],
-    }[arguments.case]
-    _, seconds, cpu, peak = run(base + transfer, pause=0.002)
+
+    def transfer(options, count=1):
+        text, *figures = run(base + options, pause=0.002)
+        lines = text.splitlines()
+        expected = f"{arguments.http or '1.1'} 200"
+        if len(lines) != count or any(line.rpartition(" ")[0] != expected for line in lines):
+            sys.exit(f"error: not {count} times {expected!r} but {set(lines)}")
+        connections = sum(int(line.rpartition(" ")[2]) for line in lines)
+        if connections != 1:
+            sys.exit(f"error: {connections} connections")
+        return figures
+
+    def gets(count):
+        # For one in flight, a plain sequence: it is faster than a parallel one.
+        options = ["--parallel", "--parallel-max", str(arguments.concurrency)] if arguments.concurrency > 1 else []
+        return transfer([*options, "--output", os.devnull, f"{arguments.url}?[1-{count}]"], count)
+
+    count = 1
+    if arguments.case == "get":
+        sample = 1000
+        count = round(arguments.seconds * sample / gets(sample)[0])
+        seconds, cpu, peak = gets(count)
+    elif arguments.case == "download":
+        seconds, cpu, peak = transfer(["--output", arguments.file, arguments.url])
+    else:
+        seconds, cpu, peak = transfer(["--output", os.devnull, "--upload-file", arguments.file, arguments.url])
     return {
-        "requests": 1, "bytes": os.path.getsize(arguments.file), "seconds": seconds, "cpuSeconds": cpu,
-        "rssIdleKiB": idle, "rssPeakKiB": max(idle, peak),
+        "requests": count, "bytes": os.path.getsize(arguments.file) if arguments.file else 0, "seconds": seconds,
+        "cpuSeconds": cpu, "rssIdleKiB": idle, "rssPeakKiB": max(idle, peak),
     }
 
 
@@ -69,18 +98,46 @@ def wrk(arguments):
     }
 
 
+def h2load(arguments):
+    command = ["h2load", "--threads", "1", "--clients", "1", "--max-concurrent-streams", str(arguments.concurrency)]
+    if arguments.case == "get":
+        command += ["--duration", f"{round(arguments.seconds * 1000)}ms"]
+    else:
+        command += ["--requests", "1"]
+    if arguments.case == "upload":
+        command += ["--data", arguments.file]
+    text, seconds, cpu, _ = run([*command, arguments.url], pause=0.002)
+
+    def figure(pattern):
+        found = re.search(pattern, text)
+        if not found:
+            sys.exit(f"error: unexpected output of h2load:\n{text}")
+        return int(found[1])
+
+    if "Application protocol: h2\n" not in text or figure(r" (\d+) failed,") > 0:
+        sys.exit(f"error: not HTTP/2, or not all requests succeeded:\n{text}")
+    sent = arguments.case == "upload"
+    return {
+        "requests": figure(r"(\d+) succeeded"),
+        "bytes": os.path.getsize(arguments.file) if sent else figure(r"traffic: .* \((\d+)\) data"),
+        "seconds": arguments.seconds if arguments.case == "get" else seconds, "cpuSeconds": cpu,
+        "rssIdleKiB": 0, "rssPeakKiB": 0,
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("peer", choices=["curl", "wrk"])
+    parser.add_argument("peer", choices=["curl", "wrk", "h2load"])
     parser.add_argument("case")
     parser.add_argument("--label")
+    parser.add_argument("--http", choices=["1.1", "2"])
     parser.add_argument("--url", required=True)
     parser.add_argument("--file")
     parser.add_argument("--ca")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=2)
     arguments = parser.parse_args()
-    result = {"curl": curl, "wrk": wrk}[arguments.peer](arguments)
+    result = {"curl": curl, "wrk": wrk, "h2load": h2load}[arguments.peer](arguments)
     print(json.dumps({"peer": arguments.peer, "case": arguments.label or arguments.case, **result}))
 
 

@@ -15,7 +15,7 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "zlib", "before", "copy", "tern", "tern-executor", "ahc", "urlsession", "curl",
+    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "go", "ahc", "urlsession", "curl",
     "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
@@ -29,6 +29,11 @@ TITLES = {
     "upload": "Upload from a file",
     "lines": "JSON lines, a string each",
     "data": "Data in memory",
+    "h2-get-1": "Small GET over HTTP/2, 1 in flight",
+    "h2-get-64": "Small GET over HTTP/2, 64 in flight",
+    "h2-get-256": "Small GET over HTTP/2, 256 in flight",
+    "h2-download": "Download to a file over HTTP/2",
+    "h2-upload": "Upload from a file over HTTP/2",
     "ws-echo": "WebSocket, a message there and back",
 }
 for deflate, by in ("", ""), ("deflate-", ", with permessage-deflate"):
@@ -84,13 +89,15 @@ def measures(case):
         return IDLE, [], 0
     if case.startswith("ws"):
         return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
+    if case.startswith("h2"):
+        return GET if case.startswith("h2-get") else TRANSFER, ["before", "go", "ahc", "curl", "tern-http1"], 2
     columns = GET if case.startswith("get") else FIRST if case == "first-64" else DATA if case == "data" else TRANSFER
     return columns, ["before", "ahc", "curl"], 2 if case == "first-64" else 3
 
 
 def content(case, results):
     """The content of each request, or of all requests together; it is the same for all peers."""
-    if case.startswith(("get", "first")):
+    if case.startswith(("get", "first", "h2-get")):
         return "1 KiB"
     if case.startswith("ws-idle"):
         return f"{max(result['requests'] for peer in results.values() for result in peer)} sockets"
@@ -128,8 +135,8 @@ def table(case, results):
     head += [f"{name.split(' ')[0]} ÷ {peer}" for peer in references for name, _, _ in columns[:ratios]]
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
-        # wrk shows the maximum and is not a client, so its memory has no meaning.
-        hidden = [peer == "wrk" and name.startswith("RSS") for name, _, _ in columns]
+        # wrk and h2load show the maximum and are not clients, so their memory has no meaning.
+        hidden = [peer in ("wrk", "h2load") and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
             for (_, figure, _), hide in list(zip(columns, hidden))[:ratios]:
