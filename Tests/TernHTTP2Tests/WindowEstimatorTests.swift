@@ -21,7 +21,7 @@ struct WindowEstimatorTests {
             #expect(!isPinged || !isPingedAgain)
             if isPinged || isPingedAgain { pings += 1 }
             time += roundTrip
-            if isPinged || isPingedAgain { _ = estimator.answered(at: .seconds(time)) }
+            if isPinged || isPingedAgain { _ = estimator.answered(at: .seconds(time), unreadByteCount: 0) }
             windows.append(estimator.windowByteCount)
         }
         return (windows, pings)
@@ -45,6 +45,17 @@ struct WindowEstimatorTests {
     }
 
     @Test
+    func `a window that is full of unread data stays as it is`() {
+        var estimator = WindowEstimator(windowByteCount: 64 << 10, maximumByteCount: 16 << 20)
+        for second in 0..<20 {
+            _ = estimator.received(64 << 10, at: .seconds(second * 20))
+            _ = estimator.received(64 << 10, at: .seconds(second * 20))
+            let window = estimator.answered(at: .seconds(second * 20 + 1), unreadByteCount: 48 << 10)
+            #expect(window == nil)
+        }
+    }
+
+    @Test
     func `a slow line leaves the window as it is`() {
         let (windows, _) = Self.windows(bytesPerSecond: 100_000, roundTrip: 0.05, count: 200)
         #expect(windows.last == 64 << 10)
@@ -54,7 +65,7 @@ struct WindowEstimatorTests {
     func `nothing that comes asks for nothing`() {
         var estimator = WindowEstimator(windowByteCount: 1 << 20, maximumByteCount: 1 << 20)
         let isPinged = estimator.received(1 << 20, at: .zero)
-        let window = estimator.answered(at: .seconds(1))
+        let window = estimator.answered(at: .seconds(1), unreadByteCount: 0)
         #expect(!isPinged)
         #expect(window == nil)
     }

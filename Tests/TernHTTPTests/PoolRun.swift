@@ -179,6 +179,7 @@ struct PoolRun {
         case .use(let member, let use): use.isReused ? "reuse \(member)" : "use \(member)"
         case .dial(let dial): "dial \(self.name(dial))"
         case .wait: "wait"
+        case .again: "again"
         }
     }
 }

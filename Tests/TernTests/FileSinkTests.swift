@@ -45,6 +45,19 @@ struct FileSinkTests {
         #expect(try self.folder.names == ["file"])
     }
 
+    @Test func `pieces of any length are written in order, and few of them wait in memory`() async throws {
+        let place = try FileDestination(self.folder.file("file"))
+        let sink = try place.open()
+        var expected: [UInt8] = []
+        for number in 0..<200 {
+            let piece = [UInt8](repeating: UInt8(number), count: [0, 1, 9, 4_000, 70_000][number % 5])
+            try await sink.write(ByteBuffer(bytes: piece))
+            expected += piece
+        }
+        _ = try await sink.finish(at: place)
+        #expect(try Data(contentsOf: self.folder.file("file")) == Data(expected))
+    }
+
     @Test func `a full disk is reported, at the latest when it is finished`() async throws {
         let descriptor = open("/dev/full", O_WRONLY)
         try #require(descriptor >= 0)
@@ -63,7 +76,7 @@ struct FileSinkTests {
         try #require(descriptor >= 0)
         let sink = FileSink(path: self.folder.file("none").path, descriptor: descriptor)
         let reason = await self.reason { () async throws(FileSink.Failure) in
-            for _ in 0..<10 { try await sink.write(ByteBuffer(string: "no room")) }
+            for _ in 0..<10 { try await sink.write(ByteBuffer(repeating: 1, count: 100_000)) }
         }
         #expect(reason == .diskFull)
     }

@@ -54,7 +54,7 @@ struct WebSocketCommand: CallCommand {
 
     @Option(
         help: ArgumentHelp(
-            "After the end of input, close when nothing has arrived for this time; 'forever' waits for the server. "
+            "After the end of input, close when nothing has arrived for this long; 'forever' waits for the server. "
                 + "The default is 0.5, but 0 on a terminal, and forever with --limit.",
             valueName: "seconds"
         )

@@ -62,7 +62,7 @@ extension WebSocketFailure.Reason: CustomStringConvertible, Described {
     /// A short description of the reason.
     package var wording: String {
         switch self {
-        case .status(let code): "the server answered \(code) instead of 101"
+        case .status(let code): "the server answered with the status \(code) and did not open the WebSocket"
         case .handshake(let section, let reason):
             "the server's handshake is invalid: \(ForeignText.shown(reason)) (\(section))"
         case .notSupported: "the client's transport does not support WebSockets"

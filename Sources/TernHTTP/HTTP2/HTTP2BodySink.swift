@@ -33,23 +33,38 @@ struct HTTP2BodySink: BodySink {
         self.activity = activity
     }
 
+    /// The length of a piece of a file in memory; two pieces are in memory at a time.
+    private static let pieceByteCount: Int64 = 256 << 10
+
     /// A file goes through memory, because its frames are mixed with those of other streams.
-    var maximumFileSegmentByteCount: Int64 { 256 << 10 }
+    ///
+    /// Within a segment, one piece is read while the one before is sent.
+    var maximumFileSegmentByteCount: Int64 { 2 << 20 }
 
     mutating func send(_ piece: Data) async throws(ConnectionError) { try await self.send(ByteBuffer(copying: piece)) }
 
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let bytes: ByteBuffer
-            do throws(FileReadError) {
-                let byteCount = Int(min(self.maximumFileSegmentByteCount, range.upperBound - offset))
-                bytes = try await file.read(byteCount: byteCount, at: offset)
-            } catch {
-                throw .file(error.reason)
-            }
-            offset += Int64(bytes.readableBytes)
+        var start = range.lowerBound
+        var bytes = try await Self.piece(of: file, in: range).get()
+        while bytes.readableBytes > 0 {
+            start += Int64(bytes.readableBytes)
+            async let next = Self.piece(of: file, in: start..<range.upperBound)  // while the network takes this one
             try await self.send(bytes)
+            bytes = try await next.get()
+        }
+    }
+
+    /// Reads the first piece of a range of a file; it is empty if the range is.
+    private static func piece(
+        of file: ReadableFile,
+        in range: Range<Int64>
+    ) async -> Result<ByteBuffer, ConnectionError> {
+        let byteCount = Int(min(Self.pieceByteCount, range.upperBound - range.lowerBound))
+        guard byteCount > 0 else { return .success(ByteBuffer()) }
+        do throws(FileReadError) {
+            return .success(try await file.read(byteCount: byteCount, at: range.lowerBound))
+        } catch {
+            return .failure(.file(error.reason))
         }
     }
 

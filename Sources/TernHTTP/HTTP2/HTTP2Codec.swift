@@ -29,7 +29,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     init(for call: HTTPCall, on session: HTTP2Session) {
         self.session = session
-        self.stream = HTTP2ExchangeStream(session, clock: call.clock)
+        self.stream = HTTP2ExchangeStream(session)
         self.observer = call.observer
     }
 
@@ -147,7 +147,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     private mutating func didRead(_ byteCount: Int) {
         self.decodedByteCount += Int64(byteCount)
-        if let id = self.stream.state.withLock({ $0.id }) { self.session.consumed(byteCount, on: id) }
+        if let id = self.stream.state.withLock({ $0.isRead ? nil : $0.id }) { self.session.consumed(byteCount, on: id) }
     }
 
     private mutating func didEnd() {

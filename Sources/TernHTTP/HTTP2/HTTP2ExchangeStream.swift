@@ -22,6 +22,8 @@ final class HTTP2ExchangeStream: Sendable {
         var failure: ResponseFailure?
         /// Whether the whole response has arrived.
         var isResponseComplete = false
+        /// Whether the session counts the content as read, although the exchange may not have read all of it.
+        var isRead = false
         /// Whether the whole request was handed to the network.
         var isRequestComplete = false
         /// Whether the stream sends nothing more, because it was reset or its connection has ended.
@@ -43,9 +45,9 @@ final class HTTP2ExchangeStream: Sendable {
     let inbox: Inbox
     let state = Mutex(State())
 
-    init(_ session: HTTP2Session, clock: any TransportClock) {
+    init(_ session: HTTP2Session) {
         self.session = session
-        self.inbox = Inbox(limit: Self.maximumMinimumByteCount, clock: clock)
+        self.inbox = Inbox(limit: Self.maximumMinimumByteCount, clock: session.timers)
     }
 
     // MARK: The exchange's side

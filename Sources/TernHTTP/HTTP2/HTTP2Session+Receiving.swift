@@ -43,10 +43,11 @@ extension HTTP2Session {
         let (now, time) = (self.clock.now, self.time)
         effects.removeAll(keepingCapacity: true)
         var events: [SessionEvent] = []
+        var arrivals: [Arrival] = []
         let mustWait = self.locked.withLock { locked in
             locked.machine.receive(bytes.readableBytesSpan, at: time, effects: &effects)
             locked.keepAlive.received(now: now)
-            self.perform(effects, bytes, &locked)
+            arrivals = self.perform(effects, bytes, &locked)
             let outputByteCount = locked.machine.output.count
             let hasRoom = self.flush(&locked)
             locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
@@ -55,6 +56,8 @@ extension HTTP2Session {
             _ = self.streamsChanged(&locked)
             return locked.queuedControlByteCount > Self.maximumQueuedControlByteCount
         }
+        // Outside of the lock, because the tasks that wake need it at once, for example to send their next request.
+        for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }
         self.report(events)
         return mustWait
     }
@@ -81,12 +84,23 @@ extension HTTP2Session {
 
     // MARK: Effects
 
-    /// Hands results to the streams, and wakes each of their readers once.
-    private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) {
-        var arrivals: [(stream: HTTP2ExchangeStream, endsResponse: Bool)] = []
+    /// A stream whose reader must be woken.
+    private struct Arrival {
+        let stream: HTTP2ExchangeStream
+        var endsResponse = false
+    }
+
+    /// The number of unread bytes of a complete response that count as read.
+    ///
+    /// The server may send others in their place at once, so a short response needs no report that it was read.
+    private static let readByteCount = 16 << 10
+
+    /// Hands results to the streams; returns the streams whose readers must be woken, each once.
+    private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) -> [Arrival] {
+        var arrivals: [Arrival] = []
         func note(_ stream: HTTP2ExchangeStream, endsResponse: Bool = false) {
             // The parts of one response usually come one after the other.
-            if arrivals.last?.stream !== stream { arrivals.append((stream, false)) }
+            if arrivals.last?.stream !== stream { arrivals.append(Arrival(stream: stream)) }
             if endsResponse { arrivals[arrivals.count - 1].endsResponse = true }
         }
         for effect in effects {
@@ -107,8 +121,15 @@ extension HTTP2Session {
             case .end(let id):
                 guard let stream = locked.streams[id] else { continue }
                 note(stream, endsResponse: true)
+                let unread = locked.machine.unreadByteCount(on: id)
+                if unread <= Self.readByteCount { locked.machine.consumed(unread, on: id) }
+                let isRequestComplete = stream.state.withLock { state in
+                    state.isRead = unread <= Self.readByteCount
+                    state.isResponseComplete = true
+                    return state.isRequestComplete
+                }
                 // While the request goes on, the stream still has windows, and may still be reset.
-                if stream.state.withLock({ $0.isRequestComplete }) { locked.streams[id] = nil }
+                if isRequestComplete { locked.streams[id] = nil }
             case .requestStopped(let id, _): locked.streams.removeValue(forKey: id)?.stopRequest()
             case .failed(let id, let failure, let delivery):
                 locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
@@ -120,7 +141,7 @@ extension HTTP2Session {
             case .pingAnswered, .goingAway, .connectionFailed: break
             }
         }
-        for (stream, endsResponse) in arrivals { stream.arrived(endsResponse: endsResponse) }
+        return arrivals
     }
 
     /// Returns a part of the input, without keeping a long input for a short part.

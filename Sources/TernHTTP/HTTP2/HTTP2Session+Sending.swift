@@ -18,7 +18,7 @@ extension HTTP2Session {
     /// The length of the piece that an upload sends in one turn while others wait, in bytes.
     private static let turnByteCount = 16 << 10
     /// The length of the piece that an upload sends while no other waits, in bytes.
-    private static let soleByteCount = 64 << 10
+    private static let soleByteCount = 256 << 10
 
     /// The result of an attempt to send a piece of a body.
     enum SendStep {

@@ -38,6 +38,8 @@ final class HTTP2Session: HTTPSession {
     let connection: any Connection
     let settings: ExchangeSettings
     let clock: any TransportClock
+    /// Runs the time limits of all streams.
+    let timers: TimerGroup
     let start: ClockInstant
     let locked: Mutex<Locked>
 
@@ -46,6 +48,7 @@ final class HTTP2Session: HTTPSession {
         self.connection = connection
         self.settings = settings
         self.clock = clock
+        self.timers = TimerGroup(clock)
         self.start = clock.now
         let capacity = machine.peerSettings.maximumConcurrentStreams
         let keepAlive = KeepAliveStateMachine(settings.http2)

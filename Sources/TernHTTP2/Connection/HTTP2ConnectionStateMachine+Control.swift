@@ -122,7 +122,8 @@ extension HTTP2ConnectionStateMachine {
         if !header.flags.contains(.acknowledgement) {
             FrameEncoder.ping(opaque, isAnswer: true, into: &self.output)
         } else if opaque == Self.probe {
-            if let window = self.estimator.answered(at: time) { self.growWindows(to: window) }
+            let unread = self.lastContentStream.flatMap { self.streams[$0]?.receiveWindow.unread } ?? 0
+            if let window = self.estimator.answered(at: time, unreadByteCount: unread) { self.growWindows(to: window) }
         } else {
             effects.append(.pingAnswered(opaque))
         }

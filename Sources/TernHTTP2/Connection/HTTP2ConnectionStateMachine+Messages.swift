@@ -116,6 +116,7 @@ extension HTTP2ConnectionStateMachine {
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
         let byteCount = header.payloadByteCount
+        self.lastContentStream = header.stream
         guard self.receiveWindow.received(byteCount) else { throw .connectionWindowExceeded }
         if byteCount > 0, self.estimator.received(byteCount, at: time) {
             self.floods.expect(.ping, 1)

@@ -132,6 +132,9 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
+    /// Returns the number of bytes that have arrived on a stream, and do not count as read.
+    package func unreadByteCount(on stream: HTTP2StreamID) -> Int { self.streams[stream]?.receiveWindow.unread ?? 0 }
+
     /// Resets a stream that has not ended, and counts its unread content as read.
     ///
     /// - Parameters:

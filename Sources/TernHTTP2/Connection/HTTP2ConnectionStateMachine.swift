@@ -68,6 +68,8 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     var receiveWindow: ConnectionReceiveWindow
     var streamWindowByteCount: Int
     var estimator: WindowEstimator
+    /// The stream on which content arrived last.
+    var lastContentStream: HTTP2StreamID?
     let flow: FlowPolicy
 
     /// Creates the state of a new connection.

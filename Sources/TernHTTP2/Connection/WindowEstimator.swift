@@ -4,8 +4,9 @@
 ///
 /// While data arrives, the client sends a PING now and then. The data that arrives before the answer is the amount for
 /// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
-/// hyper measure in the same way. The client sends no PING while only small responses arrive, or after the window has
-/// reached its largest size.
+/// hyper measure in the same way. If most of the window waits to be read, the reader limits the transfer, and a larger
+/// window would only fill the memory. The client sends no PING while only small responses arrive, or after the window
+/// has reached its largest size.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// No PING is in flight. The client sends the next PING after this time, when a quarter of the window has
@@ -58,15 +59,19 @@ package struct WindowEstimator: Hashable, Sendable {
 
     /// Evaluates the answer to the PING.
     ///
-    /// Returns the new size of the window, or `nil` if the size stays the same.
-    package mutating func answered(at time: Duration) -> Int? {
+    /// - Parameters:
+    ///   - time: The time of the answer.
+    ///   - unreadByteCount: The number of bytes that wait to be read, of the stream on which data arrived last.
+    /// - Returns: The new size of the window, or `nil` if the size stays the same.
+    package mutating func answered(at time: Duration, unreadByteCount: Int) -> Int? {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
         self.state = .waiting(until: time + self.pause, byteCount: 0)
         let sample = max(time - since, .microseconds(1))
         let roundTrip = self.roundTrip.map { $0 + (sample - $0) / 8 } ?? sample
         self.roundTrip = roundTrip
         let bandwidth = Double(byteCount) / (roundTrip / .seconds(1) * 1.5)
-        guard bandwidth > self.bandwidth, byteCount >= self.windowByteCount * 2 / 3 else {
+        let isLimitedByReader = unreadByteCount > self.windowByteCount / 2
+        guard bandwidth > self.bandwidth, byteCount >= self.windowByteCount * 2 / 3, !isLimitedByReader else {
             self.bandwidth = max(bandwidth, self.bandwidth)
             self.pause = min(self.pause * 2, Self.longestPause)
             return nil

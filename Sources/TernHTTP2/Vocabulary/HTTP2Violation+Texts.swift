@@ -94,7 +94,7 @@ extension HTTP2Violation {
         case .fieldsInTunnel: "The server sent fields through a tunnel, which may carry only data."
         case .invalidContentLength:
             "The response has different content-lengths, or one that is not a number below 2^63."
-        case .wrongContentLength: "The response's content is not as long as its content-length says."
+        case .wrongContentLength: "The response's content is longer or shorter than its content-length says."
         case .unexpectedContent: "The server sent content with a response that must not have any."
         case .fieldListTooLong(let limit), .fieldListOverDecodingLimit(let limit):
             "The response's fields take more than \(limit) bytes."

@@ -81,7 +81,7 @@ extension HandshakeViolation {
     /// The wording may change.
     package var reason: String {
         switch self {
-        case .notSwitched(let status): "The server answered with the status \(status) instead of 101."
+        case .notSwitched(let status): "The server answered with the status \(status) and did not open the WebSocket."
         case .missingUpgrade: "The server's response has no Upgrade field."
         case .wrongUpgrade: "The Upgrade field of the server's response is not websocket."
         case .missingConnection: "The server's response has no Connection field."

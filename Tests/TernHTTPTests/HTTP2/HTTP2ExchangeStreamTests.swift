@@ -17,7 +17,7 @@ struct HTTP2ExchangeStreamTests {
         let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
         let settings = ExchangeSettings(HTTPTransportConfiguration())
         let session = HTTP2Session(connection, settings, clock: ManualClock())
-        let stream = HTTP2ExchangeStream(session, clock: ManualClock())
+        let stream = HTTP2ExchangeStream(session)
         if stream.takeHead() != nil { Issue.record("a head that no server sent") }
         let lines = FieldLines(maximumByteCount: 1000, largestByteCount: 1000)
         stream.receive(HTTP2ResponseHead(statusCode: 200, lines), isInterim: false)

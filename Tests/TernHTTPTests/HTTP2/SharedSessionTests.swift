@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import HTTPTypes
+import TernAuthentication
 import TernConnections
 import TernErrors
 import TernHTTP
@@ -8,6 +10,12 @@ import TernTesting
 import TernTransport
 import TestSupport
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite("RFC 9113 §9.1.1: one connection for several hosts", .hangLimit)
 struct SharedSessionTests {
@@ -52,7 +60,7 @@ struct SharedSessionTests {
 
         func reply(_ url: String, body: String? = nil) async throws -> HTTPReply {
             var request = Request(body == nil ? .get : .post, url)
-            if let body { request = request.body(RequestBody(body)) }
+            if let body { request = request.body(RequestBody(.data(Data(body.utf8)))) }
             let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
             return try await self.transport.respond(to: call)
         }
