@@ -21,12 +21,15 @@ import Foundation
 /// Records interim responses and progress.
 final class RecordingObserver: TransferObserver {
     private let log = Mutex<(informational: [Int], sent: [Int64], received: [Int64])>(([], [], []))
+    private let reached = Mutex<[ExchangeMilestone]>([])
+
+    var milestones: [ExchangeMilestone] { self.reached.withLock { $0 } }
 
     var informational: [Int] { self.log.withLock { $0.informational } }
     var sent: [Int64] { self.log.withLock { $0.sent } }
     var received: [Int64] { self.log.withLock { $0.received } }
 
-    func didReach(_ milestone: ExchangeMilestone) {}
+    func didReach(_ milestone: ExchangeMilestone) { self.reached.withLock { $0.append(milestone) } }
     func didSend(_ byteCount: Int64, of total: Int64?) { self.log.withLock { $0.sent.append(byteCount) } }
     func didReceive(_ byteCount: Int64, of total: Int64?) { self.log.withLock { $0.received.append(byteCount) } }
     func didReceiveInformational(_ response: HTTPResponse) {

@@ -3,7 +3,8 @@ import HTTPTypes
 import TernRequests
 import Testing
 
-@Suite struct RequestPriorityTests {
+@Suite("RFC 9218: the priority of a request")
+struct RequestPriorityTests {
     @Test(arguments: [
         (RequestPriority(), "u=3"),
         (RequestPriority(urgency: 0), "u=0"),

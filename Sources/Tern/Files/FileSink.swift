@@ -45,6 +45,13 @@ final class FileSink: Sendable {
         /// The wait of the task that writes, until no more than this number of bytes is left.
         var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
 
+        /// Returns whether the queue must begin to write, because it does not, and enough bytes are there.
+        mutating func starts(at byteCount: Int) -> Bool {
+            guard !self.isWriting, self.byteCount >= byteCount else { return false }
+            self.isWriting = true
+            return true
+        }
+
         /// Returns the wait to resume, if the task need not wait longer.
         mutating func takeWait() -> (suspension: Suspension<Outcome>, outcome: Outcome)? {
             guard let wait = self.wait, self.byteCount <= wait.byteCount || self.failure != nil else { return nil }
@@ -98,6 +105,8 @@ final class FileSink: Sendable {
 
     /// The number of bytes at which the task that writes waits for the disk.
     private static let maximumPendingByteCount = 512 << 10
+    /// The number of bytes for which the queue is asked to write.
+    private static let startByteCount = 128 << 10
 
     /// Queues bytes to write, and waits while too many are queued.
     ///
@@ -108,8 +117,7 @@ final class FileSink: Sendable {
         let starts = self.pending.withLock { pending in
             pending.pieces.append(bytes)
             pending.byteCount += bytes.readableBytes
-            defer { pending.isWriting = true }
-            return !pending.isWriting
+            return pending.starts(at: Self.startByteCount)
         }
         if starts { self.queue.async { self.writePending() } }
         try await self.settlePending(downTo: Self.maximumPendingByteCount)
@@ -119,6 +127,7 @@ final class FileSink: Sendable {
     ///
     /// - Returns: The location of the file.
     func finish(at place: FileDestination) async throws(Failure) -> URL {
+        if self.pending.withLock({ $0.starts(at: 1) }) { self.queue.async { self.writePending() } }
         try await self.settlePending(downTo: 0)
         if place.finalPath != self.path {
             try await self.perform {

@@ -149,6 +149,19 @@ struct HTTP2ExchangeTests {
         scene.expectNoLeak(idle: 1)
     }
 
+    @Test func `an observer learns the number of the stream, before the head is sent`() async throws {
+        let scene = Scene.http2Answering { peer, request in try await peer.respond(to: request, "fine") }
+        for number in [1, 3, 5] {
+            let observer = RecordingObserver()
+            _ = try await scene.answer(observer: observer)
+            let index = try #require(observer.milestones.firstIndex(of: .streamOpened(number: number)))
+            guard case .headSent? = observer.milestones.dropFirst(index + 1).first else {
+                Issue.record("\(observer.milestones)")
+                return
+            }
+        }
+    }
+
     @Test func `interim responses are told, and the final one is the answer`() async throws {
         let scene = Scene.http2Answering { peer, request in
             try await peer.send(

@@ -147,8 +147,9 @@ struct SharedSessionTests {
     func `421 undoes the sharing, and repeats the request`(body: String?) async throws {
         let world = World(misdirected: "b.test")
         #expect(try await world.answer("https://a.test/") == "1 a.test")
-        #expect(try await world.answer("https://b.test/", body: body) == "2 b.test")
-        #expect(try await world.answer("https://b.test/") == "2 b.test")
+        // The second connection was closed before TLS, because the first one served.
+        #expect(try await world.answer("https://b.test/", body: body) == "3 b.test")
+        #expect(try await world.answer("https://b.test/") == "3 b.test")
         #expect(try await world.answer("https://a.test/") == "1 a.test")
         try await world.expectSettled(idle: 2)
     }
@@ -165,8 +166,8 @@ struct SharedSessionTests {
         _ = try await world.answer("https://b.test/")
         world.clock.advance(by: .seconds(3600))
         try await world.expectSettled(idle: 0)
-        #expect(try await world.answer("https://b.test/") == "2 b.test")
-        #expect(try await world.answer("https://a.test/") == "2 a.test")
+        #expect(try await world.answer("https://b.test/") == "3 b.test")
+        #expect(try await world.answer("https://a.test/") == "3 a.test")
         try await world.expectSettled(idle: 1)
     }
 }
