@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
@@ -123,13 +124,15 @@ final class HTTP2ExchangeStream: Sendable {
 extension HTTP2ExchangeStream: ExchangeControl {
     func limitReads(to deadline: CallDeadline?) { self.inbox.limitReads(to: deadline) }
 
+    func abort() { self.abort(.cancel) }
+
     /// Resets the stream, unless request and response are complete; the rest of the response is dropped.
-    func abort() {
+    func abort(_ code: HTTP2ErrorCode) {
         let (id, wait) = self.state.withLock { state in
             state.isClosed = true
             return (state.id, state.windowWait.take())
         }
-        if let id { self.session.reset(id) }
+        if let id { self.session.reset(id, code) }
         self.inbox.close()
         wait?.resume(with: .failure(.closed))
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
@@ -188,10 +189,10 @@ final class HTTP2Session: HTTPSession {
     }
 
     /// Resets a stream, and counts its unread content as read; does nothing if the stream is complete.
-    func reset(_ id: HTTP2StreamID) {
+    func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         self.locked.withLock { locked in
             locked.streams[id] = nil
-            locked.machine.reset(id)
+            locked.machine.reset(id, code)
             _ = self.flush(&locked)
             _ = self.streamsChanged(&locked)
         }

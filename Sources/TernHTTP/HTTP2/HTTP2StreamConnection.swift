@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import DequeModule
 import NIOCore
 import Synchronization
@@ -194,16 +195,18 @@ final class HTTP2StreamConnection: Connection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.stream.inbox.onEnd(action) }
 
-    /// Ends the stream: with END_STREAM, and with RST_STREAM if the server has not ended its side or bytes are left.
+    /// Ends the stream.
     ///
     /// "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL error
-    /// code" stands for a reset (RFC 8441 §5).
+    /// code" stands for a reset (RFC 8441 §5). If the server has ended its side, there is nothing more to say: the client
+    /// sends RST_STREAM with NO_ERROR, because Hypercorn ends the whole connection when it receives DATA then.
     func close() {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
         let isDrained = self.sending.withLock { $0.queue.isEmpty }
+        let hasServerEnded = self.stream.state.withLock { $0.isResponseComplete }
         self.outbox.fail(.closed)
-        if isDrained { _ = try? self.session.endBody(of: self.stream, with: nil) }
-        self.stream.abort()
+        if isDrained, !hasServerEnded { _ = try? self.session.endBody(of: self.stream, with: nil) }
+        self.stream.abort(hasServerEnded ? .noError : .cancel)
         self.slot.giveBack()
     }
 
