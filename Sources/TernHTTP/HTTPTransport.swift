@@ -164,7 +164,7 @@ package final class HTTPTransport: Transport {
 
     /// Returns the versions of HTTP that the connection of a call may use.
     ///
-    /// Without TLS, no handshake could choose HTTP/2. A call that asks to leave HTTP for a protocol other than WebSocket
+    /// Without TLS, there is no handshake that chooses HTTP/2. A call that changes to a protocol other than WebSocket
     /// does so with `Upgrade`, which only HTTP/1.1 has (RFC 9113 §8.6).
     private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions

@@ -39,9 +39,10 @@ extension RequestOptions {
 
     /// The page that causes the request, in an application that acts as a browser.
     ///
-    /// Defaults to `nil`: the application itself makes the request. Such a request is "same-site" and sends all
-    /// cookies, including those with `SameSite`. With a page, a request to another site sends only the cookies whose
-    /// `SameSite` attribute allows that. After a redirect, the client compares the page's site with the new target.
+    /// Defaults to `nil`: the application itself makes the request. Such a request counts as "same-site" for every
+    /// host, so it also sends the host's cookies with `SameSite`. With a page, a request to another site sends only the
+    /// cookies whose `SameSite` attribute allows that. After a redirect, the client compares the page's site with the
+    /// new target.
     package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }
         set { self[SiteOption.self] = newValue }

@@ -5,9 +5,10 @@ package import TernRequests
 /// A clock that runs all timers of one owner, such as the streams of a connection, with a single timer of another
 /// clock.
 ///
-/// Nearly all timers are cancelled long before their time. Here such a timer costs an entry in a table, while a timer of
-/// the system wakes a thread to be set, and again to be cancelled. The timer of the other clock stays set for the
-/// earliest instant. When it fires, the group runs the actions that are due, and sets it for the next one.
+/// Nearly all timers are cancelled long before their time. In this clock, such a timer costs only an entry in a table.
+/// A system timer would wake a thread when it is set, and again when it is cancelled. The timer of the other clock
+/// stays set for the earliest instant. When it fires, the group runs the actions that are due, and sets it for the next
+/// one.
 package final class TimerGroup: TransportClock {
     private struct Entry {
         let instant: ClockInstant

@@ -4,7 +4,8 @@ import TernConnections
 /// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
 ///
 /// While streams are open and nothing arrives for ``HTTP2Configuration/keepAliveInterval``, it sends a PING. If nothing
-/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts as an answer.
+/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts
+/// as an answer.
 struct KeepAliveStateMachine: Sendable {
     /// The action to take when the timer has fired.
     enum Action: Equatable {

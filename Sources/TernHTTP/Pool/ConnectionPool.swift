@@ -392,7 +392,7 @@ final class ConnectionPool: SessionPool {
         return false
     }
 
-    /// Gives a target connections of its own, because a shared one has answered 421 (Misdirected Request).
+    /// Gives a target separate connections, because a server on a shared one has answered 421 (Misdirected Request).
     func separate(_ target: ConnectionTarget) { self.locked.withLock { $0.sharedSessions.separate(target) } }
 
     // MARK: Effects

@@ -13,9 +13,9 @@ import TernConnections
 /// waits like others, and may get another slot first. Then the dial is assigned to a call that has none, or produces a
 /// session for later calls. If a dial fails, only the call that began it fails.
 ///
-/// A host whose servers may serve several exchanges on one session (HTTP/2) gets one dial at a time: while the protocol is
-/// unknown, and while all slots are taken. The other calls wait for it, but after ``dialDelay`` another dial begins, and so
-/// on, so that one silent address does not hold up all calls.
+/// If a session of a host may serve several exchanges (HTTP/2), the host gets one dial at a time: while the protocol is
+/// unknown, and while all slots are taken. The other calls wait for this dial. But after each ``dialDelay`` another
+/// dial begins, so that one silent address does not hold up all calls.
 ///
 /// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
@@ -139,7 +139,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         let waiter: Waiter
         /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
-        /// Whether the call goes before those that have not waited before.
+        /// Whether the call goes before the calls that no server has refused.
         let goesFirst: Bool
         /// The dial that is assigned to this call.
         var dial: Dial?

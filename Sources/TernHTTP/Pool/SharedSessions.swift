@@ -16,7 +16,7 @@ struct SharedSessions {
         let tls: TLSFacts
     }
 
-    /// The number of hosts with a connection of their own that are remembered.
+    /// The maximum number of hosts to remember as needing separate connections.
     private static let maximumSeparateCount = 1000
 
     private var shares: [ConnectionTarget: Share] = [:]
@@ -34,7 +34,7 @@ struct SharedSessions {
         self.shares = self.shares.filter { $0.value.pooled !== pooled }
     }
 
-    /// Notes that a server has answered 421 (Misdirected Request), so that the target gets connections of its own (RFC
+    /// Notes that a server has answered 421 (Misdirected Request), so that the target gets separate connections (RFC
     /// 9110 §15.5.20).
     mutating func separate(_ target: ConnectionTarget) {
         self.shares[target] = nil
@@ -42,7 +42,7 @@ struct SharedSessions {
         self.separate.insert(target)
     }
 
-    /// Returns whether a target must have connections of its own.
+    /// Returns whether a target must have separate connections.
     func isSeparate(_ target: ConnectionTarget) -> Bool { self.separate.contains(target) }
 }
 

@@ -93,8 +93,8 @@ struct ConnectionTarget: Sendable {
 
     /// The target of a new connection for a WebSocket.
     ///
-    /// If the server could choose, it might choose HTTP/2. But few servers accept WebSockets there, and each says so only
-    /// after the handshake.
+    /// If the server could choose, it might choose HTTP/2. But few servers accept WebSockets over HTTP/2, and a server
+    /// says so only after the handshake.
     var limitedForWebSocket: ConnectionTarget {
         let storage = self.storage
         guard storage.versions == .automatic else { return self }

@@ -33,7 +33,8 @@ struct PullStateMachine: Sendable {
         case attaching(Subscribers.Demand)
         /// The subscriber has asked for nothing yet. The state ends when the subscriber asks for a value or cancels.
         case idle
-        /// The task pulls or delivers. The state ends when the demand is met, or at the end of the sequence.
+        /// The task pulls or delivers. The state ends when the demand is met, when the sequence ends, or when the
+        /// subscriber cancels.
         case pulling(Subscribers.Demand)
         /// The task waits for demand. The state ends when the subscriber asks for a value or cancels.
         case waiting
