@@ -98,4 +98,52 @@ struct WindowEstimatorTests {
         peer.send(Frames.settingsAcknowledgement + data)
         #expect(peer.failure == nil)
     }
+
+    /// Downloads from a server that sends at once what the windows allow, and gets each frame a round trip later.
+    ///
+    /// Returns the number of round trips until the window has its largest size.
+    private static func roundTripsToLargestWindow(byteCountBefore: Int) -> Int? {
+        var peer = ScriptedPeer()
+        let stream = peer.open()
+        peer.send(peer.headers(stream))
+        _ = peer.takeFrames()
+        let flow = FlowPolicy()
+        var (window, streamCredit) = (flow.initialStreamWindowByteCount, flow.initialStreamWindowByteCount)
+        var connectionCredit = flow.initialConnectionWindowByteCount
+        // A part of the first window has been used, so that the updates do not meet the ends of bursts.
+        var first = byteCountBefore
+        for roundTrip in 0..<40 {
+            peer.time = .milliseconds(100 * roundTrip)
+            for frame in peer.takeFrames() {
+                switch frame.type {
+                case .ping: peer.send(Frames.ping(HTTP2ConnectionStateMachine.probe, isAnswer: true))
+                case .settings:
+                    streamCredit += peer.machine.streamWindowByteCount - window
+                    window = peer.machine.streamWindowByteCount
+                    peer.send(Frames.settingsAcknowledgement)
+                case .windowUpdate where frame.header.stream == stream: streamCredit += frame.number
+                default: connectionCredit += frame.number
+                }
+            }
+            if window == flow.maximumWindowByteCount { return roundTrip }
+            var burst = first > 0 ? first : min(streamCredit, connectionCredit)
+            first = 0
+            streamCredit -= burst
+            connectionCredit -= burst
+            while burst > 0 {
+                let byteCount = min(burst, 16_384)
+                peer.send(Frames.data(stream, [UInt8](repeating: 1, count: byteCount)))
+                peer.machine.consumed(byteCount, on: stream)
+                burst -= byteCount
+            }
+            if peer.failure != nil { return nil }
+        }
+        return nil
+    }
+
+    @Test(arguments: [0, 6, 1000, 100_000, 200_000, 261_000, 300_000])
+    func `a long line lets the window grow, however the updates fall`(byteCountBefore: Int) throws {
+        let count = try #require(Self.roundTripsToLargestWindow(byteCountBefore: byteCountBefore))
+        #expect(count <= 25)
+    }
 }

@@ -28,8 +28,8 @@ struct SendWindow: Hashable, Sendable {
 
 /// The receive window of one stream: the number of bytes that the server may send on it.
 ///
-/// The client sends a WINDOW_UPDATE when the reader has read half a window. So there are never more unread bytes than
-/// the window allows.
+/// The client sends a WINDOW_UPDATE when the reader has read a quarter of the window, like gRPC. So there are never more
+/// unread bytes than the window allows, and at least three quarters of the window are under way if the reader is fast.
 struct StreamReceiveWindow: Hashable, Sendable {
     /// The size of the window: the largest number of bytes that may be unread or in flight.
     private(set) var byteCount: Int
@@ -51,10 +51,13 @@ struct StreamReceiveWindow: Hashable, Sendable {
     /// Records that the reader has read bytes.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment would be less than half a window.
+    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment would be less than a quarter of the window.
+    ///
+    /// The bytes that the client does not grant yet are missing on the line. With half a window, only half a window may
+    /// arrive in each round trip, and ``WindowEstimator`` does not see that the window limits the transfer.
     mutating func takeIncrement() -> Int {
         let owed = self.byteCount - self.available - self.unread
-        guard owed > 0, owed * 2 >= self.byteCount else { return 0 }
+        guard owed > 0, owed * 4 >= self.byteCount else { return 0 }
         self.available += owed
         return owed
     }

@@ -32,6 +32,8 @@ struct Apache: Sendable {
     private let process: PeerProcess
     let port: Int
     let securePort: Int
+    /// The port that speaks HTTP/2 over TLS.
+    let http2Port: Int
 
     func url(_ scheme: Scheme, _ area: Area, _ name: String = "hello.txt", host: String = "localhost") -> String {
         "\(scheme)://\(host):\(scheme == .http ? self.port : self.securePort)/\(area.rawValue)/\(name)"
@@ -43,6 +45,11 @@ struct Apache: Sendable {
     /// Returns the content of a file that the server serves or has stored.
     func content(_ area: Area, _ name: String = "hello.txt") throws -> Data {
         try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
+    }
+
+    /// Stores a file that the server serves in the area `open`.
+    func store(_ data: Data, _ name: String) throws {
+        try data.write(to: self.process.folder.appending(path: "files/open/\(name)"))
     }
 
     /// Returns the logged requests with a query so far: method, status and user, in order.
@@ -62,18 +69,19 @@ struct Apache: Sendable {
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }
 
     private static func launch() async throws -> Apache {
-        try await PeerProcess.withFreePorts(2) { ports in
+        try await PeerProcess.withFreePorts(3) { ports in
             let process = try PeerProcess("apache2", ["-d", ".", "-f", "apache.conf", "-DFOREGROUND"]) { folder in
                 try Self.fill(folder, ports)
             }
             try await process.listens(on: ports)
-            return Apache(process: process, port: ports[0], securePort: ports[1])
+            return Apache(process: process, port: ports[0], securePort: ports[1], http2Port: ports[2])
         }
     }
 
     private static func fill(_ folder: URL, _ ports: [Int]) throws {
         let settings = [
-            "PLAIN": "\(ports[0])", "TLS": "\(ports[1])", "MODULES": "/usr/lib/apache2/modules",
+            "PLAIN": "\(ports[0])", "TLS": "\(ports[1])", "HTTP2": "\(ports[2])",
+            "MODULES": "/usr/lib/apache2/modules",
             "USER": PeerProcess.isPrivileged ? "User nobody\nGroup nogroup" : "",
         ]
         try PeerProcess.write("apache.conf", to: folder, replacing: settings)

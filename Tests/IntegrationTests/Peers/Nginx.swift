@@ -20,6 +20,12 @@ struct Nginx: Sendable {
         case http2 = "HTTP2"
         case http2Clear = "CLEAR_HTTP2"
         case http2Leaving = "LEAVING_HTTP2"
+        /// HTTP/2 with one stream at a time.
+        case http2By1 = "HTTP2_BY_1"
+        /// HTTP/2 with 10 streams at a time.
+        case http2By10 = "HTTP2_BY_10"
+        /// HTTP/2 with 100 streams at a time.
+        case http2By100 = "HTTP2_BY_100"
     }
 
     /// The size of a large file: as large as the photo in the demo.
@@ -49,6 +55,12 @@ struct Nginx: Sendable {
 
     /// Returns the content of a file that the server serves or has stored under a path.
     func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
+
+    /// Returns the paths of the requests that the server has answered on a port with a limit of streams, in order.
+    func paths(_ port: Port) throws -> [Substring] {
+        let log = self.folder.appending(path: "\(port.rawValue).log")
+        return try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+    }
 
     /// Returns a client that trusts only the authority of this server.
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
