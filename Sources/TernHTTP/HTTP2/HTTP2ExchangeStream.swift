@@ -38,9 +38,9 @@ final class HTTP2ExchangeStream: Sendable {
 
     /// The number of bytes that a read can wait for.
     ///
-    /// At most half of the smallest window of a stream, because the server may not be allowed to send more than that
+    /// A quarter of the smallest window of a stream, because the server may not be allowed to send more than that
     /// before some content was read.
-    static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 2
+    static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 4
 
     let session: HTTP2Session
     let inbox: Inbox

@@ -5,6 +5,7 @@ import NIOCore
 import TernConnections
 import TernErrors
 import TernHTTP
+import TernHTTP2
 import TernRequests
 import TernTesting
 import TernTransport
@@ -83,12 +84,12 @@ struct HTTP2ExchangeTests {
     }
 
     @Test func `a body that is longer than all windows`() async throws {
-        let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let content = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let scene = Scene.http2Answering { peer, request in
             try await peer.begin(request)
             // The windows are those that the client announces before the first request.
-            let initial = 512 << 10
-            var windows = [0: 1 << 20, request.stream: initial]
+            let initial = FlowPolicy().initialStreamWindowByteCount
+            var windows = [0: FlowPolicy().initialConnectionWindowByteCount, request.stream: initial]
             var rest = content[...]
             while !rest.isEmpty {
                 let room = min(windows[0] ?? 0, windows[request.stream] ?? 0, 16 << 10)
