@@ -38,7 +38,7 @@ extension ClientError: CustomStringConvertible {
             "the body ended early: \(received) of \(expected) bytes arrived"
         case .truncated(let received, nil, _): "the body ended early, after \(Sentence.bytes(received))"
         case .protocolViolation(let section, let reason, _):
-            "the client rejected what the server sent: \(ForeignText.shown(reason)) (\(section))"
+            "the client rejected what the server sent: \(Sentence.clause(reason)) (\(section))"
         case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(Sentence.bytes(limit))"
         case .lineTooLong(let limit, _): "a line of the body is longer than the limit of \(Sentence.bytes(limit))"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"

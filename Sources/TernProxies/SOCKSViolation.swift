@@ -53,10 +53,10 @@ extension SOCKSViolation {
         switch self {
         case .version(let version) where version == UInt8(ascii: "H"):
             "The proxy does not answer in SOCKS 5; it may be an HTTP proxy."
-        case .version(let version): "The proxy does not answer in SOCKS 5; its first byte is \(version)."
+        case .version(let version): "The proxy does not answer in SOCKS 5; the first byte of its answer is \(version)."
         case .methodNotOffered(let method): "The proxy chose the method \(method), which the client did not offer."
         case .authenticationVersion(let version):
-            "The proxy answered the user name and password with the unsupported version \(version)."
+            "The proxy answered the user name and password in the unsupported protocol version \(version)."
         case .reserved(let byte): "The reserved byte of the proxy's reply is \(byte) instead of 0."
         case .addressType(let type): "The proxy's reply has an address of the unknown type \(type)."
         case .credentialsMissing: "The proxy requires a user name and a password."

@@ -35,6 +35,22 @@ struct SentenceTests {
 
     @Test(
         arguments: [
+            ("The server masked a frame.", "the server masked a frame"), ("A CR has no LF.", "a CR has no LF"),
+            ("TLS 1.3 is missing.", "TLS 1.3 is missing"), ("some text", "some text"), ("A", "A"), (".", ""), ("", ""),
+        ] as [(String, String)]
+    )
+    func `a log line continues with the reason`(_ reason: String, _ clause: String) {
+        let error = ClientError.protocolViolation(section: "§1", reason: reason, ClientError.Context(phase: .head))
+        #expect(error.summary == "the client rejected what the server sent: \(clause) (§1)")
+    }
+
+    @Test func `a section may follow the reason`() {
+        let failure = AuthenticationFailure.credentialNotUsable("The token is empty. (RFC 6750 §2.1)")
+        #expect("\(failure)" == "the credential cannot be used: the token is empty (RFC 6750 §2.1)")
+    }
+
+    @Test(
+        arguments: [
             (.connect, .seconds(1), "1 second"), (.connect, .seconds(60), "60 seconds"),
             (.idle, .milliseconds(1500), "1.5 seconds"), (.call, .zero, "0 seconds"),
             (.call, .seconds(Int64.max), "seconds"),

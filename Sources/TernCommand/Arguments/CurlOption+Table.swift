@@ -89,7 +89,7 @@ extension CurlOption {
             "tcp-fastopen mptcp ip-tos= vlan-priority= no-keepalive keepalive-cnt="
         ),
         (
-            .refused("tern-cli sends credentials only to their server; call the other server by its URL, with -u"),
+            .refused("tern-cli sends credentials only to the URL's server; call the other server by its URL, with -u"),
             "location-trusted"
         ),
         (

@@ -50,7 +50,7 @@ struct LinesCommand: HTTPCommand {
             }
         }
         var report = CallReport(response, bytes: byteCount)
-        self.failing.judge(&report, response, "its lines were printed")
+        self.failing.judge(&report, response, "the lines were printed")
         return report
     }
 }

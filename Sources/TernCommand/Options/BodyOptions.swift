@@ -26,7 +26,7 @@ struct FailOptions: ParsableArguments, Sendable {
     ///   - message: The message of the report if the body was printed. If it was not, the report says so instead.
     func judge(_ report: inout CallReport, _ response: Response, _ message: String) {
         guard self.fail || self.failWithBody else { return }
-        report.fail(response, if: 400..., self.fail ? "its body was not printed" : message)
+        report.fail(response, if: 400..., self.fail ? "the body was not printed" : message)
     }
 }
 
@@ -71,7 +71,7 @@ struct BodyOptions: ParsableArguments, Sendable {
             }
         }
         var report = CallReport(response, bytes: byteCount)
-        self.failing.judge(&report, response, "its body was printed")
+        self.failing.judge(&report, response, "the body was printed")
         return report
     }
 }

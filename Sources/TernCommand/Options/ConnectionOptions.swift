@@ -89,7 +89,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
                 throw ValidationError("Each --header needs a name, a colon and a value; \(place) has an error.")
             }
             if field.value == nil, field.name.canonicalName == "host" {
-                throw ValidationError("--header cannot remove Host, as \(place) tries to; give Host another value.")
+                throw ValidationError("--header \(place) cannot remove Host; give Host another value.")
             }
         }
         guard [self.http1, self.http2, self.http2PriorKnowledge].count(where: { $0 }) < 2 else {

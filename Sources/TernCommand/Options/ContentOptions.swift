@@ -18,14 +18,14 @@ struct ContentOptions: ParsableArguments, Sendable {
     static let help = """
         SENDING (the method is POST unless -X names another)
           -d, --data <text>        Send this as a form; several are joined with &.
-                                   @file is a file without its line breaks, @- is
-                                   standard input.
+                                   @file sends a file without its line breaks, @-
+                                   sends standard input.
           --data-raw <text>        Like --data, but @ has no special meaning.
           --data-binary <text>     Like --data, but @file is sent unchanged.
           --data-urlencode <text>  Like --data, but encoded: text, name=text, @file or
                                    name@file.
-          --json <text>            Send JSON, with Content-Type and Accept; @file is a
-                                   file.
+          --json <text>            Send JSON, with Content-Type and Accept; @file
+                                   sends a file.
           -F, --form <name=value>  Send a part of a form (multipart/form-data):
                                    name=value, name=@file to upload a file, name=<file
                                    for its content as a value. May be followed by

@@ -24,7 +24,7 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("c"), .long],
         help: ArgumentHelp(
-            "Send the cookies in this file, and save those that servers set to it, including session cookies. The "
+            "Send the cookies in this file, and save in it the cookies that servers set, even session cookies. The "
                 + "file is created if missing.",
             valueName: "file"
         )

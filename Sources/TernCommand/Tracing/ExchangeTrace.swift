@@ -68,7 +68,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason) {
         switch reason {
         case .redirect: self.tell("following the redirect to \(RequestText.shown(request.url.absoluteString))")
-        case .authentication: self.tell("sending it again, with credentials")
+        case .authentication: self.tell("sending the request again, with credentials")
         case .retry: self.tell("trying again")
         default: break
         }
@@ -93,7 +93,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
                 return (state.outgoing, state.version)
             }
             if let call { self.show(RequestText.head(of: call, version: version), ">") }
-        case .repeating: self.tell("sending it again, on a new connection")
+        case .repeating: self.tell("sending the request again, on a new connection")
         default: break
         }
     }

@@ -23,7 +23,7 @@ extension AuthenticationFailure: CustomStringConvertible, Described {
         case .cancelled: "the delegate cancelled the challenge"
         case .refreshFailed(let type): "the token could not be refreshed because the token provider threw \(type)"
         case .serverNotAuthentic: "the server did not prove that it knows the password"
-        case .credentialNotUsable(let reason): "the credential cannot be used: \(ForeignText.shown(reason))"
+        case .credentialNotUsable(let reason): "the credential cannot be used: \(Sentence.clause(reason))"
         case .signingFailed(let type): "the request could not be signed because the request signer threw \(type)"
         }
     }

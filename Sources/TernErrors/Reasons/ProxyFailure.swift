@@ -30,7 +30,7 @@ extension ProxyFailure: CustomStringConvertible, Described {
         case .unsupported(let what): "the proxy cannot be used: \(ForeignText.shown(what))"
         case .socks(let reply): "\(reply)"
         case .violation(let section, let reason):
-            "the proxy broke the protocol: \(ForeignText.shown(reason)) (\(section))"
+            "the proxy broke the protocol: \(Sentence.clause(reason)) (\(section))"
         }
     }
 }

@@ -87,7 +87,7 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .bodyNotAllowed(let method): "a request with the method \(ForeignText.shown(method)) cannot have a body"
         case .ambiguousBody: "the request has a body, and the program passed another one to the call; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
-        case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(ForeignText.shown(reason))"
+        case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(Sentence.clause(reason))"
         case .boundaryOccursInPart: "a part of the form contains the multipart boundary; choose another boundary"
         }
     }

@@ -64,7 +64,7 @@ extension WebSocketFailure.Reason: CustomStringConvertible, Described {
         switch self {
         case .status(let code): "the server answered with the status \(code) and did not open the WebSocket"
         case .handshake(let section, let reason):
-            "the server's handshake is invalid: \(ForeignText.shown(reason)) (\(section))"
+            "the server's handshake is invalid: \(Sentence.clause(reason)) (\(section))"
         case .notSupported: "the client's transport does not support WebSockets"
         }
     }

@@ -49,7 +49,7 @@ extension BodyFailure {
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
-        case .discarded: "The app read the response from \(server) after it had discarded it."
+        case .discarded: "The app read the response from \(server) after discarding it."
         case .readInParts:
             "The app asked for a whole message from \(server), but it already reads the messages in parts."
         }

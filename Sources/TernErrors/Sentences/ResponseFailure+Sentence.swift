@@ -90,6 +90,7 @@ extension DecodingFailure {
         let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"
         return switch self.reason {
         case .emptyBody: "\(beginning) because it is empty."
+        case .keyNotFound where self.path.isEmpty: "\(beginning) because a key is missing."
         case .keyNotFound: "\(beginning) because \(value) is missing."
         case .valueNotFound: "\(beginning) because \(value) is null."
         case .typeMismatch: "\(beginning) because \(value) \(Sentence.plain(self.mismatch(length: 16), length: 64))."

@@ -39,6 +39,18 @@ package enum Sentence {
         return String(String.UnicodeScalarView(scalars))
     }
 
+    /// Returns a sentence as the end of a line for a log, cut like ``ForeignText/shown(_:length:)``.
+    ///
+    /// The first letter becomes lower-case, unless it begins an acronym. The final period is left out, also in front of
+    /// a section: `The token is empty. (RFC 6750 §2.1)`.
+    static func clause(_ sentence: String) -> String {
+        let text = ForeignText.shown(sentence).replacing(". (RFC ", with: " (RFC ")
+        let clause = text.hasSuffix(".") ? text.dropLast() : text[...]
+        guard let first = clause.first, let second = clause.dropFirst().first, second.isLowercase || second == " "
+        else { return String(clause) }
+        return "\(first.lowercased())\(clause.dropFirst())"
+    }
+
     /// Returns several names that a server or a library chose as one list: `"a", "b" and 3 others`.
     ///
     /// - Parameters:

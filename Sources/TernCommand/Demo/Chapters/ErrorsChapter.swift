@@ -37,7 +37,7 @@ struct ErrorsChapter: DemoChapter {
             _ = try await stage.client.data(for: request)
         } catch {
             guard let description = describe(error) else {
-                throw DemoFailure("\(cause) causes a different error than: \(error)")
+                throw DemoFailure("\(cause) causes the expected error, not this one: \(error)")
             }
             return try await stage.say("\(cause): \(description)")
         }

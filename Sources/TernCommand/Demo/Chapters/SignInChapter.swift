@@ -88,7 +88,8 @@ private final class SignIn: TaskDelegate {
         // No user answers. Give a wrong password first, to show the refusal.
         let password = refused == 0 ? "meow" : SignInChapter.password
         let judgement = refused == 0 ? "a wrong password" : "the right password"
-        try await self.stage.say("there is no user to ask: the demo answers \(SignInChapter.user) and \(judgement)")
+        let credentials = "\(SignInChapter.user) and \(judgement)"
+        try await self.stage.say("there is no user to ask: the demo answers with \(credentials)")
         return (SignInChapter.user, password)
     }
 
