@@ -212,8 +212,9 @@ let tests: [Target] = [
     .target(
         name: "ClientTestSupport",
         dependencies: [
-            "Tern", "TernErrors", "TernRequests", "TernConnections", "TernTransport", "TernHTTP", "TernWebSocketCore",
-            "TernWebSocket", "TernTesting", "TestSupport", types, bytes,
+            "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernHTTP2", "TernAuthentication", "TernConnections",
+            "TernTransport", "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernTesting", "TestSupport", types,
+            bytes,
         ],
         path: "Tests/ClientTestSupport"
     ),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Tern
 package import TernTesting
+package import Testing
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -14,6 +15,8 @@ package struct ClientScene: Sendable {
     package let server: ScriptedServer
     package let connector: MemoryConnector
     package let client: Client
+    /// Translates between the client's HTTP/2 and the server's HTTP/1.1; `nil` in the run over HTTP/1.1.
+    private let gateway: HTTP2Gateway?
 
     package init(
         _ server: ScriptedServer,
@@ -23,9 +26,17 @@ package struct ClientScene: Sendable {
         delegate: (any TaskDelegate)? = nil
     ) {
         self.server = server
-        self.connector = MemoryConnector(server, plan: plan, clock: self.clock, capacity: capacity)
+        let serve: MemoryConnector.Server = { await server.serve($0) }
+        let isOverHTTP2 = TestedVersion.isHTTP2 && configuration.httpVersion == .automatic
+        self.gateway = isOverHTTP2 ? HTTP2Gateway(capacity: capacity, server: serve) : nil
+        self.connector = MemoryConnector(
+            plan: plan,
+            clock: self.clock,
+            capacity: capacity,
+            connection: self.gateway?.serve ?? serve
+        )
         self.client = Client(
-            configuration: configuration,
+            configuration: configuration.tested,
             delegate: delegate,
             connector: self.connector,
             clock: self.clock
@@ -39,6 +50,28 @@ package struct ClientScene: Sendable {
         answer: @escaping ScriptedServer.Answer
     ) {
         self.init(ScriptedServer(answer), plan: plan, configuration, delegate: delegate)
+    }
+}
+
+extension ClientScene {
+    /// Checks that no exchange goes on.
+    ///
+    /// Over HTTP/1.1, the connection of an exchange that ended early is already closed. Over HTTP/2, the connection
+    /// stays open, and this method waits until its last stream is reset.
+    package func expectNoExchange(sourceLocation: SourceLocation = #_sourceLocation) async {
+        guard let gateway = self.gateway else {
+            #expect(self.connector.openCount == 0, sourceLocation: sourceLocation)
+            return
+        }
+        await gateway.waitForNoExchange()
+    }
+
+    /// Waits until no exchange goes on.
+    ///
+    /// Over HTTP/1.1, the connection of an exchange that ends early is closed. Over HTTP/2, only its stream is reset.
+    package func waitForNoExchange() async throws {
+        guard let gateway = self.gateway else { return try await self.connector.waitForOpen(0) }
+        await gateway.waitForNoExchange()
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernConnections
 package import TernErrors
+import TernHTTP
 import TernRequests
 package import TernTesting
 import TernTransport
@@ -8,6 +10,8 @@ package import TernWebSocket
 package import TernWebSocketCore
 
 /// A WebSocket over a connection in memory, a server that is a closure, and a clock that the test advances.
+///
+/// In the run over HTTP/2, the WebSocket uses a stream that leads to a gateway.
 package struct WebSocketScene: Sendable {
     /// The code of the server.
     ///
@@ -28,29 +32,53 @@ package struct WebSocketScene: Sendable {
     ) {
         self.options = options
         self.handshake = AcceptedHandshake(deflate: deflate)
-        self.connector = MemoryConnector(
+        self.connector = .tested(
             plan: plan,
             clock: self.clock,
             capacity: capacity,
-            connection: { connection in try await server(ServerWebSocket(connection)) }
+            connection: { connection in
+                try await server(
+                    TestedVersion.isHTTP2 ? ServerWebSocket.accept(connection) : ServerWebSocket(connection)
+                )
+            }
         )
     }
 
-    /// Opens a WebSocket without a handshake.
+    /// Opens a WebSocket without the handshake of a client.
     package func open() async throws(ClientError) -> WebSocket {
+        let origin = Origin(scheme: .http, host: "example.com", port: 80)
+        return WebSocket(
+            try await self.connect(to: origin),
+            self.handshake,
+            options: self.options,
+            origin: origin.description,
+            clock: self.clock
+        )
+    }
+
+    private func connect(to origin: Origin) async throws(ClientError) -> UpgradedConnection {
+        if TestedVersion.isHTTP2, let connection = try await self.stream(to: origin) { return connection }
         do throws(ConnectionError) {
-            let origin = Origin(scheme: .http, host: "example.com", port: 80)
             let connection = try await self.connector.connect(to: .host(origin.host, port: origin.port), deadline: nil)
-            return WebSocket(
-                UpgradedConnection(connection),
-                self.handshake,
-                options: self.options,
-                origin: origin.description,
-                clock: self.clock
-            )
+            return UpgradedConnection(connection)
         } catch {
             throw ClientError(error, ClientError.Context(phase: .connect))
         }
+    }
+}
+
+extension WebSocketScene {
+    /// Opens a stream of HTTP/2.
+    ///
+    /// The transport is released at once, so the connection ends with the stream.
+    private func stream(to origin: Origin) async throws(ClientError) -> UpgradedConnection? {
+        let configuration = HTTPTransportConfiguration(versions: .http2PriorKnowledge)
+        let transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
+        var request = Request(.get, origin.description)
+        request.fields = [.upgrade: "websocket", .connection: "Upgrade"]
+        guard let destination = try? request.destination() else { return nil }
+        let call = HTTPCall(request, to: destination, timeouts: .none, clock: self.clock)
+        return try await transport.respond(to: call).upgrade
     }
 }
 

@@ -118,14 +118,14 @@ struct BytesTests {
             let (bytes, _) = try await scene.client.bytes(from: testURL)
             for try await line in bytes.lines where line == "one" { break }
         }
-        #expect(scene.connector.openCount == 0)
-        try await scene.connector.waitForServers()
+        await scene.expectNoExchange()
+        if !TestedVersion.isHTTP2 { try await scene.connector.waitForServers() }  // HTTP/2 ends only the stream
     }
 
     @Test func `not reading at all frees the connection`() async throws {
         let scene = ClientScene { _ in halfResponse }
         do { _ = try await scene.client.bytes(from: testURL) }
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 
     @Test func `cancellation in the loop ends it`() async throws {
@@ -138,7 +138,7 @@ struct BytesTests {
         reading.cancel()
         let error = await #expect(throws: ClientError.self) { try await reading.value }
         #expect(error?.isCancellation == true)
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 
     @Test func `a body that is cut gives what came and then fails`() async throws {
@@ -154,7 +154,8 @@ struct BytesTests {
         #expect(text == "half")
     }
 
-    @Test func `a second iterator of another grain goes on with what is not taken yet`() async throws {
+    @Test(.http1Only("needs content that arrives in pieces"))
+    func `a second iterator of another grain goes on with what is not taken yet`() async throws {
         let scene = ClientScene(plan: .accept(toClient: [.drip(bytesPerPiece: 1)])) { _ in .response(body: "a\nb\nc\n")
         }
         let (bytes, _) = try await scene.client.bytes(from: testURL)

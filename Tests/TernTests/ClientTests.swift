@@ -106,13 +106,13 @@ struct ClientTests {
             #expect(reply.body.length == 9)
             #expect(scene.connector.openCount == 1)
         }
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 
     @Test func `a client that is released closes idle connections`() async throws {
-        let connector = MemoryConnector { _ in .response() }
+        let connector = MemoryConnector.tested { _ in .response() }
         do {
-            let client = Client(configuration: .patient, connector: connector)
+            let client = Client(configuration: .patient.tested, connector: connector)
             _ = try await client.data(from: testURL)
             #expect(connector.openCount == 1)
         }
@@ -121,8 +121,8 @@ struct ClientTests {
     }
 
     @Test func `a client that is released during a call lets the call end`() async throws {
-        let connector = MemoryConnector { _ in .chunked(["one", "two"]) }
-        var client: Client? = Client(configuration: .patient, connector: connector)
+        let connector = MemoryConnector.tested { _ in .chunked(["one", "two"]) }
+        var client: Client? = Client(configuration: .patient.tested, connector: connector)
         let bytes = try #require(try await client?.bytes(from: testURL).0)
         client = nil
         var text = ""
@@ -132,8 +132,8 @@ struct ClientTests {
     }
 
     @Test func `a client that is released while a call hangs can still be cancelled`() async throws {
-        let connector = MemoryConnector { _ in .stall }
-        var client: Client? = Client(configuration: .patient, connector: connector)
+        let connector = MemoryConnector.tested { _ in .stall }
+        var client: Client? = Client(configuration: .patient.tested, connector: connector)
         let calling = Task { [client] in try await client?.data(from: testURL) }
         client = nil
         try await connector.waitForOpen(1)

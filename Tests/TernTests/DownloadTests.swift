@@ -58,14 +58,14 @@ struct DownloadTests {
     @Test func `until it is complete, what was there stays`() async throws {
         try self.folder.write("old", to: "file")
         let mayEnd = Suspension<Void>()
-        let connector = MemoryConnector { connection in
+        let connector = MemoryConnector.tested { connection in
             _ = try await connection.readRequest()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nnew ")
             await mayEnd.wait(onCancel: ())
             try await connection.write("body")
             await connection.waitForEnd()
         }
-        let client = Client(configuration: .patient, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let destination = self.folder.file("file")
         let calling = Task { try await client.download(from: testURL, to: destination) }
         try await eventually("there is a file beside it") { try self.folder.names.count == 2 }
@@ -152,7 +152,7 @@ struct DownloadTests {
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
         #expect(try self.folder.names == [])
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 
     @Test func `a slow disk slows the server and not the memory`() async throws {

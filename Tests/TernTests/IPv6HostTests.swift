@@ -61,12 +61,12 @@ struct IPv6HostTests {
 
     @Test func `certificates are judged without the zone`() async throws {
         let server = ScriptedServer { _ in .response() }
-        let connector = MemoryConnector(
+        let connector = MemoryConnector.tested(
             server,
             clock: ManualClock(),
             trust: { .init(host: $0, chain: [Array($0.utf8)]) }
         )
-        let client = Client(connector: connector)
+        let client = Client(configuration: .tested, connector: connector)
         let (_, response) = try await client.data(for: Request(.get, "https://[fe80::1%25lo]/"))
         #expect(response.tls?.trust.host == "fe80::1")
         #expect(server.requests.map(\.hosts) == [["[fe80::1]"]])
@@ -85,7 +85,7 @@ struct IPv6HostTests {
         #expect(endpoints == [.host("fe80::1%a", port: 80), .host("fe80::1%b", port: 80), .host("fe80::1", port: 80)])
     }
 
-    @Test(arguments: ["http", "https"])
+    @Test(.http1Only("the proxy reads HTTP/1.1"), arguments: ["http", "https"])
     func `a proxy is not told the zone`(_ scheme: String) async throws {
         var configuration = Client.Configuration()
         configuration.proxy = .proxy(Proxy(.http, host: "proxy", port: 80))

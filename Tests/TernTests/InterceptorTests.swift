@@ -136,7 +136,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test(arguments: [false, true])
+    @Test(.http1Only("the reply holds the only connection to a host"), arguments: [false, true])
     func `an interceptor that keeps a reply on a host with one connection does not wait for itself`(
         readsFirst: Bool
     ) async throws {

@@ -11,7 +11,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("Proxies", .hangLimit)
+@Suite("Proxies", .hangLimit, .http1Only("the proxies read HTTP/1.1"))
 struct ProxyTests {
     private static let established = ScriptedResponse.raw("HTTP/1.1 200 Connection established\r\n\r\n")
 

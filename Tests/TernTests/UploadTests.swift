@@ -93,7 +93,7 @@ struct ClientUploadTests {
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
         await ended.wait()
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 
     @Test func `a refusal that comes early is given with its body`() async throws {
@@ -103,6 +103,6 @@ struct ClientUploadTests {
         let (data, response) = try await scene.client.upload(for: request, from: Data(count: 3 << 20))
         #expect(response.statusCode == 413)
         #expect(data == Data("no".utf8))
-        #expect(scene.connector.openCount == 0)
+        await scene.expectNoExchange()
     }
 }

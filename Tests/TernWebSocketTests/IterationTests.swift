@@ -60,7 +60,7 @@ struct IterationTests {
         }
     }
 
-    @Test(arguments: 0..<19)
+    @Test(.http1Only("counts the bytes of the connection"), arguments: 0..<19)
     func `a connection that ends early is an error, after what had arrived`(byteCount: Int) async throws {
         let scene = Scene(plan: .accept(toClient: [.cut(afterByteCount: byteCount)])) { server in
             try await server.send(.text("one"))
@@ -80,7 +80,8 @@ struct IterationTests {
         #expect(try await iterator.next() == nil, "an error is thrown once")
     }
 
-    @Test func `a reset is an error`() async throws {
+    @Test(.http1Only("counts the bytes of the connection"))
+    func `a reset is an error`() async throws {
         let scene = Scene(plan: .accept(toClient: [.reset(afterByteCount: 5)])) { server in
             try await server.send(.text("one"))
             try await server.send(.text("two"))

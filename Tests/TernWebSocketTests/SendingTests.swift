@@ -52,7 +52,8 @@ struct SendingTests {
         }
     }
 
-    @Test func `a sender waits for a server that reads nothing, until its limit`() async throws {
+    @Test(.http1Only("counts the bytes of the connection"))
+    func `a sender waits for a server that reads nothing, until its limit`() async throws {
         let scene = Scene(plan: .accept(toServer: [.stall(afterByteCount: 10)]), capacity: 1024) { server in
             await server.connection.waitForEnd()
         }

@@ -64,8 +64,11 @@ package struct FieldLines: Sendable {
         return section.isEmpty ? nil : section
     }
 
+    /// All lines.
+    package var contents: ArraySlice<UInt8> { self.bytes[..<self.end] }
+
     /// All lines, as text.
-    package var text: String { String(decoding: self.bytes[..<self.end], as: UTF8.self) }
+    package var text: String { String(decoding: self.contents, as: UTF8.self) }
 
     /// The size of the buffer, in bytes.
     package var roomByteCount: Int { self.bytes.count }

@@ -157,7 +157,8 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    func fail(_ reason: String) { self.connection.fail(.failed(reason: reason)) }
+    /// Fails the connection on both sides, with a text for the client's error.
+    package func fail(_ reason: String) { self.connection.fail(.failed(reason: reason)) }
 
     // MARK: Parts
 

@@ -61,7 +61,7 @@ struct CacheSafetyTests {
     @Test(arguments: [true, false])
     func `what came from a server that only one delegate trusts is for nobody else`(isShared: Bool) async throws {
         let store = MemoryCacheStore()
-        let connector = MemoryConnector(
+        let connector = MemoryConnector.tested(
             trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: .selfSigned) },
             answer: { _ in .response(fields: Self.minute, body: "x") }
         )
@@ -71,13 +71,18 @@ struct CacheSafetyTests {
             guard case .serverTrust(let trust) = challenge.kind else { return nil }
             return .useCredential(Credential(trust: trust))
         })
-        let client = Client(configuration: configuration, delegate: isShared ? delegate : nil, connector: connector)
+        let client = Client(
+            configuration: configuration.tested,
+            delegate: isShared ? delegate : nil,
+            connector: connector
+        )
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request, delegate: isShared ? nil : delegate)
         #expect(try await store.entries(for: CacheKey(request.url)).isEmpty)
     }
 
-    @Test func `a validation in the background asks the client's delegate whether to trust`() async throws {
+    @Test(.http1Only("needs a new connection for each call"))
+    func `a validation in the background asks the client's delegate whether to trust`() async throws {
         let asked = Flag()
         let clock = ManualClock()
         let server = ScriptedServer { _ in
@@ -86,7 +91,7 @@ struct CacheSafetyTests {
                 body: "x"
             )
         }
-        let connector = MemoryConnector(
+        let connector = MemoryConnector.tested(
             server,
             clock: clock,
             trust: { ServerTrust(host: $0, chain: [[1, 2, 3]]) }
@@ -98,7 +103,7 @@ struct CacheSafetyTests {
             defer { asked.raise() }
             return asked.count == 0 ? nil : .cancel
         })
-        let client = Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
+        let client = Client(configuration: configuration.tested, delegate: delegate, connector: connector, clock: clock)
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request)
         try await connector.waitForOpen(0)

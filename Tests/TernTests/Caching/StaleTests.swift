@@ -49,11 +49,11 @@ struct StaleTests {
                     body: "x"
                 )
         }
-        let connector = MemoryConnector(server, clock: clock)
+        let connector = MemoryConnector.tested(server, clock: clock)
         do {
             var configuration = Client.Configuration()
             configuration.cache = MemoryCacheStore()
-            let client = Client(configuration: configuration, connector: connector, clock: clock)
+            let client = Client(configuration: configuration.tested, connector: connector, clock: clock)
             _ = try await client.data(from: testURL)
             clock.advance(by: .seconds(61))
             #expect(try await client.data(from: testURL).1.cacheStatus == .stale(age: .seconds(61)))

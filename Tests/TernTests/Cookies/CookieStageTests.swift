@@ -62,7 +62,7 @@ struct CookieStageTests {
     @Test(arguments: [true, false])
     func `cookies of a server that one call's delegate approved of are for none other`(isShared: Bool) async throws {
         let store = MemoryCookieStore()
-        let connector = MemoryConnector(
+        let connector = MemoryConnector.tested(
             trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: .selfSigned) },
             answer: { _ in .response(fields: Self.setting("a=1; Path=/")) }
         )
@@ -73,7 +73,7 @@ struct CookieStageTests {
         let (shared, own) = isShared ? (delegate, nil) : (nil, delegate)
         var configuration = Self.configuration(store)
         configuration.timeouts = .patient()
-        let client = Client(configuration: configuration, delegate: shared, connector: connector)
+        let client = Client(configuration: configuration.tested, delegate: shared, connector: connector)
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request, delegate: own)
         // The decision of the client's delegate applies to all calls, so the shared store may keep the cookies. A store

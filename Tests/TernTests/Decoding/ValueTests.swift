@@ -183,6 +183,6 @@ struct ValueTests {
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n\(long)", ending: .stall)
         }
         #expect(try await scene.client.send(Request(.post, testURL)).statusCode == 200)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 }

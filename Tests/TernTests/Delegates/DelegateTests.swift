@@ -107,7 +107,7 @@ struct DelegateTests {
 
     @Test func `is told one thing at a time, though sending and receiving overlap`() async throws {
         let delegate = OverlapDelegate()
-        let connector = MemoryConnector(capacity: 1024) { connection in
+        let connector = MemoryConnector.tested(capacity: 1024) { connection in
             _ = try await connection.readHead()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
             for _ in 0..<100 {
@@ -116,7 +116,7 @@ struct DelegateTests {
             }
             await connection.waitForEnd()
         }
-        let client = Client(configuration: .patient, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let stream = AsyncStream<[UInt8]> { continuation in
             for _ in 0..<200 { continuation.yield(Array(repeating: 2, count: 500)) }
             continuation.finish()

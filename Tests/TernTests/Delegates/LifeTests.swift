@@ -129,7 +129,8 @@ struct LifeTests {
         #expect(completions.count == 1)
     }
 
-    @Test func `waiting for a connection is told`() async throws {
+    @Test(.http1Only("waits for the only connection to a host"))
+    func `waiting for a connection is told`() async throws {
         var configuration = Client.Configuration()
         configuration.pool.maximumConnectionsPerHost = 1
         let scene = ClientScene(configuration) { _ in halfResponse }

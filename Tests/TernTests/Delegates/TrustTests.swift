@@ -20,7 +20,7 @@ struct TrustTests {
         _ evaluation: TLSFailure?,
         answer: @escaping ScriptedServer.Answer = { _ in .response(body: "hello") }
     ) -> MemoryConnector {
-        MemoryConnector(
+        MemoryConnector.tested(
             trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
             answer: answer
         )
@@ -48,7 +48,7 @@ struct TrustTests {
 
     @Test func `what one call approved of is no other call's`() async throws {
         let connector = self.connector(.selfSigned)
-        let client = Client(configuration: .patient, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let asked = Flag()
         let (data, response) = try await client.data(for: Self.request, delegate: self.approving(asked))
         #expect(data == Data("hello".utf8))
@@ -63,7 +63,7 @@ struct TrustTests {
     @Test func `what the client's delegate approves of serves all its calls`() async throws {
         let connector = self.connector(.selfSigned)
         let asked = Flag()
-        let client = Client(configuration: .patient, delegate: self.approving(asked), connector: connector)
+        let client = Client(configuration: .patient.tested, delegate: self.approving(asked), connector: connector)
         _ = try await client.data(for: Self.request)
         _ = try await client.data(for: Self.request, delegate: RecordingDelegate())
         #expect(asked.count == 1)
@@ -72,7 +72,7 @@ struct TrustTests {
 
     @Test func `a call's delegate may refuse a server that is trusted, on an open connection too`() async throws {
         let connector = self.connector(nil)
-        let client = Client(configuration: .patient, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let refusing = AnsweringDelegate(challenged: { _ in .cancel })
         #expect(await self.fault(client, refusing) == .rejected)
         _ = try await client.data(for: Self.request)
@@ -83,7 +83,7 @@ struct TrustTests {
 
     @Test func `approval of a server that is trusted anyway changes nothing`() async throws {
         let connector = self.connector(nil)
-        let client = Client(configuration: .patient, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         _ = try await client.data(for: Self.request, delegate: self.approving())
         _ = try await client.data(for: Self.request)
         #expect(connector.attemptCount == 1)
@@ -104,7 +104,7 @@ struct TrustTests {
                 return .useCredential(Credential(user: "albert", password: "einstein"))
             }
         })
-        let (_, response) = try await Client(configuration: .patient, connector: connector).data(
+        let (_, response) = try await Client(configuration: .patient.tested, connector: connector).data(
             for: Self.request,
             delegate: delegate
         )
@@ -114,7 +114,7 @@ struct TrustTests {
     }
 
     @Test func `approval of other certificates than were shown is none`() async throws {
-        let client = Client(configuration: .patient, connector: self.connector(.wrongHost()))
+        let client = Client(configuration: .patient.tested, connector: self.connector(.wrongHost()))
         let delegate = AnsweringDelegate(challenged: { _ in
             .useCredential(Credential(trust: ServerTrust(host: "test", chain: [[4, 5, 6]])))
         })

@@ -95,7 +95,7 @@ struct MultipartFileTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 }
 

@@ -28,7 +28,7 @@ struct StrictTransportTests {
             cache: (any CacheStore)? = nil,
             delegate: (any TaskDelegate)? = nil
         ) {
-            self.connector = MemoryConnector(
+            self.connector = MemoryConnector.tested(
                 clock: self.clock,
                 trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
                 answer: { request in
@@ -47,7 +47,7 @@ struct StrictTransportTests {
             configuration.strictTransport = self.store
             configuration.cache = cache
             self.client = Client(
-                configuration: configuration,
+                configuration: configuration.tested,
                 delegate: delegate,
                 connector: self.connector,
                 clock: self.clock
@@ -163,8 +163,8 @@ struct StrictTransportTests {
     }
 
     @Test func `a client without a store takes no notice`() async throws {
-        let connector = MemoryConnector { _ in .response(fields: [.strictTransportSecurity: "max-age=9"]) }
-        let client = Client(configuration: .patient, connector: connector)
+        let connector = MemoryConnector.tested { _ in .response(fields: [.strictTransportSecurity: "max-age=9"]) }
+        let client = Client(configuration: .patient.tested, connector: connector)
         #expect(try await client.data(for: Request(.get, "https://test/")).1.statusCode == 200)
         #expect(try await client.data(for: Request(.get, "http://test/")).1.url.scheme == "http")
     }

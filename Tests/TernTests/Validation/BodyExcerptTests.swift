@@ -95,7 +95,7 @@ struct BodyExcerptTests {
             return
         }
         #expect(failure.body.count == 64 << 10)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 
     @Test(arguments: [-1, 0])

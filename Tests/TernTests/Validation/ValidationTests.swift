@@ -55,7 +55,8 @@ struct ValidationTests {
         #expect(scene.connector.openCount == 1)  // the body was read to its end
     }
 
-    @Test func `an Upgrade that is not followed does not exempt`() async {
+    @Test(.http1Only("an Upgrade goes over HTTP/1.1"))
+    func `an Upgrade that is not followed does not exempt`() async {
         let scene = ClientScene(self.client([.success])) { _ in .response(.notFound) }
         let failure = await self.refusal(scene, Self.request.header(.upgrade, "h2c").header(.connection, "upgrade"))
         #expect(failure?.rule == .status(404))
@@ -88,7 +89,7 @@ struct ValidationTests {
         let refusal = await self.refusal(scene)
         #expect(refusal?.body == Data("0123456789".utf8))
         #expect(refusal?.isBodyComplete == false)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 
     @Test func `a body that is cut is kept as far as it came`() async {
@@ -113,7 +114,7 @@ struct ValidationTests {
             await Task.yield()
         }
         #expect(await calling.value?.isBodyComplete == false)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 
     @Test func `cancellation is cancellation, though a rule was broken`() async throws {
@@ -125,7 +126,7 @@ struct ValidationTests {
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 
     @Test(
@@ -162,7 +163,7 @@ struct ValidationTests {
             return
         }
         #expect(length > 7)
-        try await scene.connector.waitForOpen(0)
+        try await scene.waitForNoExchange()
     }
 
     @Test func `a WebSocket's refusal stays what it is`() async {

@@ -1,56 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A field, or a pseudo-field.
-struct HTTP2Line: Hashable, Sendable {
-    var name: String
-    var value: String
+package struct HTTP2Line: Hashable, Sendable {
+    package var name: String
+    /// The value as text; invalid UTF-8 is repaired.
+    package var value: String { String(decoding: self.bytes, as: UTF8.self) }
+    package var bytes: [UInt8]
 
-    init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: String) { (self.name, self.bytes) = (name, Array(value.utf8)) }
 
     /// Creates a field from `name:value`, where the name may begin with a colon.
-    init(text: Substring) {
-        let end = text.dropFirst().firstIndex(of: ":") ?? text.endIndex
-        self.init(String(text[..<end]), String(text[end...].dropFirst()))
+    package init(text: ArraySlice<UInt8>) {
+        let end = text.dropFirst().firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+        self.name = String(decoding: text[..<end], as: UTF8.self)
+        self.bytes = Array(text[end...].dropFirst())
     }
 }
 
 /// One setting of SETTINGS.
-struct HTTP2Setting: Hashable, Sendable {
-    var identifier: Int
-    var value: Int
+package struct HTTP2Setting: Hashable, Sendable {
+    package var identifier: Int
+    package var value: Int
 
-    static func maximumStreams(_ count: Int) -> Self { Self(identifier: 3, value: count) }
-    static func initialWindow(_ byteCount: Int) -> Self { Self(identifier: 4, value: byteCount) }
+    package init(identifier: Int, value: Int) { (self.identifier, self.value) = (identifier, value) }
+
+    package static func maximumStreams(_ count: Int) -> Self { Self(identifier: 3, value: count) }
+    package static func initialWindow(_ byteCount: Int) -> Self { Self(identifier: 4, value: byteCount) }
+    /// The server accepts the extended CONNECT, with which WebSockets open (RFC 8441 §3).
+    package static let extendedConnect = Self(identifier: 8, value: 1)
 }
 
 /// The fields that began or ended a request.
-struct HTTP2Headers: Hashable, Sendable {
-    var stream: Int
-    var lines: [HTTP2Line]
-    var endsStream: Bool
+package struct HTTP2Headers: Hashable, Sendable {
+    package var stream: Int
+    package var lines: [HTTP2Line]
+    package var endsStream: Bool
 
-    subscript(_ name: String) -> String? { self.lines.first { $0.name == name }?.value }
-    var isRequest: Bool { self[":method"] != nil }
-    var path: String { self[":path"] ?? "" }
+    package subscript(_ name: String) -> String? { self.lines.first { $0.name == name }?.value }
+    package var isRequest: Bool { self[":method"] != nil }
+    package var path: String { self[":path"] ?? "" }
 }
 
 /// The part that follows the head of a request.
-struct HTTP2Content: Hashable, Sendable {
-    var bytes: [UInt8] = []
-    var trailers: [HTTP2Line] = []
+package struct HTTP2Content: Hashable, Sendable {
+    package var bytes: [UInt8] = []
+    package var trailers: [HTTP2Line] = []
 
-    var text: String { String(decoding: self.bytes, as: UTF8.self) }
+    package var text: String { String(decoding: self.bytes, as: UTF8.self) }
 }
 
 /// A frame before it was understood.
-struct HTTP2RawFrame: Sendable {
-    var length: Int
-    var type: Int
-    var flags: Int
-    var stream: Int
-    var payload: [UInt8] = []
+package struct HTTP2RawFrame: Sendable {
+    package var length: Int
+    package var type: Int
+    package var flags: Int
+    package var stream: Int
+    package var payload: [UInt8] = []
 
-    init(header: [UInt8]) {
+    package init(header: [UInt8]) {
         self.length = Self.number(header[0..<3])
         self.type = Int(header[3])
         self.flags = Int(header[4])
@@ -58,11 +65,11 @@ struct HTTP2RawFrame: Sendable {
     }
 
     /// The bytes as a number.
-    static func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    package static func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 
 /// A frame that a client sent.
-enum HTTP2Frame: Equatable, Sendable {
+package enum HTTP2Frame: Equatable, Sendable {
     case settings([HTTP2Setting])
     case settingsAck
     case ping(UInt64)
@@ -76,7 +83,7 @@ enum HTTP2Frame: Equatable, Sendable {
     case other(type: Int, stream: Int)
 
     /// Creates any frame but HEADERS.
-    init(_ raw: HTTP2RawFrame) {
+    package init(_ raw: HTTP2RawFrame) {
         let payload = raw.payload
         let number = HTTP2RawFrame.number(payload.prefix(4)) & 0x7FFF_FFFF
         switch raw.type {
@@ -101,12 +108,12 @@ enum HTTP2Frame: Equatable, Sendable {
     }
 
     /// Whether the frame begins a request.
-    var isRequest: Bool { if case .headers(let headers) = self { headers.isRequest } else { false } }
+    package var isRequest: Bool { if case .headers(let headers) = self { headers.isRequest } else { false } }
 
-    var isPing: Bool { if case .ping = self { true } else { false } }
+    package var isPing: Bool { if case .ping = self { true } else { false } }
 
     /// Whether the frame is a part of the request on a stream, or its end.
-    func isPart(of stream: Int) -> Bool {
+    package func isPart(of stream: Int) -> Bool {
         switch self {
         case .headers(let headers): headers.stream == stream
         case .data(let number, _, _), .reset(let number, _): number == stream
@@ -116,13 +123,13 @@ enum HTTP2Frame: Equatable, Sendable {
 }
 
 /// Frames that a server sends, in bytes.
-struct HTTP2Output: Sendable {
-    var bytes: [UInt8]
+package struct HTTP2Output: Sendable {
+    package var bytes: [UInt8]
 
     /// The longest payload that a client accepts unless it says more.
     private static let maximumPayloadByteCount = 16_384
 
-    static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int = 0, _ payload: [UInt8] = []) -> Self {
+    package static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int = 0, _ payload: [UInt8] = []) -> Self {
         var bytes = Self.number(payload.count, byteCount: 3)
         bytes.append(type)
         bytes.append(flags)
@@ -131,7 +138,8 @@ struct HTTP2Output: Sendable {
     }
 
     /// DATA, in as many frames as are needed; only one of them if it is padded.
-    static func data(_ stream: Int, _ content: [UInt8], endsStream: Bool = false, padding: UInt8? = nil) -> Self {
+    package static func data(_ stream: Int, _ content: [UInt8], endsStream: Bool = false, padding: UInt8? = nil) -> Self
+    {
         if let padding {
             let payload = [padding] + content + [UInt8](repeating: 0, count: Int(padding))
             return Self.frame(0, flags: endsStream ? 0x9 : 0x8, stream, payload)
@@ -146,37 +154,52 @@ struct HTTP2Output: Sendable {
     }
 
     /// HEADERS, whose fields are literals that no table keeps.
-    static func headers(_ stream: Int, _ fields: [(String, String)], endsStream: Bool = false) -> Self {
+    package static func headers(_ stream: Int, _ fields: [(String, String)], endsStream: Bool = false) -> Self {
+        Self.headers(stream, fields: fields.map { ($0.0, Array($0.1.utf8)) }, endsStream: endsStream)
+    }
+
+    /// HEADERS, whose values need not be UTF-8.
+    package static func headers(_ stream: Int, fields: [(String, [UInt8])], endsStream: Bool = false) -> Self {
         var block: [UInt8] = []
         for (name, value) in fields {
             block.append(0)
-            block += Self.string(name)
+            block += Self.string(Array(name.utf8))
             block += Self.string(value)
         }
-        return Self.frame(1, flags: endsStream ? 0x5 : 0x4, stream, block)
+        // A block that is too long for one frame goes on in CONTINUATION (RFC 9113 §6.10).
+        var (output, rest) = (Self(bytes: []), block[...])
+        repeat {
+            let piece = Array(rest.prefix(Self.maximumPayloadByteCount))
+            rest = rest.dropFirst(piece.count)
+            let flags: UInt8 = (rest.isEmpty ? 0x4 : 0) | (output.bytes.isEmpty && endsStream ? 0x1 : 0)
+            output.bytes += Self.frame(output.bytes.isEmpty ? 1 : 9, flags: flags, stream, piece).bytes
+        } while !rest.isEmpty
+        return output
     }
 
-    static func reset(_ stream: Int, _ code: Int) -> Self { Self.frame(3, stream, Self.number(code, byteCount: 4)) }
+    package static func reset(_ stream: Int, _ code: Int) -> Self {
+        Self.frame(3, stream, Self.number(code, byteCount: 4))
+    }
 
-    static func settings(_ settings: [HTTP2Setting] = []) -> Self {
+    package static func settings(_ settings: [HTTP2Setting] = []) -> Self {
         let payload = settings.flatMap { setting in
             Self.number(setting.identifier, byteCount: 2) + Self.number(setting.value, byteCount: 4)
         }
         return Self.frame(4, 0, payload)
     }
 
-    static let settingsAck = Self.frame(4, flags: 0x1)
+    package static let settingsAck = Self.frame(4, flags: 0x1)
 
-    static func ping(_ opaque: UInt64, isAnswer: Bool = false) -> Self {
+    package static func ping(_ opaque: UInt64, isAnswer: Bool = false) -> Self {
         let payload = (0..<8).map { UInt8(truncatingIfNeeded: opaque >> (56 - 8 * UInt64($0))) }
         return Self.frame(6, flags: isAnswer ? 0x1 : 0, 0, payload)
     }
 
-    static func goAway(last: Int, _ code: Int = 0) -> Self {
+    package static func goAway(last: Int, _ code: Int = 0) -> Self {
         Self.frame(7, 0, Self.number(last, byteCount: 4) + Self.number(code, byteCount: 4))
     }
 
-    static func windowUpdate(_ stream: Int, _ increment: Int) -> Self {
+    package static func windowUpdate(_ stream: Int, _ increment: Int) -> Self {
         Self.frame(8, stream, Self.number(increment, byteCount: 4))
     }
 
@@ -185,8 +208,7 @@ struct HTTP2Output: Sendable {
     }
 
     /// A string without Huffman code (RFC 7541 §5.2).
-    private static func string(_ text: String) -> [UInt8] {
-        let bytes = Array(text.utf8)
+    private static func string(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }
         var (output, rest) = ([UInt8(127)], bytes.count - 127)
         while rest >= 128 {
@@ -199,10 +221,10 @@ struct HTTP2Output: Sendable {
 }
 
 /// The error codes that tests use (RFC 9113 §7).
-enum HTTP2Code {
-    static let noError = 0
-    static let internalError = 2
-    static let refusedStream = 7
-    static let cancel = 8
-    static let http11Required = 13
+package enum HTTP2Code {
+    package static let noError = 0
+    package static let internalError = 2
+    package static let refusedStream = 7
+    package static let cancel = 8
+    package static let http11Required = 13
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import ClientTestSupport
 import Synchronization
 import TernConnections
 import TernHTTP2
-import TernTesting
+package import TernTesting
 
 /// The server's end of a connection that uses HTTP/2: reads the client's frames, and writes what a test wants.
 ///
 /// One task reads at a time; any number may write.
-final class HTTP2Peer: Sendable {
+package final class HTTP2Peer: Sendable {
     private struct State: Sendable {
         var input: [UInt8] = []
         var start = 0
@@ -32,45 +31,45 @@ final class HTTP2Peer: Sendable {
         mutating func decode(_ block: [UInt8]) throws -> [HTTP2Line] {
             var lines = FieldLines(maximumByteCount: 1 << 20, largestByteCount: 1 << 21)
             try self.decoder.decode(block.span.bytes, into: &lines)
-            return lines.text.split(separator: "\n").map { HTTP2Line(text: $0) }
+            return lines.contents.split(separator: UInt8(ascii: "\n")).map { HTTP2Line(text: $0) }
         }
     }
 
     /// The preface of a client (RFC 9113 §3.4).
-    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    let connection: ServerConnection
+    package let connection: ServerConnection
     private let state = Mutex(State())
 
-    init(_ connection: ServerConnection) { self.connection = connection }
+    package init(_ connection: ServerConnection) { self.connection = connection }
 
     /// The number of the connection, from 1.
-    var number: Int { self.connection.number }
+    package var number: Int { self.connection.number }
 
     // MARK: Reading
 
     /// Exchanges the prefaces, and waits until the client has acknowledged the settings.
-    func handshake(settings: [HTTP2Setting] = []) async throws {
+    package func handshake(settings: [HTTP2Setting] = []) async throws {
         guard try await self.readPreface() else { return }
         try await self.send(.settings(settings))
         _ = try await self.wait { $0 == .settingsAck }
     }
 
     /// Reads the 24 bytes of the client's preface; `false` if the client has ended its side.
-    func readPreface() async throws -> Bool {
+    package func readPreface() async throws -> Bool {
         guard let bytes = try await self.read(Self.preface.count) else { return false }
         guard bytes == Self.preface else { throw ScriptedServerError.malformedRequest("the preface of HTTP/2") }
         return true
     }
 
     /// The next frame, answered if that is asked and it is SETTINGS or PING; `nil` if the client has ended its side.
-    func nextFrame(isAnswered: Bool = true) async throws -> HTTP2Frame? {
+    package func nextFrame(isAnswered: Bool = true) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending { _ in true } }) { return frame }
         return try await self.receive(isAnswered: isAnswered)
     }
 
     /// The next frame that a condition holds for; those before it are kept for later.
-    func wait(for matches: (HTTP2Frame) -> Bool) async throws -> HTTP2Frame? {
+    package func wait(for matches: (HTTP2Frame) -> Bool) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending(matches) }) { return frame }
         while let frame = try await self.receive(isAnswered: true) {
             if matches(frame) { return frame }
@@ -80,7 +79,7 @@ final class HTTP2Peer: Sendable {
     }
 
     /// The next request; frames before it are dropped.
-    func nextRequest() async throws -> HTTP2Headers? {
+    package func nextRequest() async throws -> HTTP2Headers? {
         while let frame = try await self.nextFrame() {
             if case .headers(let headers) = frame, headers.isRequest { return headers }
         }
@@ -88,7 +87,7 @@ final class HTTP2Peer: Sendable {
     }
 
     /// The first request, to which and before which nothing is sent, not even the server's preface.
-    func readEarlyRequest() async throws -> HTTP2Headers? {
+    package func readEarlyRequest() async throws -> HTTP2Headers? {
         guard try await self.readPreface() else { return nil }
         while let frame = try await self.nextFrame(isAnswered: false) {
             if case .headers(let headers) = frame { return headers }
@@ -97,7 +96,7 @@ final class HTTP2Peer: Sendable {
     }
 
     /// Passes each request to a closure, and notes the code of each RST_STREAM, until the client ends the connection.
-    func serve(noting resets: Journal<Int>? = nil, _ answer: (HTTP2Headers) async throws -> Void) async throws {
+    package func serve(noting resets: Journal<Int>? = nil, _ answer: (HTTP2Headers) async throws -> Void) async throws {
         while let frame = try await self.nextFrame() {
             switch frame {
             case .headers(let headers) where headers.isRequest: try await answer(headers)
@@ -108,7 +107,7 @@ final class HTTP2Peer: Sendable {
     }
 
     /// The content of a request, and the trailers; the windows are opened for all of it.
-    func content(of request: HTTP2Headers) async throws -> HTTP2Content {
+    package func content(of request: HTTP2Headers) async throws -> HTTP2Content {
         var content = HTTP2Content()
         if request.endsStream { return content }
         while let frame = try await self.wait(for: { $0.isPart(of: request.stream) }) {
@@ -130,7 +129,7 @@ final class HTTP2Peer: Sendable {
     /// Waits until the client has handled everything that was sent before.
     ///
     /// The second answer comes from a later turn of the client's reader, so that the first turn is over.
-    func roundTrip() async throws {
+    package func roundTrip() async throws {
         for mark in [1, 2] as [UInt64] {
             try await self.send(.ping(mark))
             _ = try await self.wait { $0 == .pingAck(mark) }
@@ -182,17 +181,17 @@ final class HTTP2Peer: Sendable {
     // MARK: Writing
 
     /// Sends frames in one piece.
-    func send(_ frames: HTTP2Output...) async throws { try await self.send(frames) }
+    package func send(_ frames: HTTP2Output...) async throws { try await self.send(frames) }
 
     /// Sends frames in one piece.
-    func send(_ frames: [HTTP2Output]) async throws {
+    package func send(_ frames: [HTTP2Output]) async throws {
         var bytes: [UInt8] = []
         for frame in frames { bytes += frame.bytes }
         try await self.connection.write(bytes)
     }
 
     /// Sends a whole response in one piece.
-    func respond(
+    package func respond(
         to request: HTTP2Headers,
         _ text: String = "",
         status: Int = 200,
@@ -205,14 +204,14 @@ final class HTTP2Peer: Sendable {
     }
 
     /// Sends the head of a response whose content follows.
-    func begin(_ request: HTTP2Headers, _ text: String = "", fields: [(String, String)] = []) async throws {
+    package func begin(_ request: HTTP2Headers, _ text: String = "", fields: [(String, String)] = []) async throws {
         var frames = [HTTP2Output.headers(request.stream, [(":status", "200")] + fields)]
         if !text.isEmpty { frames.append(.data(request.stream, Array(text.utf8))) }
         try await self.send(frames)
     }
 
     /// Sends the rest of a response.
-    func end(_ request: HTTP2Headers, _ text: String = "") async throws {
+    package func end(_ request: HTTP2Headers, _ text: String = "") async throws {
         try await self.send(.data(request.stream, Array(text.utf8), endsStream: true))
     }
 }

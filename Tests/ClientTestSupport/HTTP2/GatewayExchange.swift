@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import Synchronization
+import TernConnections
+import TernHTTP1
+import TernTesting
+
+/// One stream of a client with HTTP/2, and the connection to the server that carries its request with HTTP/1.1.
+final class GatewayExchange: Sendable {
+    private struct State: Sendable {
+        var isRequestComplete: Bool
+        /// The number of bytes of the content that are missing; `nil` if the length is not known.
+        var missingByteCount: Int?
+        /// Whether the client has reset the stream, or ended the connection.
+        var isAborted = false
+        /// Whether the end of a tunnel was sent to the client.
+        var hasEndedTunnel = false
+        /// Whether the connection to the server was given back.
+        var isReleased = false
+        /// The number of bytes that the client may send again once the server has room.
+        var withheldByteCount = 0
+        var isWaitingForRoom = false
+    }
+
+    let stream: Int
+    let request: GatewayRequest
+    let server: any Connection
+    let session: GatewaySession
+    private let state: Mutex<State>
+
+    /// Creates an exchange whose head was sent to the server.
+    init(
+        _ stream: Int,
+        _ request: GatewayRequest,
+        _ server: any Connection,
+        _ session: GatewaySession,
+        isComplete: Bool
+    ) {
+        (self.stream, self.request, self.server, self.session) = (stream, request, server, session)
+        var state = State(isRequestComplete: isComplete)
+        if case .counted(let byteCount) = request.framing { state.missingByteCount = byteCount }
+        self.state = Mutex(state)
+    }
+
+    // MARK: The request
+
+    /// Passes a part of the content on, and opens the client's window when the server has room for more.
+    func receive(_ bytes: [UInt8], endsStream: Bool) async {
+        self.state.withLock { state in
+            state.missingByteCount? -= bytes.count
+            if state.missingByteCount == 0 { state.isRequestComplete = true }
+        }
+        var hasRoom = true
+        if !bytes.isEmpty {
+            do throws(ConnectionError) {
+                hasRoom = try self.server.enqueue(ByteBuffer(bytes: self.request.framing.encoded(bytes)))
+            } catch {
+                // "a RST_STREAM frame with the CANCEL error code" stands for a reset (RFC 8441 §5).
+                if self.request.isTunnel { await self.session.send(.reset(self.stream, HTTP2Code.cancel)) }
+                return
+            }
+        }
+        if endsStream { return self.end(trailers: []) }
+        if !bytes.isEmpty { await self.widen(by: bytes.count, hasRoom: hasRoom) }
+    }
+
+    /// Ends the request.
+    func end(trailers: [HTTP2Line]) {
+        let hasEndedTunnel = self.state.withLock { state in
+            state.isRequestComplete = true
+            return state.hasEndedTunnel
+        }
+        if self.request.isTunnel {
+            self.server.close()
+            if hasEndedTunnel { self.session.close(self.stream) }
+            return
+        }
+        let bytes = self.request.framing.ending(trailers: trailers)
+        if !bytes.isEmpty { _ = try? self.server.enqueue(ByteBuffer(bytes: bytes)) }
+    }
+
+    private func widen(by byteCount: Int, hasRoom: Bool) async {
+        let mustSend = self.state.withLock { state in
+            if hasRoom, !state.isWaitingForRoom { return true }
+            state.withheldByteCount += byteCount
+            return false
+        }
+        if mustSend {
+            await self.session.send(.windowUpdate(self.stream, byteCount))
+            return
+        }
+        let mustWait = self.state.withLock { state in
+            defer { state.isWaitingForRoom = true }
+            return !state.isWaitingForRoom
+        }
+        if mustWait { Task.detached { await self.widenWhenRoom() } }
+    }
+
+    private func widenWhenRoom() async {
+        guard (try? await self.server.waitForRoom(deadline: nil)) != nil else { return }
+        let byteCount = self.state.withLock { state in
+            defer { (state.withheldByteCount, state.isWaitingForRoom) = (0, false) }
+            return state.isRequestComplete ? 0 : state.withheldByteCount
+        }
+        if byteCount > 0 { await self.session.send(.windowUpdate(self.stream, byteCount)) }
+    }
+
+    // MARK: The end
+
+    var isRequestComplete: Bool { self.state.withLock { $0.isRequestComplete } }
+
+    var isAborted: Bool { self.state.withLock { $0.isAborted } }
+
+    /// Ends the exchange without a response, because the client is gone.
+    ///
+    /// Bytes that the client sent before still reach the server.
+    func abort() {
+        let isReleased = self.state.withLock { state in
+            state.isAborted = true
+            return state.isReleased
+        }
+        if !isReleased { self.server.close() }
+    }
+
+    /// Notes that the end of a tunnel is sent to the client.
+    func endTunnel() {
+        let isOver = self.state.withLock { state in
+            state.hasEndedTunnel = true
+            return state.isRequestComplete
+        }
+        if isOver { self.session.close(self.stream) }
+    }
+
+    /// Gives the connection to the server back, or closes it.
+    func release(isReusable: Bool) {
+        let mayKeep = self.state.withLock { state in
+            state.isReleased = true
+            return state.isRequestComplete && !state.isAborted
+        }
+        if isReusable, mayKeep { self.session.keep(self.server) } else { self.server.close() }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernHTTP1
+
+/// Fields for a client that uses HTTP/2: names in lower case, and values as bytes.
+enum GatewayFields {
+    /// The fields that belong to a connection of HTTP/1.1 (RFC 9113 §8.2.2).
+    private static let dropped: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
+    ]
+
+    /// Returns the fields of a response.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - status: The status to send; `nil` for the status of the head.
+    /// - Returns: The status and the fields, without those of the connection and those that `Connection` names.
+    static func list(_ head: ResponseHead, status: Int? = nil) -> [(String, [UInt8])] {
+        let fields = head.fields.makeHTTPFields()
+        let named = fields[values: .connection].flatMap { value in
+            value.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+        }
+        var list = [(":status", Array("\(status ?? head.statusCode)".utf8))]
+        list += Self.list(fields).filter { name, _ in
+            // The client sent no key, so it wants no proof of it (RFC 8441 §5).
+            !Self.dropped.contains(name) && !named.contains(name) && name != "sec-websocket-accept"
+        }
+        return list
+    }
+
+    /// Returns fields one by one.
+    static func list(_ fields: HTTPFields) -> [(String, [UInt8])] {
+        fields.map { field in (field.name.canonicalName, field.withUnsafeBytesOfValue { Array($0) }) }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+/// The head of a request that a gateway passes on with HTTP/1.1.
+struct GatewayRequest: Sendable {
+    /// The way in which the server finds the end of the content (RFC 9112 §6.3).
+    enum Framing: Sendable {
+        /// There is no content.
+        case none
+        /// The content has the length that the head announces.
+        case counted(Int)
+        /// The content is sent in chunks, because its length is not known.
+        case chunked
+        /// The bytes belong to another protocol.
+        case tunnel
+    }
+
+    let method: HTTPRequest.Method
+    let framing: Framing
+    /// The head in bytes, with the empty line.
+    let head: [UInt8]
+
+    /// Whether the request asks for a WebSocket.
+    var isTunnel: Bool { if case .tunnel = self.framing { true } else { false } }
+
+    /// Translates the head of a request of HTTP/2.
+    init(_ headers: HTTP2Headers) {
+        let isWebSocket = headers[":protocol"] == "websocket"
+        let method = isWebSocket ? "GET" : headers[":method"] ?? ""
+        let length = headers["content-length"].flatMap { Int($0) }
+        self.method = HTTPRequest.Method(rawValue: method) ?? .get
+        if isWebSocket {
+            self.framing = .tunnel
+        } else if headers.endsStream {
+            self.framing = .none
+        } else {
+            self.framing = length.map { .counted($0) } ?? .chunked
+        }
+        var head = Array("\(method) \(headers.path) HTTP/1.1\r\nHost: \(headers[":authority"] ?? "")\r\n".utf8)
+        for line in headers.lines.joiningCookies where !line.name.hasPrefix(":") && line.name != "host" {
+            head += line.http1
+        }
+        switch self.framing {
+        case .none, .counted: break
+        case .chunked: head += HTTP2Line("Transfer-Encoding", "chunked").http1
+        case .tunnel:
+            head += HTTP2Line("Connection", "Upgrade").http1
+            head += HTTP2Line("Upgrade", "websocket").http1
+            head += HTTP2Line("Sec-WebSocket-Key", Self.webSocketKey).http1
+        }
+        self.head = head + Array("\r\n".utf8)
+    }
+
+    /// 16 bytes in Base64, which need not be random in a test.
+    private static let webSocketKey = "dGhlIHNhbXBsZSBub25jZQ=="
+}
+
+extension GatewayRequest.Framing {
+    /// Returns a part of the content as it is sent with HTTP/1.1.
+    func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        guard case .chunked = self, !bytes.isEmpty else { return bytes }
+        return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+    }
+
+    /// Returns the bytes after the last part of the content, which only chunks have.
+    func ending(trailers: [HTTP2Line]) -> [UInt8] {
+        guard case .chunked = self else { return [] }
+        return Array("0\r\n".utf8) + trailers.flatMap(\.http1) + Array("\r\n".utf8)
+    }
+}
+
+extension HTTP2Line {
+    /// The field as a line of HTTP/1.1.
+    fileprivate var http1: [UInt8] { Array("\(self.name): ".utf8) + self.bytes + Array("\r\n".utf8) }
+}
+
+extension [HTTP2Line] {
+    /// The fields, of which all cookies are in one.
+    ///
+    /// "These MUST be concatenated into a single octet string using the two-octet delimiter of 0x3b, 0x20" (RFC 9113
+    /// §8.2.3).
+    fileprivate var joiningCookies: [HTTP2Line] {
+        var lines: [HTTP2Line] = []
+        for line in self {
+            if line.name == "cookie", let index = lines.firstIndex(where: { $0.name == "cookie" }) {
+                lines[index].bytes += [UInt8]("; ".utf8) + line.bytes
+            } else {
+                lines.append(line)
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernTesting
+
+/// The windows of a client, which limit the bytes that a gateway may send to it (RFC 9113 §5.2).
+final class GatewayWindows: Sendable {
+    private struct State: Sendable {
+        var connection = 65_535
+        /// The size of the window of a new stream.
+        var initial = 65_535
+        var streams: [Int: Int] = [:]
+
+        /// The number of bytes that may be sent on a stream; `nil` if the stream is closed.
+        func byteCount(for stream: Int) -> Int? { self.streams[stream].map { min($0, self.connection) } }
+    }
+
+    private let state = Observed(State())
+
+    /// Adds the window of a new stream.
+    func open(_ stream: Int) { self.state.update { $0.streams[stream] = $0.initial } }
+
+    /// Removes the window of a stream, and ends the waits for it.
+    func close(_ stream: Int) { self.state.update { $0.streams[stream] = nil } }
+
+    /// Applies a WINDOW_UPDATE.
+    ///
+    /// - Parameters:
+    ///   - stream: The number of the stream; 0 for the connection.
+    ///   - byteCount: The number of bytes by which the window grows.
+    func widen(_ stream: Int, by byteCount: Int) {
+        self.state.update { state in
+            if stream == 0 { state.connection += byteCount } else { state.streams[stream]? += byteCount }
+        }
+    }
+
+    /// Applies SETTINGS_INITIAL_WINDOW_SIZE, which also changes the windows of open streams (RFC 9113 §6.9.2).
+    func setInitial(_ byteCount: Int) {
+        self.state.update { state in
+            for stream in state.streams.keys { state.streams[stream]? += byteCount - state.initial }
+            state.initial = byteCount
+        }
+    }
+
+    /// Waits until a stream may send, and uses up a part of its window.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of bytes to send; more than 0.
+    ///   - stream: The number of the stream.
+    /// - Returns: The number of bytes that may be sent, at least 1 and at most `byteCount`; `nil` if the stream is
+    ///   closed, or the task is cancelled.
+    func take(atMost byteCount: Int, for stream: Int) async -> Int? {
+        while await self.state.wait(until: { $0.byteCount(for: stream) ?? 1 > 0 }) {
+            let taken = self.state.update { state -> Int? in
+                guard let room = state.byteCount(for: stream) else { return nil }
+                let taken = max(0, min(room, byteCount))
+                state.connection -= taken
+                state.streams[stream]? -= taken
+                return taken
+            }
+            guard let taken else { return nil }
+            if taken > 0 { return taken }
+        }
+        return nil
+    }
+}

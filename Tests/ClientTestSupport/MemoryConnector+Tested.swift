@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernAuthentication
+package import TernConnections
+package import TernTesting
+
+/// Connectors for the version of HTTP under test, whose servers read and write HTTP/1.1.
+///
+/// In the run over HTTP/2, the connections lead to a gateway.
+extension MemoryConnector {
+    /// Creates a connector that serves its connections with a closure.
+    package static func tested(
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        connection server: @escaping Server
+    ) -> MemoryConnector {
+        let gateway = TestedVersion.isHTTP2 ? HTTP2Gateway(capacity: capacity, server: server) : nil
+        return MemoryConnector(
+            plan: plan,
+            clock: clock,
+            capacity: capacity,
+            trust: trust,
+            connection: gateway?.serve ?? server
+        )
+    }
+
+    /// Creates a connector that serves its connections with a scripted server.
+    package static func tested(
+        _ server: ScriptedServer,
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) }
+    ) -> MemoryConnector {
+        self.tested(plan: plan, clock: clock, capacity: capacity, trust: trust, connection: { await server.serve($0) })
+    }
+
+    /// Creates a connector whose server answers each request with a closure.
+    package static func tested(
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        answer: @escaping ScriptedServer.Answer
+    ) -> MemoryConnector {
+        self.tested(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity, trust: trust)
+    }
+}
