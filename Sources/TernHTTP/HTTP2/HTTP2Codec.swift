@@ -20,6 +20,10 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private(set) var trailers: FieldSection?
     /// Whether the final head was read.
     private var hasHead = false
+    /// Whether any content was read.
+    private var hasContent = false
+    /// The length of the content that is still to be read; `nil` if the server has not announced it.
+    private var remainingByteCount: Int64?
     /// Whether the end of the response was read.
     private var hasEnded = false
     /// Whether the request asks for another protocol, so that its stream stays open (RFC 8441 §4).
@@ -97,12 +101,21 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             if !self.hasHead, let event = self.nextHead() { return event }
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
-                bytes = try await self.stream.inbox.read(atLeast: byteCount, deadline: deadline)
+                bytes = try await self.stream.inbox.read(atLeast: self.minimum(byteCount), deadline: deadline)
             } catch {
                 throw self.stream.failure(by: error)
             }
             if let event = self.event(bytes) { return event }
         }
+    }
+
+    /// Returns the number of bytes to wait for.
+    ///
+    /// The client delivers the first bytes of a response when they arrive, so that its progress shows. It also delivers
+    /// those that are there if it does not know that so many bytes will come.
+    private func minimum(_ byteCount: Int) -> Int {
+        guard self.hasContent, let remaining = self.remainingByteCount else { return 1 }
+        return max(1, min(byteCount, Int(clamping: remaining)))
     }
 
     mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent? {
@@ -127,6 +140,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         }
         if case .head(let head) = event {
             self.hasHead = true
+            self.remainingByteCount = head.contentLength
             self.decodedByteCount += Int64(head.fieldByteCount)
             // The request of a refused upgrade has no content.
             if self.offersUpgrade, !head.isSuccessful { _ = try? self.session.endBody(of: self.stream, with: nil) }
@@ -147,6 +161,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     private mutating func didRead(_ byteCount: Int) {
         self.decodedByteCount += Int64(byteCount)
+        self.remainingByteCount? -= Int64(byteCount)
+        self.hasContent = true
         if let id = self.stream.state.withLock({ $0.isRead ? nil : $0.id }) { self.session.consumed(byteCount, on: id) }
     }
 

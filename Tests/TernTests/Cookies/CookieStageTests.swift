@@ -38,7 +38,10 @@ struct CookieStageTests {
 
     /// "If the set-cookie-string contains a […] CTL […]: Abort this algorithm and ignore the set-cookie-string
     /// entirely" (RFC 6265bis §5.6).
-    @Test(arguments: ["\u{1}", "\u{7F}", "\r\n \u{1B}"])
+    @Test(
+        .http1Only("a control character makes a response of HTTP/2 malformed"),
+        arguments: ["\u{1}", "\u{7F}", "\r\n \u{1B}"]
+    )
     func `a cookie with a control character is ignored, and the response lives`(_ text: String) async throws {
         let store = MemoryCookieStore()
         let scene = ClientScene(Self.configuration(store)) { _ in
