@@ -22,7 +22,9 @@ public struct RequestOptions: Hashable, Sendable {
         get { self[CallTimeoutOption.self] }
         set { self[CallTimeoutOption.self] = newValue }
     }
-    /// The maximum number of bytes of a response body that a call keeps in memory.
+    /// The maximum length, in bytes, of a response body that a call keeps in memory.
+    ///
+    /// A longer body throws `ClientError.bodyTooLarge`.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self[MaximumBodyOption.self] }
         set { self[MaximumBodyOption.self] = newValue }

@@ -13,8 +13,8 @@ struct SettingsTests {
         #expect(machine.output.starts(with: Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)))
         let frames = WrittenFrame.all(in: Array(machine.takeOutput().dropFirst(24)))
         #expect(frames.map(\.type) == [.settings, .windowUpdate])
-        #expect(frames[0].payload == hex("0002 00000000  0004 00080000  0006 00040000  0009 00000001"))
-        #expect(frames[1].number == (1 << 20) - 65_535)
+        #expect(frames[0].payload == hex("0002 00000000  0004 00100000  0006 00040000  0009 00000001"))
+        #expect(frames[1].number == (2 << 20) - 65_535)
         #expect(machine.output.isEmpty)
         var limits = HTTP2Limits()
         limits.decoderTableByteCount = 0

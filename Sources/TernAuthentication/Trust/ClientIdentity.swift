@@ -26,7 +26,7 @@ public struct ClientIdentity: Hashable, Sendable {
     ///   - certificates: The client's certificate, followed by the intermediate certificates, without the root.
     ///   - privateKey: The private key, which may be encrypted.
     ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity. The client reads its content only when a connection needs it.
+    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
     public static func pem(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -38,7 +38,7 @@ public struct ClientIdentity: Hashable, Sendable {
     ///     without the root.
     ///   - privateKey: The path of the private key, which may be encrypted. This may be the file with the certificates.
     ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity. The client reads its content only when a connection needs it.
+    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -48,7 +48,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The content of a `.p12` or `.pfx` file.
     ///   - passphrase: The passphrase; `nil` if the data is not encrypted.
-    /// - Returns: The identity. The client reads its content only when a connection needs it.
+    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
     public static func pkcs12(_ bytes: [UInt8], passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12(bytes, passphrase: passphrase))
     }
@@ -58,7 +58,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The path of a `.p12` or `.pfx` file.
     ///   - passphrase: The passphrase; `nil` if the file is not encrypted.
-    /// - Returns: The identity. The client reads its content only when a connection needs it.
+    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
     public static func pkcs12File(_ path: String, passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12File(path: path, passphrase: passphrase))
     }

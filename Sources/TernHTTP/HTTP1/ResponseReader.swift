@@ -57,8 +57,8 @@ struct ResponseReader: ~Copyable, Sendable {
 
     /// Waits for the next event.
     ///
-    /// If no bytes of a body have arrived yet, waits for `byteCount` bytes, or for the number that the decoder expects,
-    /// whichever is smaller.
+    /// Returns immediately if the bytes that have arrived contain an event. Otherwise waits for `byteCount` bytes, or for
+    /// the number that the decoder expects, whichever is smaller.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent {
         while true {
             if let event = try self.decoded() { return event }

@@ -45,7 +45,8 @@ final class MessageQueue: Sendable {
     /// Takes the next item, and waits for one if necessary.
     ///
     /// - Parameter context: Creates the context for an error.
-    /// - Returns: The item, or `nil` when the WebSocket was closed cleanly.
+    /// - Returns: The item, or `nil` if no more items come: the WebSocket was closed cleanly, or an earlier call has
+    ///   thrown its error.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, or the error that ended the WebSocket.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }

@@ -150,7 +150,8 @@ struct HTTP2HostileTests {
             try await peer.handshake()
             guard let request = try await peer.nextRequest() else { return }
             try await peer.begin(request)
-            try await peer.send(.data(request.stream, [UInt8](repeating: 1, count: 600_000)))
+            let count = FlowPolicy().initialStreamWindowByteCount + 50_000
+            try await peer.send(.data(request.stream, [UInt8](repeating: 1, count: count)))
             try await peer.roundTrip()
             try await peer.serve(noting: resets) { request in try await peer.respond(to: request, "next") }
         }

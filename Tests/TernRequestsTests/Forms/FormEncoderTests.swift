@@ -79,7 +79,7 @@ struct FormEncoderTests {
     /// The place is in parentheses at the end of the failure's text.
     private static func place(_ failure: RequestFailure) -> Substring? {
         guard case .bodyNotEncodable(let text) = failure else { return nil }
-        return text.split(separator: "(at ").last?.dropLast()
+        return text.split(separator: "value at ").last?.prefix { $0 != " " }
     }
 
     @Test(arguments: [
