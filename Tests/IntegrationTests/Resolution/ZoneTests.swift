@@ -8,6 +8,10 @@ import TernTesting
 import TestSupport
 import Testing
 
+#if canImport(CNIOLinux)
+import CNIOLinux  // owns the structures of addresses for the compiler, if NIO was loaded before Glibc
+#endif
+
 /// RFC 4007 §11: a link-local address is usable only with its zone, which is a network interface.
 @Suite("Names: addresses with a zone", .hangLimit)
 struct ZoneTests {

@@ -6,6 +6,9 @@ import TernNIO
 import TestSupport
 import Testing
 
+#if canImport(CNIOLinux)
+import CNIOLinux  // owns the structures of addresses for the compiler, if NIO was loaded before Glibc
+#endif
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
