@@ -45,6 +45,7 @@ package.products = [
 package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),  // for tests only
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -66,6 +67,10 @@ let posix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let embedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let serverCodec: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let serverWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let serverHTTP2: [Target.Dependency] = [
+    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+    .product(name: "NIOHPACK", package: "swift-nio-http2"),
+]
 let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "NIOTLS", package: "swift-nio"),
@@ -183,8 +188,8 @@ let adaptors: [Target] = [
     .target(
         name: "TernTesting",
         dependencies: [
-            "TernErrors", "TernRequests", "TernAuthentication", "TernConnections", "TernTransport", "TernWebSocketCore",
-            "TernWebSocket", "Tern", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernHTTP1", "TernHTTP2", "TernAuthentication", "TernConnections",
+            "TernTransport", "TernWebSocketCore", "TernWebSocket", "Tern", types, bytes, deque,
         ]
     ),
     .target(name: "TernObservability", dependencies: ["Tern", "TernTransport"] + observability),
@@ -198,7 +203,7 @@ let tool: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
             "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores",
-            "TernRequestFiles", types,
+            "TernRequestFiles", "TernTesting", types,
             bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
@@ -362,8 +367,8 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
             "TernWebSocketCore",
-            "ClientTestSupport", "TestSupport", types, bytes, embedded,
-        ],
+            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded,
+        ] + tls + serverHTTP2,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
     .executableTarget(  // run by scripts/soak

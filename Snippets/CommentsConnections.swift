@@ -82,6 +82,14 @@ func adversity() {
     _ = connector
 }
 
+func streams() -> MemoryConnector {
+    // snippet.comment-http2-fault
+    let connector = MemoryConnector(version: .http2) { _ in .response(body: "hello") }
+    connector.plan(.accept(http2: [.refusal(ofRequest: 1), .goAway(beforeRequest: 3)]))
+    // snippet.end
+    return connector
+}
+
 func memory() {
     // snippet.comment-memory-connector
     let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }

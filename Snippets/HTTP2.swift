@@ -46,6 +46,24 @@ func priorities(_ client: Client, url: URL, page: URL, photo: URL) async throws(
     _ = photo
 }
 
+func changingPriorities(_ client: Client, photo: URL) {
+    // snippet.http2-adjust
+    let priority = AdjustablePriority(RequestPriority(urgency: 6))
+    let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+    priority.current = RequestPriority(urgency: 1)  // the photo has become visible
+    // snippet.end
+    _ = loading
+}
+
+func sharedPriority(_ client: Client, photo: URL) {
+    // snippet.comment-adjust
+    let priority = AdjustablePriority(RequestPriority(urgency: 6))
+    let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+    priority.current = RequestPriority(urgency: 1)  // the photo has become visible
+    // snippet.end
+    _ = loading
+}
+
 func refusals(_ client: Client, request: Request) async throws(ClientError) {
     // snippet.http2-errors
     do {

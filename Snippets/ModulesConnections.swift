@@ -66,6 +66,19 @@ func answering(_ url: URL) async throws {
     // snippet.end
 }
 
+func sharing(_ secureURL: URL) async throws {
+    // snippet.module-testing-http2
+    let server = ScriptedServer { _ in .response(body: "hello") }
+    let connector = MemoryConnector(server, version: .http2)
+    connector.plan(.accept(http2: [.refusal(ofRequest: 1), .goAway(afterRequest: 2)]))
+    let client = Client(connector: connector)
+    let (_, first) = try await client.data(from: secureURL)  // sent twice: the server refuses stream 1
+    let (_, second) = try await client.data(from: secureURL)  // on a second connection
+    print(first.httpVersion == .http2, second.httpVersion == .http2)  // true true
+    print(server.requests.map(\.connection), server.requests.map(\.stream))  // [1, 2] [Optional(3), Optional(1)]
+    // snippet.end
+}
+
 func waiting(_ url: URL) async throws {
     // snippet.module-testing-time
     let clock = ManualClock()

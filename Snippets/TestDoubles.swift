@@ -127,6 +127,36 @@ func limits() async throws {
     // snippet.end
 }
 
+func streams(image: Data) async throws {
+    // snippet.testing-http2
+    let server = ScriptedServer { _ in .response(body: "saved") }
+    let connector = MemoryConnector(server, version: .http2)
+    connector.plan(.accept(http2: [.goAway(beforeRequest: 2)]))
+    let client = Client(connector: connector)
+    let request = Request(.post, "https://photos.example/photos").body(data: image)
+    for _ in 1...2 {
+        let (_, response) = try await client.data(for: request)
+        expect(response.httpVersion == .http2)
+    }
+    expect(server.requests.map(\.connection) == [1, 2])  // the second request was sent again
+    try await connector.waitForOpenStreams(0)
+    // snippet.end
+}
+
+func streamFaults() async throws {
+    // snippet.testing-http2-fault
+    let connector = MemoryConnector(version: .http2, plan: .accept(http2: [.reset(request: 1, code: 11)])) { _ in
+        .response()
+    }
+    do {
+        _ = try await Client(connector: connector).data(for: Request(.get, "https://photos.example/photos/1"))
+        expect(false)
+    } catch {
+        guard case .connectionLost(.streamReset(code: 11), _) = error else { return expect(false) }
+    }
+    // snippet.end
+}
+
 func stalls() async throws {
     // snippet.testing-stall
     let server = ScriptedServer(steps: [.receive, .respond(.response(body: #"{"title":"Biscuit"}"#))])
@@ -189,5 +219,7 @@ try await limits()
 try await retries()
 try await exactRetries()
 try await stalls()
+try await streams(image: Data(count: 1000))
+try await streamFaults()
 try await transports()
 try await conversations()

@@ -9,6 +9,7 @@
 
 // MARK: Requests
 
+@_exported public import class TernRequests.AdjustablePriority
 @_exported public import enum TernRequests.DigestChecking
 @_exported public import struct TernRequests.FormEncoder
 @_exported public import enum TernRequests.HashAlgorithm

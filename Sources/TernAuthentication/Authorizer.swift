@@ -296,9 +296,9 @@ enum BasicFlow {
 
 /// Bearer (RFC 6750), whose value is the same for every request until the token changes.
 enum BearerFlow {
-    /// Returns the value of `Authorization` (§2.1).
+    /// Returns the value of `Authorization` (RFC 6750 §2.1).
     static func fieldValue(token: String) throws(AuthorizationError) -> String {
-        // §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"=", which is token68.
+        // RFC 6750 §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"=", which is token68.
         guard FieldText.isToken68(token) else { throw .invalidToken }
         return "Bearer \(token)"
     }

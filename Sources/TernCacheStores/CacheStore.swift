@@ -164,6 +164,18 @@ public enum CacheStoreError: Error, Hashable, Sendable {
     case other(String)
 }
 
+extension CacheStoreError: CustomStringConvertible, Described {
+    /// A short description of the error.
+    package var wording: String {
+        switch self {
+        case .file(.system(let errno)): "a file of the cache cannot be used: \(SystemError.text(errno))"
+        case .file(let failure): "a file of the cache cannot be used because \(failure.cause)"
+        case .tooLarge: "the body is too large for the cache"
+        case .other(let reason): "the store failed: \(ForeignText.shown(reason))"
+        }
+    }
+}
+
 extension CacheStoreError: LocalizedError, Explained {
     /// One English sentence that an app may show.
     ///
@@ -172,7 +184,7 @@ extension CacheStoreError: LocalizedError, Explained {
         switch self {
         case .file(let failure): "A file of the cache could not be used because \(failure.cause)."
         case .tooLarge: "The cache did not store the response because the body is too large."
-        case .other: "The cache could not store the response."
+        case .other: "The cache could not be used."
         }
     }
 }

@@ -35,7 +35,8 @@ struct DirectiveParser {
         var argument: String?
         if self.position < self.bytes.count, self.bytes[self.position] == 0x3D {
             self.position += 1
-            // "For the directives defined below that define arguments, recipients ought to accept both forms" (§5.2).
+            // "For the directives defined below that define arguments, recipients ought to accept both forms"
+            // (RFC 9111 §5.2).
             guard let found = self.quoted() ?? self.token() else { return nil }
             argument = found
         }

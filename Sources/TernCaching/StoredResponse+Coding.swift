@@ -4,11 +4,11 @@ import HTTPTypes
 extension StoredResponse {
     /// The maximum number of fields to read from storage.
     ///
-    /// A response has at most 200 fields.
+    /// By default, the client accepts responses with at most 1,000 fields.
     static let maximumFieldCount = 1024
     /// The maximum length of a text to read from storage, in bytes.
     ///
-    /// A whole head has at most 64 KiB by default, and a client can allow more.
+    /// By default, the client accepts heads of at most 256 KiB, and a client can allow more.
     static let maximumTextByteCount = 1 << 20
 
     /// The head as bytes, for a cache store to keep.

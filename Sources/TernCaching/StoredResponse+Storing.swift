@@ -26,22 +26,22 @@ extension StoredResponse {
         guard method == .get, 200..<600 ~= response.statusCode else { return false }
         if [206, 304, 401, 407].contains(response.statusCode) { return false }
         // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3). The same rule applies to
-        // 429, 431 and 511 (§4 to §6).
+        // 429, 431 and 511 (RFC 6585 §4 to §6).
         if [428, 429, 431, 511].contains(response.statusCode) { return false }
         // The server may have meant `no-store` with a malformed directive.
         if control.isMalformed { return false }
         // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
         // understands the response status code". With must-understand, a cache that understands the status ignores
-        // no-store (§5.2.2.3).
+        // no-store (RFC 9111 §5.2.2.3).
         if control.mustUnderstand {
             guard Self.isUnderstood(response.statusCode) else { return false }
         } else if control.noStore {
             return false  // "the no-store cache directive is not present in the response"
         }
-        // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
+        // RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
         guard !CacheControl(request).noStore else { return false }
         // At least one directive, field or status must allow storing. `private` allows it, because this is a private
-        // cache (§5.2.2.7).
+        // cache (RFC 9111 §5.2.2.7).
         let isAllowed =
             control.isPublic || control.isPrivate || response.fields.contains(.expires) || control.maxAge != nil
             || Self.isHeuristicallyCacheable(response.statusCode)

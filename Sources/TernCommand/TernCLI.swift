@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// The command line: each kind of call of the client is a command.
+/// The command-line tool `tern-cli`, which has a subcommand for each kind of call.
 @main
 struct TernCLI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -53,6 +53,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
     /// The sentence never contains received bytes. The wording may change.
     public var reason: String {
         switch self {
+        case .corrupt(""): "The compressed content is corrupt."
         case .corrupt(let message): "The compressed content is corrupt: \(message)."
         case .truncated: "The compressed content is incomplete."
         case .trailingData: "Unexpected bytes follow the compressed content."

@@ -23,7 +23,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
     static let stateByteCount = 8192
 
     let pointer: UnsafeMutablePointer<z_stream>
-    /// The maximum number of bytes to pass to zlib at once, because zlib counts bytes with 32 bits.
+    /// The maximum number of bytes to pass to zlib in one call, because zlib counts bytes with 32 bits.
     ///
     /// Only tests set a smaller number.
     var maximumSliceByteCount = 1 << 30

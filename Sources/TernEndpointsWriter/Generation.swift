@@ -16,17 +16,17 @@ package struct Generation {
             let file = try RequestFile(bytes)
             self.diagnostics = file.warnings.map(\.description)
             guard !SwiftNames.endsLine(fileName) else {
-                self.diagnostics.append("1:1: error: the file name contains a control character")
+                self.diagnostics.append("1:1: error: the file name contains a control character; rename the file")
                 return
             }
             guard let typeName = SwiftNames.typeName(forFile: fileName) else {
                 self.diagnostics.append(
-                    "1:1: error: '\(fileName)' is not a type name; use a name such as 'Photos.http'"
+                    "1:1: error: '\(fileName)' cannot become the name of a Swift type; use a name such as 'Photos.http'"
                 )
                 return
             }
             self.diagnostics += file.requests.filter { $0.name == nil }.map { request in
-                "\(request.position): warning: no method is generated for a request without a name; add '# @name'"
+                "\(request.position): warning: this request gets no method, because it has no name; add '# @name photo'"
             }
             self.code = EndpointWriter(file, typeName: typeName, fileName: fileName).code
         } catch {

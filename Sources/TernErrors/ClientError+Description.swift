@@ -22,18 +22,30 @@ extension ClientError: CustomStringConvertible {
         return stated != nil && stated == self.status?.code
     }
 
+    /// The other end of the connection.
+    private var peer: String { self.context.phase == .proxy ? "proxy" : "server" }
+
+    /// The words " to the proxy" for a failure between the client and a proxy; otherwise empty.
+    private var toProxy: String { self.context.phase == .proxy ? " to the proxy" : "" }
+
     /// A description of what happened, without the context.
     package var summary: String {
         switch self {
         case .cancelled: "the call was cancelled"
+        case .invalidRequest(.webSocketNotPossible(let reason), _):
+            "\(RequestFailure.webSocketNotPossible(reason))"
         case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
         case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
-        case .connectionFailed(let reason, _): "the client could not connect: \(reason)"
-        case .tlsFailed(let reason, _): "TLS failed: \(reason)"
+        case .connectionFailed(let reason, _):
+            "the client could not connect\(self.toProxy): \(reason.wording(of: self.peer))"
+        case .tlsFailed(let reason, _): "TLS\(self.toProxy) failed: \(reason.wording(of: self.peer))"
         case .proxyFailed(let reason, _): "the client could not connect through the proxy: \(reason)"
         case .authenticationFailed(let reason, _): "authentication failed: \(reason)"
         case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
-        case .connectionLost(let reason, _): "the connection was lost: \(reason)"
+        case .connectionLost(.streamReset(let code), _):
+            ConnectionFailure.streamReset(code: code).wording(of: self.peer)
+        case .connectionLost(let reason, _):
+            "the connection\(self.toProxy) was lost: \(reason.wording(of: self.peer))"
         case .truncated(let received, let expected?, _):
             "the body ended early: \(received) of \(expected) bytes arrived"
         case .truncated(let received, nil, _): "the body ended early, after \(Sentence.bytes(received))"
@@ -45,7 +57,7 @@ extension ClientError: CustomStringConvertible {
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"
         case .webSocketRefused(let refusal, _): "the WebSocket was not opened: \(refusal)"
-        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server sent the code \(code)"
+        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server sent the close code \(code)"
         case .webSocketClosed(nil, _): "the WebSocket is closed"
         case .notCached: "the request allows only a stored response, and no usable one is stored"
         case .messageTooLarge(let limit, _): "a WebSocket message is longer than the limit of \(Sentence.bytes(limit))"
@@ -54,7 +66,7 @@ extension ClientError: CustomStringConvertible {
             "the body could not be decoded as \(ForeignText.shown(failure.type)): \(failure)"
         case .digestFailed(let failure, _): "the client could not verify the body: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
-        case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
+        case .interceptorFailed(let error, _): "an interceptor or a custom rule ended the call with \(type(of: error))"
         }
     }
 }

@@ -7,7 +7,7 @@
 ///
 /// An error has two texts. `localizedDescription` is one sentence that an app may show, see ``errorDescription``.
 /// ``description`` is one line for a log, with at most 256 characters of each text that a server or a library wrote.
-/// Both texts leave out field values, bodies and URL queries.
+/// Both texts leave out bodies, URL queries and field values, except the media type and the length of a response.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The call, or the task that awaited it, was cancelled.
@@ -74,7 +74,8 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// No part of the file remains. Choose another destination, or free some space.
     case fileFailed(FileFailure, Context)
-    /// The program read the response body, or the WebSocket, in an unsupported way, such as from two tasks at once.
+    /// The program read the response body, or the WebSocket, in an unsupported way, such as from two tasks at the same
+    /// time.
     ///
     /// This is a mistake in the program.
     case bodyMisused(BodyFailure, Context)
@@ -95,12 +96,12 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Allow the network with another cache policy, or tell the user that nothing can be shown while offline.
     case notCached(Context)
-    /// The response broke a validation rule of the request or the client; ``Context/response`` holds its head.
+    /// The response broke a validation rule of the request or the client; ``Context/response`` holds the response head.
     ///
     /// The failure keeps the beginning of the body, which often says more. Decode it as problem details (RFC 9457), or
     /// as the error type of the service.
     case validationFailed(ValidationFailure, Context)
-    /// The response body could not be decoded as the requested type; ``Context/response`` holds its head.
+    /// The response body could not be decoded as the requested type; ``Context/response`` holds the response head.
     ///
     /// Server and program disagree about the format. The failure names the place in the body, the type that the decoder
     /// expected there, and the type that it found. The failure keeps the decoder's error and the beginning of the body.

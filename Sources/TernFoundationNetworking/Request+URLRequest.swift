@@ -37,7 +37,9 @@ extension Request {
         if let body = urlRequest.httpBody {
             self = self.body(data: body)
         } else if urlRequest.httpBodyStream != nil {
-            self = self.refused(.bodyNotEncodable("only URLSession can read an httpBodyStream"))
+            self = self.refused(
+                .bodyNotEncodable("only URLSession can read an httpBodyStream; use body(stream:) instead")
+            )
         }
         if urlRequest.timeoutInterval != Self.foundationTimeout {
             let limit = Duration.seconds(urlRequest.timeoutInterval)

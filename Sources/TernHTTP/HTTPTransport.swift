@@ -12,10 +12,10 @@ package import TernTransport
 ///
 /// Releasing the transport closes its idle connections. Running exchanges continue to their end.
 package final class HTTPTransport: Transport {
-    /// The number of times that a server may refuse one request, so that it is sent again at once.
+    /// The maximum number of times that the client sends a request again because a server has refused it.
     ///
-    /// A request is refused by a server that ends its connection, or has too many streams open. The number is high
-    /// enough for servers that end each connection after a few requests.
+    /// The client does so without a delay. A server refuses a request if it ends its connection, or has too many
+    /// streams open. The number is high enough for servers that end each connection after a few requests.
     private static let maximumRefusalCount = 10
 
     private let router: Router
@@ -104,32 +104,26 @@ package final class HTTPTransport: Transport {
         goesFirst: Bool
     ) async throws(ClientError) -> Slot {
         do throws(ClientError) {
+            let isForWebSocket = target.versions == .automatic && call.asksForWebSocket
+            let open = isForWebSocket ? self.pool.openSlot(target) { $0.opensWebSockets } : nil
             let slot =
-                if let open = self.slotForWebSocket(target, call) {
+                if let open {
                     open
                 } else {
                     try await self.pool.slot(
-                        call.asksForWebSocket ? target.limitedForWebSocket : target,
+                        isForWebSocket ? target.limitedForWebSocket : target,
                         for: call,
                         isFresh: isFresh,
                         goesFirst: goesFirst
                     )
                 }
-            if call.decider != nil, slot.isReused || slot.pooled.dialer != call.number {
-                try await Self.approve(slot, target, for: call)
-            }
+            try await slot.approve(target, for: call)
             return slot
         } catch {
             var error = error
             error.context.delivery = .notSent
             throw error
         }
-    }
-
-    /// Returns a place for a WebSocket on an open connection that uses HTTP/2; `nil` if there is none.
-    private func slotForWebSocket(_ target: ConnectionTarget, _ call: HTTPCall) -> Slot? {
-        guard target.versions == .automatic, call.asksForWebSocket else { return nil }
-        return self.pool.openSlot(target) { $0.opensWebSockets }
     }
 
     /// Returns the target of the connection.
@@ -151,14 +145,12 @@ package final class HTTPTransport: Transport {
                 unixSocketPath: call.request.options.unixSocketPath,
                 route: route,
                 proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization],
-                versions: versions ?? self.versions(of: call)
+                versions: versions ?? self.versions(of: call),
+                proxyVersions: route == .direct ? .http1 : self.versionsToProxy(of: call, by: route)
             )
         case .forward(let proxy):
-            // All requests that the proxy forwards can share one connection, even if their servers differ, because the
-            // connection ends at the proxy. Its only TLS, if any, is with the proxy, and the dialer does not present
-            // the client's certificate to a proxy.
-            let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
-            return self.target.retargeted(to: origin, unixSocketPath: nil, route: route)
+            let versions = versions ?? (call.upgrade == nil ? self.versionsToProxy(of: call, by: route) : .http1)
+            return self.target.retargeted(toProxy: proxy, versions: versions)
         }
     }
 
@@ -172,22 +164,10 @@ package final class HTTPTransport: Transport {
         return policy == .automatic && call.destination.origin.scheme != .https ? .http1 : policy
     }
 
-    /// Asks the call's own delegate about a server that it has not seen, because another call made the handshake.
-    private static func approve(
-        _ slot: Slot,
-        _ target: ConnectionTarget,
-        for call: HTTPCall
-    ) async throws(ClientError) {
-        guard let decider = call.decider else { return }
-        do throws(ClientError) {
-            if let tls = slot.pooled.established.proxyTLS, let proxy = target.route.proxy {
-                try await decider.approve(tls, port: proxy.port, in: .proxy, for: call)
-            }
-            if let tls = slot.tls { try await decider.approve(tls, port: target.origin.port, in: .tls, for: call) }
-        } catch {
-            slot.giveBack()
-            throw error
-        }
+    /// Returns the versions of HTTP that the connection to the proxy may use; only a handshake can choose HTTP/2.
+    private func versionsToProxy(of call: HTTPCall, by route: Route) -> HTTPVersionPolicy {
+        let policy = call.request.options.versions ?? self.versions
+        return route.proxy?.kind == .https && policy != .http1 ? .automatic : .http1
     }
 
     /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
@@ -205,26 +185,5 @@ package final class HTTPTransport: Transport {
     /// request without" it (RFC 9110 §10.1.1).
     private static func refusesExpectation(_ reply: HTTPReply, _ outgoing: OutgoingRequest) -> Bool {
         reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.addedExpectation
-    }
-}
-
-extension TLSDecider {
-    /// Asks the delegate about a handshake that is already finished.
-    ///
-    /// - Throws: `ClientError` if the connection must not be used.
-    fileprivate func approve(
-        _ tls: TLSFacts,
-        port: Int,
-        in phase: ClientError.Phase,
-        for call: HTTPCall
-    ) async throws(ClientError) {
-        let decision = try await Bounded.run(for: call, in: phase) {
-            await self.decide(on: tls.trust, port: port, isEstablished: true)
-        }
-        switch decision {
-        case .accept: break
-        case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
-        case .reject: throw .tlsFailed(.rejected, call.context(phase))
-        }
     }
 }

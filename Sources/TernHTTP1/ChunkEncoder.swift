@@ -56,7 +56,7 @@ public enum ChunkEncoder: Sendable {
     ///   - byteCount: The size of the data in bytes, more than 0, because a size of 0 would end the body.
     ///   - output: The span to write to; must have room for ``maximumHeaderByteCount`` bytes.
     public static func encodeHeader(byteCount: Int, into output: inout OutputRawSpan) {
-        precondition(byteCount > 0, "a chunk of size 0 ends the body")
+        precondition(byteCount > 0, "a chunk must have data, because a chunk of size 0 ends the body")
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
             var writer = ByteWriter(buffer, position: initializedByteCount)
             writer.write(hexadecimal: byteCount)

@@ -136,8 +136,10 @@ extension HTTP1Violation {
         case .missingColon: "A header field of the response has no colon."
         case .invalidFieldName:
             "The name of a header field in the response is empty or contains a character that is not allowed."
-        case .whitespaceBeforeColon: "A header field that says where the body ends has white space before its colon."
-        case .foldedFieldLine: "A header field that says where the body ends is folded over two lines."
+        case .whitespaceBeforeColon:
+            "A Content-Length or Transfer-Encoding field of the response has white space before its colon."
+        case .foldedFieldLine:
+            "A Content-Length or Transfer-Encoding field of the response is folded over two lines."
         case .controlCharacterInFieldValue: "A header field of the response contains a control character."
         case .invalidContentLength: "The Content-Length of the response is not a decimal number below 2^63."
         case .conflictingContentLengths: "The response has different values of Content-Length."
@@ -150,7 +152,7 @@ extension HTTP1Violation {
         case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .chunkLineTooLong(let limit): "The line before the data of a chunk does not end within \(limit) bytes."
         case .excessiveChunkFraming(let limit):
-            "The lines around the data of the chunks are more than \(limit) bytes longer than necessary."
+            "The chunk sizes and chunk extensions of the response contain more than \(limit) unnecessary bytes."
         case .trailersTooLong(let limit): "The trailer section of the response does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
         case .unexpectedUpgrade: "The server switched protocols, but the client did not ask for that."

@@ -108,7 +108,7 @@ extension TLSFailure {
         case .handshakeFailed(let reason): self.init(library: Self.text(of: reason))
         case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
-            self = .configuration(String(describing: error))
+            self = .configuration("the TLS library reports \(error)")
         default: self.init(library: Self.text(of: error))
         }
     }

@@ -26,7 +26,7 @@ final class KeyLog: Sendable {
         do throws(FileFailure) {
             self.descriptor = try Self.open(path)
         } catch {
-            throw .configuration("the key log cannot be opened: \(error)")
+            throw .configuration("the key log cannot be written: \(error)")
         }
     }
 

@@ -21,6 +21,8 @@ final class NIOConnection: Connection {
     private let outbox: Outbox
     private let flush: @Sendable () -> Void
     private let isEncrypted = Atomic<Bool>(false)
+    /// The connection that carries the bytes of the channel; `nil` if the channel is a socket.
+    private let base: (any Connection)?
 
     /// Takes over an active channel.
     ///
@@ -30,8 +32,10 @@ final class NIOConnection: Connection {
         handler: NIOLoopBound<ConnectionHandler>,
         inbox: Inbox,
         outbox: Outbox,
-        tls: (contexts: TLSContexts, clock: any TransportClock)
+        tls: (contexts: TLSContexts, clock: any TransportClock),
+        inside base: (any Connection)?
     ) {
+        self.base = base
         self.channel = channel
         self.handler = handler
         self.inbox = inbox
@@ -49,8 +53,8 @@ final class NIOConnection: Connection {
 
     /// Whether the system can send files itself.
     ///
-    /// It cannot encrypt them, so this is `false` with TLS.
-    private var canSendFiles: Bool { !self.isEncrypted.load(ordering: .relaxed) }
+    /// It can neither encrypt them nor send them through another connection.
+    private var canSendFiles: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }
 
     /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
@@ -79,7 +83,8 @@ final class NIOConnection: Connection {
     var executor: (any TaskExecutor)? { EventLoopExecutor(self.channel.eventLoop) }
 
     var addresses: ConnectionAddresses {
-        ConnectionAddresses(local: self.channel.localAddress?.text, remote: self.channel.remoteAddress?.text)
+        self.base?.addresses
+            ?? ConnectionAddresses(local: self.channel.localAddress?.text, remote: self.channel.remoteAddress?.text)
     }
 
     var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }

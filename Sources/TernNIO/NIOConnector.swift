@@ -61,7 +61,7 @@ package struct NIOConnector: Connector {
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let attempt = ConnectionAttempt()
         let made = self.channel(to: place, on: eventLoop, attempt, report)
-            .flatMapThrowing { channel in try self.connection(over: channel) }
+            .flatMapThrowing { channel in try self.connection(over: channel, inside: nil) }
         made.whenComplete { result in
             let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
             guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
@@ -151,7 +151,13 @@ package struct NIOConnector: Connector {
     /// Creates the connection over a channel.
     ///
     /// Call this method on the event loop of the channel.
-    private func connection(over channel: any Channel) throws -> NIOConnection {
+    ///
+    /// - Parameters:
+    ///   - channel: The channel.
+    ///   - base: The connection that carries the bytes of the channel; `nil` if the channel is a socket.
+    /// - Returns: The connection.
+    /// - Throws: The channel's error if the channel cannot add the handler, for example because it has closed.
+    private func connection(over channel: any Channel, inside base: (any Connection)?) throws -> NIOConnection {
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
         let handler = ConnectionHandler(inbox: inbox, outbox: outbox)
@@ -160,7 +166,8 @@ package struct NIOConnector: Connector {
             handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),
             inbox: inbox,
             outbox: outbox,
-            tls: (self.contexts, self.clock)
+            tls: (self.contexts, self.clock),
+            inside: base
         )
         do {
             try channel.pipeline.syncOperations.addHandler(handler)
@@ -168,6 +175,20 @@ package struct NIOConnector: Connector {
         } catch {
             connection.close()
             throw error
+        }
+    }
+}
+
+extension NIOConnector: LayeringConnector {
+    package func layer(over connection: any Connection) async throws(ConnectionError) -> any Connection {
+        let eventLoop = (connection.executor as? EventLoopExecutor)?.eventLoop ?? self.group.any()
+        let layer = eventLoop.submit {
+            try self.connection(over: LayeredChannel(over: connection, on: eventLoop), inside: connection)
+        }
+        do {
+            return try await layer.get()
+        } catch {
+            throw ConnectionError(error)
         }
     }
 }

@@ -75,7 +75,7 @@ final class TLSContexts: Sendable {
         do {
             return try NIOSSLContext(configuration: translated)
         } catch {
-            throw .configuration(TLSFailure.text(of: error))
+            throw .configuration("the TLS library reports \(TLSFailure.text(of: error))")
         }
     }
 
@@ -143,7 +143,7 @@ extension ClientIdentity {
             // RFC 7292 §4: a bundle has a MAC that depends on the passphrase. So the library can tell a wrong
             // passphrase from a damaged file.
             if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
-            throw .configuration("the client's certificate or key cannot be read: \(text)")
+            throw .configuration("the client's certificate or key cannot be read; the TLS library reports \(text)")
         }
     }
 
@@ -173,7 +173,8 @@ extension ClientIdentity {
         do {
             _ = try NIOSSLContext(configuration: trial)
         } catch {
-            throw .configuration(TLSFailure.text(of: error))
+            let text = TLSFailure.text(of: error)
+            throw .configuration("the client's certificate and key do not match; the TLS library reports \(text)")
         }
         var override = NIOSSLContextConfigurationOverride.noChanges
         (override.certificateChain, override.privateKey) = (chain, key)

@@ -10,7 +10,7 @@ public import Tern
 ///
 /// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
 /// the call failed. The line of an attempt contains only its number and the number of its call. No line contains a
-/// header field, a body, a query or a password.
+/// password, a body, a query or the value of a header field, except the media type and the length of a response.
 ///
 /// The metadata contains the same facts for machines, under the keys `call`, `method`, `url`, `status`, `milliseconds`,
 /// `bytes`, `error` and `phase`. Of these, `bytes` is the length of the decoded body, `error` is the name of the
@@ -46,7 +46,7 @@ public struct LoggingMonitor: EventMonitor {
         for (name, step) in Self.steps(of: transaction) {
             metadata[name] = "\(ObservedText.milliseconds(step))"
         }
-        self.logger.trace("transaction \(transaction.number) of call \(call.id) ended", metadata: metadata)
+        self.logger.trace("attempt \(transaction.number) of call \(call.id) ended", metadata: metadata)
     }
 
     public func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {

@@ -70,7 +70,7 @@ package struct SOCKS5Handshake: Sendable {
     /// - Throws: ``SOCKSError`` if SOCKS cannot express one of the values.
     package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSError) {
         guard 1...65535 ~= port else { throw .port(port) }
-        // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
+        // RFC 1928 §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
         self.request =
             try [5, 1, 0] + Self.address(host) + [
                 UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port),
@@ -85,7 +85,9 @@ package struct SOCKS5Handshake: Sendable {
     /// which the client would have to send unencrypted.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// Returns the type of the address, followed by the address; a name begins with its length (§5).
+    /// Returns the host in the form that the request needs: one byte for the type of the address, then the address.
+    ///
+    /// If the host is a name, one byte with the length of the name precedes the name (RFC 1928 §5).
     private static func address(_ host: String) throws(SOCKSError) -> [UInt8] {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
@@ -97,7 +99,9 @@ package struct SOCKS5Handshake: Sendable {
         return [3, UInt8(name.count)] + name
     }
 
-    /// Returns the message with the credentials: version 1, then each text after its length (RFC 1929 §2).
+    /// Returns the message with the credentials: version 1, the user and the password (RFC 1929 §2).
+    ///
+    /// One byte with the length precedes the user, and one precedes the password.
     private static func credentials(_ user: String, _ password: String) throws(SOCKSError) -> [UInt8] {
         let (user, password) = (Array(user.utf8), Array(password.utf8))
         guard 1...255 ~= user.count else { throw .userLength(user.count) }

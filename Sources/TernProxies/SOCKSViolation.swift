@@ -56,7 +56,7 @@ extension SOCKSViolation {
         case .version(let version): "The proxy does not answer in SOCKS 5; the first byte of its answer is \(version)."
         case .methodNotOffered(let method): "The proxy chose the method \(method), which the client did not offer."
         case .authenticationVersion(let version):
-            "The proxy answered the user name and password in the unsupported protocol version \(version)."
+            "The proxy's answer to the user name and password has the unsupported version \(version)."
         case .reserved(let byte): "The reserved byte of the proxy's reply is \(byte) instead of 0."
         case .addressType(let type): "The proxy's reply has an address of the unknown type \(type)."
         case .credentialsMissing: "The proxy requires a user name and a password."

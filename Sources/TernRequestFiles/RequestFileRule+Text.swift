@@ -85,7 +85,7 @@ extension RequestFileRule: CustomStringConvertible {
             "the value of '\(name)' must begin with http://, https://, ws:// or wss:// and have no '?' or '#'"
         case .malformedAddressEnd(let name): "{{\(name)}} is the server's address; write '/' or '?' after it"
         case .malformedTarget: "this character is not allowed in a URL; percent-encode it, a space as %20"
-        case .dotSegmentInPath: "a path must not contain '.' or '..'; write the resulting path"
+        case .dotSegmentInPath: "a component of a path must not be '.' or '..'; write the resulting path"
         case .fragment: "a client never sends '#' and the text after it; remove them, or write %23"
         case .valueWouldBeEncoded(let name):
             "the value of '\(name)' has a '/', '?' or '#', which would be percent-encoded; write it into the URL itself"

@@ -51,7 +51,7 @@ extension JSONText: CustomStringConvertible, CustomReflectable {
 }
 
 extension Request {
-    /// Sends JSON given as a literal with values inserted in it.
+    /// Sets the body to JSON, given as a literal with values inserted in it.
     ///
     /// - Parameters:
     ///   - text: The JSON. If a value in it cannot be encoded, or stands where JSON allows no value, the ``problem`` is

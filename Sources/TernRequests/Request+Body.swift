@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension Request {
-    /// Sends a value as JSON, with the media type `application/json`.
+    /// Sets the body to a value, encoded as JSON with the media type `application/json`.
     ///
     /// - Parameters:
     ///   - value: The value to send. This method encodes it at once; if that fails, the ``problem`` is
@@ -26,7 +26,8 @@ extension Request {
         }
     }
 
-    /// Sends name-value pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sets the body to name-value pairs, encoded like an HTML form with the media type
+    /// `application/x-www-form-urlencoded`.
     ///
     /// - Parameter form: Names and values, in order. A name may occur more than once.
     /// - Returns: A changed copy.
@@ -34,7 +35,8 @@ extension Request {
         self.body(form: form.map { ($0.key, $0.value) })
     }
 
-    /// Sends name-value pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sets the body to name-value pairs, encoded like an HTML form with the media type
+    /// `application/x-www-form-urlencoded`.
     ///
     /// - Parameter form: Names and values, in order. A name may occur more than once.
     /// - Returns: A changed copy.
@@ -49,7 +51,8 @@ extension Request {
         return self.body(data: Data(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sends the members of a value as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sets the body to the members of a value, encoded like an HTML form with the media type
+    /// `application/x-www-form-urlencoded`.
     ///
     /// - Parameters:
     ///   - value: A structure or a dictionary. This method encodes it at once; if that fails, the ``problem`` is
@@ -69,7 +72,7 @@ extension Request {
         }
     }
 
-    /// Sends parts, such as fields and files, with the media type `multipart/form-data`.
+    /// Sets the body to parts, such as fields and files, with the media type `multipart/form-data`.
     ///
     /// - Parameter multipart: The parts. This method encodes parts in memory at once; if that fails, the ``problem`` is
     ///   the error that ``Multipart/encode()`` throws. The client reads files while it sends them.
@@ -92,7 +95,7 @@ extension Request {
         }
     }
 
-    /// Sends a file.
+    /// Sets the body to the content of a file.
     ///
     /// The client opens the file when it sends the request, and reads it in pieces.
     ///
@@ -104,7 +107,7 @@ extension Request {
         self.body(.file(file, contentType: contentType))
     }
 
-    /// Sends bytes.
+    /// Sets the body to bytes.
     ///
     /// - Parameters:
     ///   - data: The bytes.
@@ -114,7 +117,7 @@ extension Request {
         self.body(.data(data, contentType: contentType))
     }
 
-    /// Sends the bytes of an asynchronous sequence as it produces them.
+    /// Sets the body to the bytes of an asynchronous sequence, which the client sends as the sequence produces them.
     ///
     /// The client reads the sequence once; see ``RequestBody/stream(_:length:contentType:)``.
     ///
@@ -132,7 +135,7 @@ extension Request {
         self.body(.stream(stream, length: length, contentType: contentType))
     }
 
-    /// Sends an existing request body.
+    /// Sets the body to an existing request body.
     ///
     /// - Parameter body: The content. If its media type contains a control character, the ``problem`` is
     ///   `RequestFailure.malformedFieldValue`.

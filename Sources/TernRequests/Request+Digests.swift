@@ -47,7 +47,8 @@ extension Request {
         self.with { $0.options.digestChecking = checking }
     }
 
-    /// Sends a digest of the body in `Content-Digest` (RFC 9530 §2), so that the server can detect damage.
+    /// Tells the client to send a digest of the body in `Content-Digest` (RFC 9530 §2), so that the server can detect
+    /// damage.
     ///
     /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. The client
     /// computes it each time that it sends the body. The digest of bytes in memory stands in the head. For a file, a

@@ -62,7 +62,7 @@ extension Request {
         }
     }
 
-    /// Compresses the body with gzip, and says so in `Content-Encoding` (RFC 9110 §8.4).
+    /// Tells the client to compress the body with gzip, and to say so in `Content-Encoding` (RFC 9110 §8.4).
     ///
     /// Use this method if you know that the server accepts gzip. A client cannot ask in advance, and a server without
     /// support answers 415 (RFC 9110 §12.5.3).
@@ -78,7 +78,7 @@ extension Request {
         self.with { $0.options.compression = RequestCompression(minimumByteCount: minimumByteCount) }
     }
 
-    /// Connects to a Unix-domain socket instead of the URL's host and port.
+    /// Tells the client to connect to a Unix-domain socket instead of the URL's host and port.
     ///
     /// The URL still names the resource, and the client sends its host as `Host`, as in
     /// `http://localhost/containers/json`.

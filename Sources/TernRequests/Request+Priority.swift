@@ -37,13 +37,26 @@ public struct RequestPriority: Hashable, Sendable {
 extension Request {
     /// Sets the priority of the request among others to the same server, in the field `Priority` (RFC 9218 §5).
     ///
+    /// To change the priority while the request is under way, pass an ``AdjustablePriority`` instead.
+    ///
     /// - Parameter priority: The priority.
     /// - Returns: A changed copy.
     public func priority(_ priority: RequestPriority) -> Request {
         self.with { request in
-            if let name = Self.priorityField { request.fields[name] = priority.fieldValue }
+            request.options.adjustablePriority = nil
+            request.fields.set(priority)
         }
     }
+}
 
-    private static let priorityField = HTTPField.Name("Priority")
+extension HTTPFields {
+    private static let priority = HTTPField.Name("Priority")
+
+    /// Sets the field `Priority`; returns whether its value changed.
+    @discardableResult
+    package mutating func set(_ priority: RequestPriority) -> Bool {
+        guard let name = Self.priority, self[name] != priority.fieldValue else { return false }
+        self[name] = priority.fieldValue
+        return true
+    }
 }

@@ -22,9 +22,11 @@ public struct RequestOptions: Hashable, Sendable {
         get { self[CallTimeoutOption.self] }
         set { self[CallTimeoutOption.self] = newValue }
     }
-    /// The maximum length, in bytes, of a response body that a call keeps in memory.
+    /// The maximum length of the response body, in bytes.
     ///
-    /// A longer body throws `ClientError.bodyTooLarge`.
+    /// For a call that keeps the body in memory, such as `data`, this limit replaces the client's. A download has no
+    /// other limit. `bytes` and `lines` have none: the caller reads as much as it wants. A longer body throws
+    /// `ClientError.bodyTooLarge`.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self[MaximumBodyOption.self] }
         set { self[MaximumBodyOption.self] = newValue }
@@ -32,7 +34,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110
     /// §10.1.1).
     ///
-    /// `nil` uses the client's setting.
+    /// `nil` uses the client's setting over HTTP/1.1, and does not wait over HTTP/2.
     @inlinable public var expectsContinue: Bool? {
         get { self[ExpectationOption.self] }
         set { self[ExpectationOption.self] = newValue }
@@ -74,7 +76,7 @@ public struct RequestOptions: Hashable, Sendable {
         set { self[CompressionOption.self] = newValue }
     }
 
-    /// The arguments with which curl has the same options, in a stable order.
+    /// The arguments that give curl the same options, in a stable order.
     var curlArguments: [String] {
         (self.values ?? [:]).values.map(\.curlArguments).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }

@@ -39,8 +39,8 @@ package struct RetryDecision: Sendable {
     ///   - method: The method of the request.
     ///   - fields: The fields of the request.
     ///   - attempt: The number of the attempt, from 1.
-    ///   - now: The current time by this machine's clock. If the response has a `Date`, the method uses that time
-    ///     instead.
+    ///   - now: The current time by this machine's clock. The method compares a date in `Retry-After` with the
+    ///     response's `Date`, or with `now` if the response has no `Date`.
     ///   - generator: The source of the jitter.
     /// - Returns: The action.
     package func action(

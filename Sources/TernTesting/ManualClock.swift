@@ -150,6 +150,6 @@ public final class ManualClock: TransportClock {
 
     private static func found(_ state: State) -> String {
         let delays = state.entries.values.map { state.now.duration(to: $0.instant) }.sorted()
-        return delays.isEmpty ? "none" : "timers in \(delays.listed({ "\($0)" }, none: ""))"
+        return delays.isEmpty ? "none" : "timers that are due in \(delays.listed({ "\($0)" }, none: ""))"
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 public import TernConnections
+public import TernTransport
 
 /// Makes connections in memory, so that a test needs no network.
 ///
@@ -28,16 +29,14 @@ public final class MemoryConnector: Connector {
     /// trusted.
     public typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var plans: [ConnectionPlan] = []
         var endpoints: [ConnectionEndpoint] = []
         var openCount = 0
         var lastNumber = 0
-        var servers: [Int: Task<Void, Never>] = [:]
-        var endedEarly: Set<Int> = []
     }
 
-    private let state = Observed(State())
+    let state = Observed(State())
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
@@ -45,10 +44,20 @@ public final class MemoryConnector: Connector {
     private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
+    let tasks = ServerTasks()
+    /// The number of open streams on connections that use HTTP/2.
+    let streamCount = Observed(0)
+    /// Translates between clients that use HTTP/2 and the servers; `nil` if the servers use HTTP/1.1 only.
+    private let gateway: HTTP2Gateway?
 
     /// Creates a connector that serves its connections with a closure.
     ///
     /// - Parameters:
+    ///   - version: The newest version of HTTP that the servers use. Defaults to HTTP/1.1. With `.http2`, the servers
+    ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301), and accept it without TLS
+    ///     from a client that begins with it (RFC 9113 §3.3); other connections use HTTP/1.1. On a connection that uses
+    ///     HTTP/2, the closure gets a ``ServerConnection`` for one request after another, whose requests and responses
+    ///     have the form of HTTP/1.1, and it runs several times at once if requests overlap.
     ///   - plan: The outcome of each attempt to connect after those that ``plan(_:)`` has set. Defaults to accepting
     ///     the connection.
     ///   - clock: The clock for deadlines. Defaults to the system's clock.
@@ -57,6 +66,7 @@ public final class MemoryConnector: Connector {
     ///     certificate. The bytes on the connection stay unencrypted even then.
     ///   - server: Serves one connection, in its own task.
     public init(
+        version: HTTPVersion = .http11,
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
@@ -68,86 +78,53 @@ public final class MemoryConnector: Connector {
         self.clock = clock
         self.capacity = capacity
         self.serve = server
+        guard version == .http2 else {
+            self.gateway = nil
+            return
+        }
+        let lanes = GatewayLanes(capacity: capacity, waitLimit: self.waitLimit, tasks: self.tasks, serve: server)
+        self.gateway = HTTP2Gateway(lanes, countingIn: self.streamCount)
     }
 
     /// Creates a connector that serves its connections with a scripted server.
     public convenience init(
         _ server: ScriptedServer,
+        version: HTTPVersion = .http11,
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
         trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) }
     ) {
-        self.init(plan: plan, clock: clock, capacity: capacity, trust: trust, connection: { await server.serve($0) })
+        self.init(
+            version: version,
+            plan: plan,
+            clock: clock,
+            capacity: capacity,
+            trust: trust,
+            connection: { await server.serve($0) }
+        )
     }
 
     /// Creates a connector whose server answers each request with a closure.
     public convenience init(
+        version: HTTPVersion = .http11,
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
         trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
         answer: @escaping ScriptedServer.Answer
     ) {
-        self.init(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity, trust: trust)
+        self.init(ScriptedServer(answer), version: version, plan: plan, clock: clock, capacity: capacity, trust: trust)
     }
 
-    deinit { for server in self.state.value.servers.values { server.cancel() } }
+    deinit { self.tasks.cancel() }
 
-    // MARK: Planning and looking
+    // MARK: Planning
 
     /// Plans the outcomes of the next attempts to connect, one for each attempt.
     ///
     /// The outcomes follow those that are already planned.
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
-
-    /// The endpoints of all attempts to connect, oldest first, including failed attempts.
-    public var endpoints: [ConnectionEndpoint] { self.state.value.endpoints }
-
-    /// The number of attempts to connect, including failed attempts.
-    public var attemptCount: Int { self.state.value.endpoints.count }
-
-    /// The number of connections that the client has not closed.
-    public var openCount: Int { self.state.value.openCount }
-
-    /// Waits until the client has made at least `count` attempts to connect in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of attempts since the connector was created.
-    /// - Throws: ``TestStallError`` when there are fewer attempts after a minute of real time.
-    public func waitForAttempts(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: "\(count.counted("attempt")) to connect") { state in
-            state.endpoints.listed({ "\($0)" }, none: "none")
-        } until: { state in
-            state.endpoints.count >= count
-        }
-    }
-
-    /// Waits until the client has exactly `count` open connections.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of connections.
-    /// - Throws: ``TestStallError`` when there are more or fewer open connections after a minute of real time.
-    public func waitForOpen(_ count: Int) async throws(TestStallError) {
-        try await self.state.wait(for: count.counted("open connection"), butFound: { "\($0.openCount)" }) { state in
-            state.openCount == count
-        }
-    }
-
-    /// Waits until no task of a server is running.
-    ///
-    /// Returns at once if the waiting task is cancelled.
-    ///
-    /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
-    public func waitForServers() async throws(TestStallError) {
-        try await self.state.wait(for: "all servers to end") { state in
-            "running servers of the connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
-        } until: { state in
-            state.servers.isEmpty
-        }
-    }
 
     // MARK: Connecting
 
@@ -160,9 +137,9 @@ public final class MemoryConnector: Connector {
             return state.plans.isEmpty ? self.plan : state.plans.removeFirst()
         }
         switch plan {
-        case .accept(let toClient, let toServer):
+        case .accept(let toClient, let toServer, let faults):
             guard !Task.isCancelled else { throw .cancelled }
-            return self.open(toClient, toServer)
+            return self.open(toClient, toServer, faults)
         case .refuse(let failure):
             throw failure
         case .hang:
@@ -188,7 +165,7 @@ public final class MemoryConnector: Connector {
         }
     }
 
-    private func open(_ toClient: [Adversity], _ toServer: [Adversity]) -> MemoryConnection {
+    private func open(_ toClient: [Adversity], _ toServer: [Adversity], _ faults: [HTTP2Fault]) -> MemoryConnection {
         let number = self.state.update { state in
             state.openCount += 1
             state.lastNumber += 1
@@ -200,22 +177,13 @@ public final class MemoryConnector: Connector {
             toClient: toClient,
             toServer: toServer,
             trust: self.trust,
+            applicationProtocols: self.gateway == nil ? [] : ["h2", "http/1.1"],
             onClose: { [state] in state.update { $0.openCount -= 1 } }
         )
-        let task = Task.detached { [serve, state, waitLimit] in
-            let connection = ServerConnection(server, number: number, waitLimit: waitLimit)
-            do {
-                try await serve(connection)
-                connection.close()
-            } catch {
-                connection.end(after: error)
-            }
-            state.update { state in
-                if state.servers.removeValue(forKey: number) == nil { state.endedEarly.insert(number) }
-            }
-        }
-        self.state.update { state in
-            if state.endedEarly.remove(number) == nil { state.servers[number] = task }
+        let connection = ServerConnection(server, number: number, waitLimit: self.waitLimit)
+        self.tasks.start(connection) { [serve, gateway] connection in
+            guard let gateway else { return try await serve(connection) }
+            try await gateway.serve(connection, faults: faults)
         }
         return client
     }

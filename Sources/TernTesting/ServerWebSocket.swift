@@ -144,7 +144,7 @@ public struct ServerWebSocket: Sendable {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]
         guard let opcode = FrameOpcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
-            throw ScriptedServerError.malformedRequest("a frame")
+            throw ScriptedServerError.malformedRequest("a WebSocket frame")
         }
         let length: Int =
             switch second & 0x7F {

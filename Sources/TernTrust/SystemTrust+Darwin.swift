@@ -86,7 +86,7 @@ struct SystemTrust: Sendable {
             errSecUnknownCriticalExtensionFlag:
             return .constraintViolated
         case errSecNotTrusted, errSecCreateChainFailed:
-            return (try? ReceivedChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "unknown")
+            return (try? ReceivedChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "an unknown issuer")
         default: return .invalidCertificate("the system does not accept them (error \(code))")
         }
     }

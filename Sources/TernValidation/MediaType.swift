@@ -115,7 +115,7 @@ struct FieldScanner {
         return true
     }
 
-    /// Skips spaces and tabs (§5.6.3).
+    /// Skips spaces and tabs (RFC 9110 §5.6.3).
     mutating func skipSpace() {
         while self.isAt(" ") || self.isAt("\t") { self.index += 1 }
     }
@@ -131,7 +131,7 @@ struct FieldScanner {
         return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
     }
 
-    /// Parses a token or a quoted string (§5.6.6).
+    /// Parses a token or a quoted string (RFC 9110 §5.6.6).
     private mutating func value() -> String? { self.isAt("\"") ? self.quoted() : self.token() }
 
     private mutating func quoted() -> String? {
@@ -152,7 +152,7 @@ struct FieldScanner {
         return nil
     }
 
-    /// Returns whether a token may contain the byte (§5.6.2).
+    /// Returns whether a token may contain the byte (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

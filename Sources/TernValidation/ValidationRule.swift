@@ -122,7 +122,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Accepts a response only if it meets all rules.
+    /// Adds rules that the response must meet.
     ///
     /// The rules of a request replace the client's rules, so a request can accept a response that its client would
     /// refuse.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is compared and hashed by one part, its ``identity``.
+/// A value whose equality and hash depend on only one part: its ``identity``.
 package protocol Identified: Hashable {
     /// The type of the part that is compared.
     associatedtype Identity: Hashable

@@ -39,9 +39,11 @@ extension WebSocket {
     ///
     /// For an error other than `EncodingError.invalidValue`, returns the type of the error.
     private static func reason(_ error: any Error) -> String {
-        guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
+        guard case EncodingError.invalidValue(_, let context) = error else {
+            return "the encoder threw \(type(of: error))"
+        }
         let path = CodingPath.text(of: context.codingPath)
-        return path.isEmpty ? "the value cannot be encoded" : "the value at \(path) cannot be encoded"
+        return path.isEmpty ? "the encoder rejected the value" : "the encoder rejected the value at \(path)"
     }
 }
 

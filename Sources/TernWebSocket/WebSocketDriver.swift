@@ -8,7 +8,7 @@ import TernWebSocketCore
 /// Runs one WebSocket on its connection: performs the effects that the state machines return.
 ///
 /// The `WebSocket` and the reading task retain the driver. When the `WebSocket` is released, it closes the connection,
-/// and then the reading task ends. So nothing outlives the `WebSocket`.
+/// and then the reading task ends. So no task outlives the connection.
 final class WebSocketDriver: Sendable {
     struct Locked {
         var closing = ClosingStateMachine()
@@ -177,12 +177,12 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Handles that the server ended its side of the connection.
+    /// Handles the end of the server's side of the connection.
     func peerEnded() {
         self.perform(telling: .connectionLost(.closed, self.context())) { $0.closing.peerEnded() }
     }
 
-    /// Handles that the connection failed, or that this side closed it.
+    /// Handles the end of the connection, which has failed or was closed by this side.
     func connectionFailed(_ failure: ConnectionError) {
         self.perform(telling: ClientError(failure, self.context())) { $0.closing.connectionFailed() }
     }

@@ -58,7 +58,7 @@ package struct ClosingStateMachine: Sendable {
 
     // MARK: Events
 
-    /// Handles that the caller closes the WebSocket.
+    /// Records that the caller closes the WebSocket.
     ///
     /// Does nothing if the WebSocket is closing already.
     package mutating func localClose(_ frame: CloseFrame) -> Effects {
@@ -88,19 +88,19 @@ package struct ClosingStateMachine: Sendable {
         return effects
     }
 
-    /// Handles that the server ended its side of the connection.
+    /// Records that the server ended its side of the connection.
     package mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
 
-    /// Handles that the close timeout has passed.
+    /// Records that the close timeout has passed.
     package mutating func closeTimedOut() -> Effects {
         // §7.1.1: in abnormal cases, such as no TCP Close after a reasonable time, a client may close the connection.
         self.finish(.closeTimedOut)
     }
 
-    /// Handles that the connection failed, so that nothing more can be sent or received.
+    /// Records that the connection failed, so that nothing more can be sent or received.
     package mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
 
-    /// Handles that the server broke a rule (RFC 6455 §7.1.7, Fail the WebSocket Connection).
+    /// Records that the server broke a rule (RFC 6455 §7.1.7, Fail the WebSocket Connection).
     ///
     /// - Parameter code: The close code for the rule, such as ``WebSocketViolation/closeCode``. A code that is not
     ///   valid on the wire is not sent.

@@ -15,8 +15,8 @@ package struct ClientScene: Sendable {
     package let server: ScriptedServer
     package let connector: MemoryConnector
     package let client: Client
-    /// Translates between the client's HTTP/2 and the server's HTTP/1.1; `nil` in the run over HTTP/1.1.
-    private let gateway: HTTP2Gateway?
+    /// Whether the client uses HTTP/2.
+    private let isOverHTTP2: Bool
 
     package init(
         _ server: ScriptedServer,
@@ -26,15 +26,8 @@ package struct ClientScene: Sendable {
         delegate: (any TaskDelegate)? = nil
     ) {
         self.server = server
-        let serve: MemoryConnector.Server = { await server.serve($0) }
-        let isOverHTTP2 = TestedVersion.isHTTP2 && configuration.httpVersion == .automatic
-        self.gateway = isOverHTTP2 ? HTTP2Gateway(capacity: capacity, server: serve) : nil
-        self.connector = MemoryConnector(
-            plan: plan,
-            clock: self.clock,
-            capacity: capacity,
-            connection: self.gateway?.serve ?? serve
-        )
+        self.isOverHTTP2 = TestedVersion.isHTTP2 && configuration.httpVersion == .automatic
+        self.connector = .tested(server, plan: plan, clock: self.clock, capacity: capacity)
         self.client = Client(
             configuration: configuration.tested,
             delegate: delegate,
@@ -59,20 +52,27 @@ extension ClientScene {
     /// Over HTTP/1.1, the connection of an exchange that ended early is already closed. Over HTTP/2, the connection
     /// stays open, and this method waits until its last stream is reset.
     package func expectNoExchange(sourceLocation: SourceLocation = #_sourceLocation) async {
-        guard let gateway = self.gateway else {
+        guard self.isOverHTTP2 else {
             #expect(self.connector.openCount == 0, sourceLocation: sourceLocation)
             return
         }
-        await gateway.waitForNoExchange()
+        await #expect(throws: Never.self, sourceLocation: sourceLocation) {
+            try await self.connector.waitForOpenStreams(0)
+        }
     }
 
     /// Waits until no exchange goes on.
     ///
     /// Over HTTP/1.1, the connection of an exchange that ends early is closed. Over HTTP/2, only its stream is reset.
     package func waitForNoExchange() async throws {
-        guard let gateway = self.gateway else { return try await self.connector.waitForOpen(0) }
-        await gateway.waitForNoExchange()
+        if self.isOverHTTP2 { return try await self.connector.waitForOpenStreams(0) }
+        try await self.connector.waitForOpen(0)
     }
+}
+
+extension ConnectionPlan {
+    /// A connection that one call fills, also in the run over HTTP/2.
+    package static var oneStream: ConnectionPlan { .accept(http2: [.settings(maximumConcurrentStreams: 1)]) }
 }
 
 extension ReceivedRequest {

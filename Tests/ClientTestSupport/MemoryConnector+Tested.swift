@@ -3,9 +3,7 @@ import TernAuthentication
 package import TernConnections
 package import TernTesting
 
-/// Connectors for the version of HTTP under test, whose servers read and write HTTP/1.1.
-///
-/// In the run over HTTP/2, the connections lead to a gateway.
+/// Connectors whose servers use the version of HTTP under test.
 extension MemoryConnector {
     /// Creates a connector that serves its connections with a closure.
     package static func tested(
@@ -15,13 +13,13 @@ extension MemoryConnector {
         trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
         connection server: @escaping Server
     ) -> MemoryConnector {
-        let gateway = TestedVersion.isHTTP2 ? HTTP2Gateway(capacity: capacity, server: server) : nil
-        return MemoryConnector(
+        MemoryConnector(
+            version: TestedVersion.version,
             plan: plan,
             clock: clock,
             capacity: capacity,
             trust: trust,
-            connection: gateway?.serve ?? server
+            connection: server
         )
     }
 

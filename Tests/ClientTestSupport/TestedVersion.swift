@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Tern
+package import TernTransport
 package import Testing
 
 #if canImport(FoundationEssentials)
@@ -14,6 +15,8 @@ import Foundation
 package enum TestedVersion {
     /// Whether the tests run over HTTP/2.
     package static let isHTTP2 = ProcessInfo.processInfo.environment["TERN_TEST_HTTP_VERSION"] == "2"
+    /// The version of HTTP that the servers use.
+    package static let version: HTTPVersion = Self.isHTTP2 ? .http2 : .http11
 }
 
 extension Trait where Self == ConditionTrait {

@@ -77,8 +77,9 @@ enum ErrorSamples {
     private static func ofRequests(_ context: ClientError.Context, _ text: String) -> [ErrorSample] {
         let requests: [RequestFailure] = [
             .malformedURL, .emptyURL, .relativeURL, .missingScheme, .unsupportedScheme("ftp"), .unsupportedScheme(text),
-            .missingHost, .malformedHost, .malformedPort, .malformedMethod, .malformedTarget, .dotSegment,
-            .emptyComponent, .malformedFieldName, .malformedFieldValue(name: text), .framingField(name: text),
+            .missingHost, .malformedHost, .repeatedHost, .malformedPort, .malformedMethod, .malformedTarget,
+            .dotSegment, .emptyComponent, .malformedFieldName, .malformedFieldValue(name: text),
+            .framingField(name: text),
             .fieldsTooLong(maximumByteCount: 1),
             .bodyNotAllowed(method: text), .ambiguousBody, .bodyNotEncodable(text), .webSocketNotPossible(text),
             .boundaryOccursInPart,

@@ -71,6 +71,18 @@ struct MessageTests {
         #expect(text.contains("example.com") && !text.contains(":80"))
     }
 
+    @Test func `a failure to connect to a proxy names the proxy, not the server`() {
+        let context = ClientError.Context(phase: .proxy, origin: "https://example.com:443")
+        let errors: [ClientError] = [
+            .connectionFailed(.refused, context), .connectionLost(.closed, context), .tlsFailed(.selfSigned, context),
+        ]
+        for error in errors {
+            let text = error.localizedDescription
+            #expect(text.contains("the proxy") && !text.contains("example.com"), "\(text)")
+            #expect(error.summary.contains(" to the proxy"), "\(error)")
+        }
+    }
+
     @Test func `what an interceptor throws speaks for itself`() {
         struct Maintenance: LocalizedError {
             var errorDescription: String? { "We are back at noon." }

@@ -95,6 +95,17 @@ struct CallReportTests {
         #expect(report.message?.contains("--pin \(pin)") == true)
     }
 
+    @Test(arguments: [
+        (TLSFailure.selfSigned, true), (.unknownRoot(issuer: "CN=a"), true), (.certificateExpired(), false),
+        (.wrongHost(), false),
+    ])
+    func `other roots are suggested only if they can help`(failure: TLSFailure, canHelp: Bool) {
+        var report = CallReport(ClientError.tlsFailed(failure, ClientError.Context(phase: .tls)))
+        report.advise(on: nil)
+        #expect(report.message?.contains("--tls-info") == true)
+        #expect(report.message?.contains("--cacert") == canHelp)
+    }
+
     @Test func `JSON holds no query`() throws {
         let first = try #require(URL(string: "https://a/1?s3cret"))
         let last = try #require(URL(string: "https://a/2?s3cret"))

@@ -38,7 +38,7 @@ struct CommandDelegateTests {
         #expect(try await Self.status(["--ask"], questioner) == 200)
         #expect(questioner.asked.map(\.isSecret) == [false, true, false, true])
         #expect(questioner.asked.first?.text.hasPrefix("Sign in: Basic \"Tern Photos\" of http://127.0.0.1:") == true)
-        #expect(questioner.asked.dropFirst(2).first?.text.hasPrefix("Refused. ") == true)
+        #expect(questioner.asked.dropFirst(2).first?.text.hasPrefix("The credentials were refused. ") == true)
     }
 
     @Test func `after three refusals the 401 is the response`() async throws {

@@ -66,7 +66,7 @@ struct OutcomeTests {
         #expect(lines.count == Outcome.allCases.count)
         #expect(
             lines.contains(
-                "   22  the status or a close code is an error (get and lines: only with --fail)"
+                "   22  the status (get, lines, run: with --fail) or close code means failure"
             )
         )
     }

@@ -85,6 +85,20 @@ struct ReportingTests {
         #expect(transactions.first?["end"] is Double && transactions.first?["firstByte"] is Double)
     }
 
+    @Test func `--max-filesize limits downloads and lines, too`() async throws {
+        let tooLong = try await self.download("--max-filesize", "100")
+        #expect(tooLong.outcome == .tooLong)
+        let fits = try await self.download("--max-filesize", "100k")
+        #expect(fits.outcome == .ok)
+        let report = Mutex(Report())
+        try await DemoServer.run { server in
+            let url = server.address.appending(path: LiveCountsChapter.path).absoluteString
+            let result = try await Self.report(try LinesCommand.parse(["--max-filesize", "10", url]))
+            report.withLock { $0 = result }
+        }
+        #expect(report.withLock { $0.outcome } == .tooLong)
+    }
+
     @Test(arguments: [["--report", "json"], ["--timing"]])
     func `a call that failed has its times too`(arguments: [String]) async throws {
         let nowhere = ["--unix-socket", Self.unusedPath(), "http://localhost/"]

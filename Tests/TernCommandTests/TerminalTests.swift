@@ -64,6 +64,6 @@ struct TerminalTests {
             try await Terminal(path: path).ask("Password: ", isSecret: true, otherwise: "give --user")
         }
         #expect(error?.outcome == .usage)
-        #expect(error?.message == "there is no terminal to ask for 'Password'; give --user")
+        #expect(error?.message == "there is no terminal for the question 'Password'; give --user")
     }
 }

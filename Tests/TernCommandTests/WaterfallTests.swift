@@ -126,9 +126,9 @@ import Testing
         let lines = TransactionTable.lines(Self.metrics.transactions)
         #expect(
             lines == [
-                "method  path       status  line    wait  connect      TLS  first byte    total   up    down",
-                "GET     /photos/1  302     new        -  30.0 ms  20.0 ms     30.0 ms  80.0 ms  0 B    20 B",
-                "GET     /photos/1  200     same  2.0 ms        -        -      8.0 ms  20.0 ms  0 B  2.0 MB",
+                "method  path       status  connection    wait  connect      TLS  first byte    total   up    down",
+                "GET     /photos/1  302     new              -  30.0 ms  20.0 ms     30.0 ms  80.0 ms  0 B    20 B",
+                "GET     /photos/1  200     same        2.0 ms        -        -      8.0 ms  20.0 ms  0 B  2.0 MB",
             ]
         )
     }

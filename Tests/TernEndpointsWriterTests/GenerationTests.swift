@@ -29,7 +29,7 @@ struct GenerationTests {
     @Test func `a request without a name is told, and becomes no method`() {
         let generation = Generation(Array("\nGET http://h".utf8), fileName: "Photos.http")
         #expect(generation.code?.contains("func ") == false)
-        let expected = "2:1: warning: no method is generated for a request without a name; add '# @name'"
+        let expected = "2:1: warning: this request gets no method, because it has no name; add '# @name photo'"
         #expect(generation.diagnostics == [expected])
     }
 
@@ -63,7 +63,7 @@ struct GenerationTests {
     func `a file whose name gives none is refused`(file: String) {
         let generation = Generation(Array("GET http://h".utf8), fileName: file)
         #expect(generation.code == nil)
-        #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' is not a type name") })
+        #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' cannot become the name") })
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ struct GenerationTests {
     func `the name of a file writes no line of code`(file: String) {
         let generation = Generation(Array("# @name a\nGET http://h".utf8), fileName: file)
         #expect(generation.code == nil)
-        #expect(generation.diagnostics == ["1:1: error: the file name contains a control character"])
+        #expect(generation.diagnostics == ["1:1: error: the file name contains a control character; rename the file"])
     }
 
     @Test(arguments: [

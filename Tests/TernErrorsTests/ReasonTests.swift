@@ -17,7 +17,7 @@ struct ReasonTests {
     @Test func `why a request is invalid`() {
         let reasons: [RequestFailure] = [
             .malformedURL, .emptyURL, .relativeURL, .missingScheme, .unsupportedScheme("ftp"), .missingHost,
-            .malformedHost, .malformedPort, .malformedMethod,
+            .malformedHost, .repeatedHost, .malformedPort, .malformedMethod,
             .malformedTarget, .dotSegment, .emptyComponent, .malformedFieldName, .malformedFieldValue(name: "X"),
             .framingField(name: "X"), .bodyNotAllowed(method: "GET"), .ambiguousBody, .bodyNotEncodable("nan"),
             .boundaryOccursInPart,
@@ -54,6 +54,18 @@ struct ReasonTests {
         #expect(!others.contains { $0.isTrust })
         #expect(TLSFailure.unknownRoot(issuer: "CN=x").description.contains("CN=x"))
         #expect(TLSFailure.unsupportedProtocol("h2").description.contains("h2"))
+    }
+
+    @Test func `a failure on the way to a proxy does not blame the server`() {
+        let context = ClientError.Context(phase: .proxy)
+        let errors: [ClientError] = [
+            .connectionFailed(.refused, context), .connectionFailed(.closed, context),
+            .connectionLost(.closed, context), .connectionLost(.reset, context),
+            .connectionLost(.streamReset(code: 2), context),
+            .tlsFailed(.certificateExpired(), context), .tlsFailed(.notTLS, context), .tlsFailed(.closed, context),
+            .tlsFailed(.wrongHost(names: ["a"]), context), .tlsFailed(.noCommonAlgorithm, context),
+        ]
+        for error in errors { #expect(!error.description.contains("server"), "\(error)") }
     }
 
     @Test func `the system's errors have its words and their number`() {

@@ -56,6 +56,95 @@ struct WindowEstimatorTests {
     }
 
     @Test
+    func `data that waits on the way leaves the window as it is`() {
+        // The line has a delay of 100 µs. The answers take 2 ms, because the data of a window waits before them.
+        var estimator = WindowEstimator(windowByteCount: 1 << 20, maximumByteCount: 16 << 20)
+        let first = estimator.measured(.microseconds(100))
+        #expect(first == nil)
+        for second in 0..<20 {
+            let start = Duration.seconds(second * 20)
+            let isPinged = estimator.received(1 << 20, at: start)
+            #expect(isPinged)
+            _ = estimator.received(1 << 20, at: start)
+            let window = estimator.answered(at: start + .milliseconds(2), unreadByteCount: 0)
+            #expect(window == nil)
+        }
+    }
+
+    @Test
+    func `a delay that varies does not hold the window back`() {
+        var estimator = WindowEstimator(windowByteCount: 1 << 20, maximumByteCount: 16 << 20)
+        let first = estimator.measured(.milliseconds(20))
+        #expect(first == nil)
+        _ = estimator.received(1 << 20, at: .zero)
+        _ = estimator.received(1 << 20, at: .zero)
+        let window = estimator.answered(at: .milliseconds(60), unreadByteCount: 0)
+        #expect(window == 2 << 20)
+    }
+
+    @Test(arguments: [
+        // 1 MiB is what 250 MB/s carry in 4.2 ms, and 16 MiB what they carry in 67 ms.
+        (Duration.zero, Int?.none), (.milliseconds(4), nil), (.milliseconds(10), 2_500_000),
+        (.milliseconds(60), 15_000_000), (.milliseconds(100), 16 << 20), (.seconds(1 << 40), 16 << 20),
+    ])
+    func `the first round trip sizes the window for a fast line`(roundTrip: Duration, byteCount: Int?) {
+        var estimator = WindowEstimator(
+            windowByteCount: 1 << 20,
+            maximumByteCount: 16 << 20,
+            assumedBytesPerSecond: 250_000_000
+        )
+        let window = estimator.measured(roundTrip)
+        #expect(window == byteCount)
+        #expect(estimator.windowByteCount == byteCount ?? 1 << 20)
+        // The server acknowledges later SETTINGS, too, maybe after all the data on the way.
+        let later = estimator.measured(.seconds(1))
+        #expect(later == nil)
+    }
+
+    @Test
+    func `a window that the first round trip has sized still grows`() {
+        var estimator = WindowEstimator(
+            windowByteCount: 1 << 20,
+            maximumByteCount: 16 << 20,
+            assumedBytesPerSecond: 250_000_000
+        )
+        _ = estimator.measured(.milliseconds(20))
+        _ = estimator.received(5_000_000, at: .zero)
+        _ = estimator.received(5_000_000, at: .zero)
+        let window = estimator.answered(at: .milliseconds(20), unreadByteCount: 0)
+        #expect(window == 10_000_000)
+    }
+
+    @Test
+    func `a machine raises all windows when the server acknowledges the first settings`() {
+        var peer = ScriptedPeer(settings: nil)
+        let stream = peer.open()
+        _ = peer.takeFrames()
+        peer.time = .milliseconds(10)
+        peer.send(Frames.settings([]) + Frames.settingsAcknowledgement)
+        let frames = peer.takeFrames()
+        // The answer to the server's settings, then the client's new ones.
+        #expect(frames.map(\.type) == [.settings, .settings, .windowUpdate])
+        #expect(frames.dropFirst().first?.payload == hex("0004004c4b40"))  // 5,000,000
+        #expect(peer.machine.streams[stream]?.receiveWindow.byteCount == 5_000_000)
+        #expect(peer.machine.streamWindowByteCount == 5_000_000)
+        peer.send(Frames.settingsAcknowledgement)
+        #expect(peer.failure == nil)
+        #expect(peer.takeFrames().isEmpty)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 1 << 20, 2 << 20), (.milliseconds(2), 1 << 20, 2 << 20),
+        (.milliseconds(3), 1_500_000, 3_000_000), (.milliseconds(20), 10_000_000, 20_000_000),
+        (.seconds(1), 32 << 20, 64 << 20), (.seconds(-1), 1 << 20, 2 << 20),
+    ])
+    func `a policy is sized for a round trip`(roundTrip: Duration, stream: Int, connection: Int) {
+        let flow = FlowPolicy().sized(for: roundTrip)
+        #expect(flow.initialStreamWindowByteCount == stream)
+        #expect(flow.initialConnectionWindowByteCount == connection)
+    }
+
+    @Test
     func `a slow line leaves the window as it is`() {
         let (windows, _) = Self.windows(bytesPerSecond: 100_000, roundTrip: 0.05, count: 200)
         #expect(windows.last == 64 << 10)
@@ -74,7 +163,8 @@ struct WindowEstimatorTests {
     func `a machine measures, and raises all windows`() {
         var flow = FlowPolicy()
         (flow.initialStreamWindowByteCount, flow.initialConnectionWindowByteCount) = (65_535, 65_535)
-        var peer = ScriptedPeer(flow: flow)
+        flow.assumedBytesPerSecond = 0
+        var peer = ScriptedPeer(flow: flow, roundTrip: .milliseconds(50))
         let stream = peer.open()
         peer.send(peer.headers(stream))
         _ = peer.takeFrames()
@@ -103,17 +193,18 @@ struct WindowEstimatorTests {
     ///
     /// Returns the number of round trips until the window has its largest size.
     private static func roundTripsToLargestWindow(byteCountBefore: Int) -> Int? {
-        var peer = ScriptedPeer()
+        var flow = FlowPolicy()
+        flow.assumedBytesPerSecond = 0  // so that all growth is measured
+        var peer = ScriptedPeer(flow: flow, roundTrip: .milliseconds(100))
         let stream = peer.open()
         peer.send(peer.headers(stream))
         _ = peer.takeFrames()
-        let flow = FlowPolicy()
         var (window, streamCredit) = (flow.initialStreamWindowByteCount, flow.initialStreamWindowByteCount)
         var connectionCredit = flow.initialConnectionWindowByteCount
         // A part of the first window has been used, so that the updates do not meet the ends of bursts.
         var first = byteCountBefore
         for roundTrip in 0..<40 {
-            peer.time = .milliseconds(100 * roundTrip)
+            peer.time = .milliseconds(100 * (roundTrip + 1))
             for frame in peer.takeFrames() {
                 switch frame.type {
                 case .ping: peer.send(Frames.ping(HTTP2ConnectionStateMachine.probe, isAnswer: true))

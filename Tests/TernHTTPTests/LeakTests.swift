@@ -112,12 +112,13 @@ struct LeakTests {
 
     @Test func `after an upload that was refused early`() async throws {
         let ended = Flag()
-        let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
         let server: MemoryConnector.Server = { connection in
             _ = try await connection.readHead()
             try await connection.send(.response(.contentTooLarge, body: "no"))
         }
         try await self.run(server) { transport, clock in
+            // Only the call holds the stream, so that the stream ends even if the call did not begin to read it.
+            let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
             let request = Request(.post, "http://test/").body(stream: stream)
             let text = try await self.respond(transport, clock, request).body.text()
             #expect(text == "no")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import NIOCore
 import Synchronization
 import TernAuthentication
@@ -13,6 +14,8 @@ final class SteeredConnector: Connector {
     ///
     /// By default, a connection closes at once.
     let closings = Closings()
+    /// The hosts that TLS was negotiated with inside tunnels.
+    let layers = Journal<String>()
     private let applicationProtocol: String?
     private let addresses: [String: String]
     private let certificateNames: Set<String>

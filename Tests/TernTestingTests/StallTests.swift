@@ -36,7 +36,7 @@ struct StallTests {
             await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled(within: .seconds(2))
             },
         ] {
-            #expect(wait?.contains("2.0 seconds, but found timers in 3.0 seconds") == true)
+            #expect(wait?.contains("2.0 seconds, but found timers that are due in 3.0 seconds") == true)
         }
         let met = await self.stall { () async throws(TestStallError) in
             try await clock.waitForScheduled(within: .seconds(3))
@@ -57,11 +57,15 @@ struct StallTests {
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForAttempts(2) }?
-                .hasSuffix("for 2 attempts to connect, but found test:80.") == true
+                .hasSuffix("for 2 attempts to connect, but found one to test:80.") == true
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForOpen(0) }?
                 .hasSuffix("for 0 open connections, but found 1.") == true
+        )
+        #expect(
+            await self.stall { () async throws(TestStallError) in try await connector.waitForOpenStreams(1) }?
+                .hasSuffix("for 1 open stream, but found 0.") == true
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForServers() }?

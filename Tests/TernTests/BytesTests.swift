@@ -154,6 +154,16 @@ struct BytesTests {
         #expect(text == "half")
     }
 
+    @Test func `a second iterator does not begin again, even if the whole body is there`() async throws {
+        let scene = ClientScene { _ in .response(body: "a\nb\nc\n") }
+        let (bytes, _) = try await scene.client.bytes(from: testURL)
+        #expect(bytes.length == 6)
+        var first = bytes.makeAsyncIterator()
+        #expect(try await first.next() == UInt8(ascii: "a"))
+        for try await line in bytes.lines { Issue.record("\(line) was read twice") }
+        for try await chunk in bytes.chunks { Issue.record("\(chunk) was read twice") }
+    }
+
     @Test(.http1Only("needs content that arrives in pieces"))
     func `a second iterator of another grain goes on with what is not taken yet`() async throws {
         let scene = ClientScene(plan: .accept(toClient: [.drip(bytesPerPiece: 1)])) { _ in .response(body: "a\nb\nc\n")

@@ -163,4 +163,34 @@ struct DownloadTests {
         _ = try await scene.client.download(from: testURL, to: self.folder.file("file"))
         #expect(try Data(contentsOf: self.folder.file("file")).count == 2_000_000)
     }
+
+    @Test(arguments: [true, false])
+    func `a body over the limit of the request leaves no file`(isAnnounced: Bool) async throws {
+        let scene = ClientScene { _ in
+            isAnnounced
+                ? .raw("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n", ending: .stall)
+                : .chunked(["01234", "56789", "x"])
+        }
+        var request = Request(url: testURL)
+        request.options.maximumBodyByteCount = 10
+        let destination = self.folder.file("photo")
+        let error = await failure { [request] () async throws(ClientError) in
+            try await scene.client.download(for: request, to: destination)
+        }
+        guard case .bodyTooLarge(limit: 10, let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.response?.status == .ok)
+        #expect(try self.folder.names.isEmpty)
+        if isAnnounced { await scene.expectNoExchange() }
+    }
+
+    @Test func `a body of exactly the limit of the request is stored`() async throws {
+        let scene = ClientScene { _ in .chunked(["01234", "56789"]) }
+        var request = Request(url: testURL)
+        request.options.maximumBodyByteCount = 10
+        let (file, _) = try await scene.client.download(for: request, to: self.folder.file("photo"))
+        #expect(try Data(contentsOf: file) == Data("0123456789".utf8))
+    }
 }

@@ -136,7 +136,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test(.http1Only("the reply holds the only connection to a host"), arguments: [false, true])
+    @Test(arguments: [false, true])
     func `an interceptor that keeps a reply on a host with one connection does not wait for itself`(
         readsFirst: Bool
     ) async throws {
@@ -145,7 +145,7 @@ struct InterceptorTests {
         configuration.pool.maximumConnectionsPerHost = 1
         configuration.attemptInterceptors = [Keeping(later: later, readsFirst: readsFirst)]
         let answers = Atomic(0)
-        let scene = ClientScene(configuration) { _ in
+        let scene = ClientScene(plan: .oneStream, configuration) { _ in
             guard answers.add(1, ordering: .relaxed).newValue == 1 else { return .response(body: "second") }
             return .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
         }

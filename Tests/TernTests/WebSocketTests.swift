@@ -86,15 +86,36 @@ struct WebSocketTests {
         #expect(socket.compression?.serverWindowBits == 12)
     }
 
-    @Test(.http1Only("counts the connections of WebSockets"))
-    func `a WebSocket takes no place of the pool`() async throws {
+    @Test func `the server may choose no subprotocol`() async throws {
+        let (client, _) = Self.scene()
+        let options = WebSocketOptions(subprotocols: ["other", "chat"])
+        let socket = try await client.webSocket(for: Request(.get, "wss://test/"), options: options)
+        #expect(socket.subprotocol == nil)
+    }
+
+    @Test(arguments: ["v9", "CHAT", "chat, other"])
+    func `a subprotocol that was not offered is refused`(chosen: String) async throws {
+        let (client, _) = Self.scene(fields: [.secWebSocketProtocol: chosen])
+        let options = WebSocketOptions(subprotocols: ["other", "chat"])
+        let error = await failure { () async throws(ClientError) in
+            try await client.webSocket(for: Request(.get, "wss://test/"), options: options)
+        }
+        guard case .webSocketRefused(let refusal, _)? = error, case .handshake(let section, _) = refusal.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(section == "RFC 6455 §4.1")
+    }
+
+    @Test func `a WebSocket takes no place of the pool`() async throws {
         var configuration = Client.Configuration.patient
         configuration.pool.maximumConnectionsPerHost = 1
         let (_, connector) = Self.scene()
         let client = Client(configuration: configuration.tested, connector: connector)
         let first = try await client.webSocket(for: Request(.get, "ws://test/"))
         let second = try await client.webSocket(for: Request(.get, "ws://test/"))
-        #expect(connector.openCount == 2)
+        // Over HTTP/2, both are streams of one connection.
+        #expect(connector.openCount == (TestedVersion.isHTTP2 ? 1 : 2))
         withExtendedLifetime((first, second)) {}
     }
 
@@ -300,11 +321,12 @@ struct WebSocketTests {
         await asked.wait()
         cancelled.cancel()
         await #expect(throws: ClientError.self) { try await cancelled.value }
-        if !TestedVersion.isHTTP2 { try await connector.waitForOpen(0) }  // HTTP/2 ends only the stream
+        try await connector.waitForOpen(TestedVersion.isHTTP2 ? 1 : 0)  // HTTP/2 ends only the stream
         let slow = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
         try await connector.waitForOpen(1)
         let result = await clock.advance(until: Task { _ = try await slow.value })
         #expect(throws: ClientError.self) { try result.get() }
-        if !TestedVersion.isHTTP2 { try await connector.waitForOpen(0) }  // HTTP/2 ends only the stream
+        // HTTP/2 ends only the stream, and the connection ends when it has been idle for long enough.
+        try await clock.advance(until: Task { try await connector.waitForOpen(0) }).get()
     }
 }

@@ -15,7 +15,7 @@ import Foundation
 
 /// Hashes the body of a request for Digest authentication with `auth-int`, which protects the body (RFC 7616 §3.4.3).
 enum BodyDigest {
-    /// The number of bytes of a file to hold in memory at once.
+    /// The number of bytes of a file to hold in memory at a time.
     private static let pieceByteCount = 256 << 10
 
     /// Returns the hash of a body, or `nil` if the credential needs none.

@@ -162,8 +162,8 @@ struct CredentialFinder: Sendable {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let explicit = Self.requestCredential(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
-            // A stored credential never replaces the request's own, which only requests with the same credential may
-            // use.
+            // A stored credential never replaces the request's own credential. If the request has none, do not use a
+            // credential that came with another request.
             guard let explicit else { return !active.isFromRequest }
             return explicit.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)

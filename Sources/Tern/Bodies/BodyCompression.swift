@@ -52,8 +52,8 @@ enum BodyCompression {
             return given
         }
         guard !given.fields.contains(.contentEncoding) else {
-            // The caller has compressed the body and set Content-Encoding. A new body from a delegate is then
-            // compressed, too, so the client must compress neither.
+            // The caller has compressed the body and set Content-Encoding. If a delegate provides a new body, the
+            // delegate has compressed it, too. So the client must compress neither body.
             request.options.compression = nil
             return request
         }

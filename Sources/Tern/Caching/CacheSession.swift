@@ -28,7 +28,7 @@ final class CacheSession: Sendable {
         var digestKey: SymmetricKey?
     }
 
-    /// The maximum number of background revalidations at once.
+    /// The maximum number of background revalidations that run at the same time.
     ///
     /// While this number of revalidations is running, the cache returns a stale response without starting another.
     static let maximumRefreshCount = 8
@@ -91,7 +91,8 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Becomes the first of several equal requests, or waits until the first has stored its response.
+    /// Registers the call's request as the first of several equal requests, or waits until the first one releases its
+    /// lease.
     ///
     /// The call waits no longer than it may wait for a connection.
     ///

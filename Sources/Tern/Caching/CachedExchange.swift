@@ -150,7 +150,7 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// Becomes the first of several equal requests, or waits for the first of them.
+    /// Registers the call's request as the first of several equal requests, or waits for the first one.
     ///
     /// - Returns: Whether the call waited. If it did, the store may have a new response.
     private mutating func waitForEqualRequest() async throws(ClientError) -> Bool {

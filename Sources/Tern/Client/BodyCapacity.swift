@@ -2,7 +2,7 @@
 
 /// Decides how much memory to reserve for a body whose length was announced.
 ///
-/// Reserving the whole announced length at once would save copies. But a server can announce any length, so one
+/// Reserving the whole announced length in advance would save copies. But a server can announce any length, so one
 /// response could exhaust the memory and end the process. So the client reserves at most twice the length that it has
 /// received.
 struct BodyCapacity {

@@ -157,9 +157,11 @@ extension Client {
             set { self.headLimits.maximumFieldCount = newValue }
         }
         /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the
-        /// body.
+        /// body over HTTP/1.1.
         ///
-        /// Defaults to 1 MiB, like curl. With `nil`, the client never waits.
+        /// A body of unknown length waits, too. Defaults to 1 MiB, like curl. With `nil`, the client never waits. Over
+        /// HTTP/2, the client waits only if the request asks for it (`RequestOptions.expectsContinue`): many servers do
+        /// not send `100 Continue` there, and a server can refuse a body without receiving it.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The time to wait for `100 Continue` before sending the body anyway.
         ///

@@ -75,7 +75,7 @@ extension HTTPReply {
         return data
     }
 
-    private func tooLarge(_ limit: Int, _ call: HTTPCall) -> ClientError {
+    func tooLarge(_ limit: Int, _ call: HTTPCall) -> ClientError {
         .bodyTooLarge(limit: limit, call.context(.body, response: self.response.httpResponse))
     }
 }

@@ -46,8 +46,9 @@ extension Client {
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The location of the body, and the response with any status.
     /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, which the client checks as far as
-    ///   possible before it sends the request; `.cancelled` when the task is cancelled, which ends the call at once. A
-    ///   call that throws leaves no file behind.
+    ///   possible before it sends the request; `.bodyTooLarge` when the body exceeds the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.cancelled` when the task is cancelled, which ends the
+    ///   call at once. A call that throws leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,
@@ -64,7 +65,8 @@ extension Client {
         do throws(ClientError) {
             let (call, reply) = try await self.exchange(request, delegate)
             return try await call.completing(reply) { reply async throws(ClientError) in
-                try await Self.store(reply, of: call, in: sink, at: place, for: destination)
+                let limit = request.options.maximumBodyByteCount ?? .max
+                return try await Self.store(reply, of: call, in: sink, at: place, for: destination, limit: limit)
             }
         } catch {
             await sink.discard()
@@ -78,15 +80,16 @@ extension Client {
         of call: HTTPCall,
         in sink: FileSink,
         at place: FileDestination,
-        for destination: URL?
+        for destination: URL?,
+        limit: Int
     ) async throws(ClientError) -> (URL, Response) {
         guard destination != nil, !reply.response.isSuccess else {
-            return (try await Self.store(reply, of: call, in: sink, at: place), reply.response)
+            return (try await Self.store(reply, of: call, in: sink, at: place, limit: limit), reply.response)
         }
         let other = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(nil) }
         let otherSink = try await Self.storing { () throws(FileSink.Failure) in try other.open() }
         do throws(ClientError) {
-            let location = try await Self.store(reply, of: call, in: otherSink, at: other)
+            let location = try await Self.store(reply, of: call, in: otherSink, at: other, limit: limit)
             await sink.discard()
             return (location, reply.response)
         } catch {
@@ -99,11 +102,16 @@ extension Client {
         _ reply: HTTPReply,
         of call: HTTPCall,
         in sink: FileSink,
-        at place: FileDestination
+        at place: FileDestination,
+        limit: Int
     ) async throws(ClientError) -> URL {
+        if let length = reply.body.length, length > limit { throw reply.tooLarge(limit, call) }
         let context = { call.context(.store, response: reply.response.httpResponse) }
         var reader = reply.body.makeReader()
+        var byteCount = 0
         while let bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount) {
+            byteCount += bytes.readableBytes
+            if byteCount > limit { throw reply.tooLarge(limit, call) }
             try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.write(bytes) }
         }
         return try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.finish(at: place) }

@@ -157,8 +157,8 @@ extension Client {
     ///
     /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
     /// instead. The client reads and drops the body, so that the connection can be reused. If the body is longer than
-    /// 256 KiB, or takes longer than the idle timeout, the client closes the connection instead. A body that breaks off
-    /// is not an error.
+    /// 256 KiB, or takes longer than the idle timeout, the client closes the connection instead; with HTTP/2, it ends
+    /// only the call's stream. A body that breaks off is not an error.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -185,7 +185,9 @@ extension Client {
         guard request.method == .get else {
             throw .invalidRequest(.webSocketNotPossible("the method must be GET"), context)
         }
-        guard request.body == nil else { throw .invalidRequest(.bodyNotAllowed(method: "GET"), context) }
+        guard request.body == nil else {
+            throw .invalidRequest(.webSocketNotPossible("it must have no body"), context)
+        }
         do throws(CompressionError) {
             try options.compression.parameters.validate()
         } catch {

@@ -163,7 +163,7 @@ public final class Client: Sendable {
     }
 
     /// Starts a call whose body a writer produces during the call, and tells the writer when the call needs no more of
-    /// it.
+    /// the body.
     private func beginning(
         _ request: Request,
         written body: RequestBody,

@@ -120,7 +120,8 @@ extension Client {
         for request: Request,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> (ResponseBytes, Response) {
-        let (call, reply) = try await self.exchange(request, delegate)
+        var (call, reply) = try await self.exchange(request, delegate)
+        reply.body = reply.body.onlyOnce
         let limit = self.configuration.maximumLineByteCount
         let bytes = ResponseBytes(reply.completing(call), of: call, maximumLineByteCount: limit)
         return (bytes, reply.response)

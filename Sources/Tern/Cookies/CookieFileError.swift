@@ -12,8 +12,8 @@ public import Foundation
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file contains something other than cookies, so the store does not overwrite it. The name of the file may be
-    /// wrong.
+    /// The file contains text, but no intact line that a ``FileCookieStore`` wrote. The store does not overwrite such a
+    /// file, because the application may have passed a wrong URL.
     case foreign
     /// The file is longer than 64 MiB, so a cookie store did not write it.
     case tooLong
@@ -32,6 +32,10 @@ extension CookieFileError: CustomStringConvertible, Described {
         switch self {
         case .foreign: "the file is not a cookie file"
         case .tooLong: "the file is too long for a cookie file"
+        case .file(.folderNotFound): "the folder of the file does not exist"
+        case .file(.isDirectory): "the file is a directory"
+        case .file(.notAFile): "the file is not a regular file"
+        case .file(.notPermitted): "this process may not use the file, or other users may write to it"
         case .file(let failure): failure.description
         }
     }

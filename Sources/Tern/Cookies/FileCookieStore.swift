@@ -57,8 +57,8 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///   - keepsSession: Whether to keep cookies without an expiry date in the file. Defaults to `false`: the store
     ///     skips such cookies when it reads the file, and the next write removes them.
     ///   - limits: The limits on the number and length of cookies. Defaults to `CookieLimits()`.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains something other than cookies.
-    ///   Cancelling the task has no effect.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains text, but no intact line that a
+    ///   store wrote. Cancelling the task has no effect.
     public init(
         file: URL,
         keepsSession: Bool = false,

@@ -40,9 +40,9 @@ extension RequestOptions {
     /// The page that causes the request, in an application that acts as a browser.
     ///
     /// Defaults to `nil`: the application itself makes the request. Such a request counts as "same-site" for every
-    /// host, so it also sends the host's cookies with `SameSite`. With a page, a request to another site sends only the
-    /// cookies whose `SameSite` attribute allows that. After a redirect, the client compares the page's site with the
-    /// new target.
+    /// host, so it sends the host's cookies whatever their `SameSite` attribute says. With a page, a request to another
+    /// site sends only the cookies whose `SameSite` attribute allows that. After a redirect, the client compares the
+    /// page's site with the new target.
     package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }
         set { self[SiteOption.self] = newValue }
@@ -58,7 +58,8 @@ extension Request {
         self.with { $0.options.cookies = policy }
     }
 
-    /// Returns a copy that names the page that causes the request, so that the client applies `SameSite`.
+    /// Returns a copy that names the page that causes the request, so that the client obeys the `SameSite` attribute of
+    /// cookies.
     ///
     /// - Parameters:
     ///   - url: The URL of the page.

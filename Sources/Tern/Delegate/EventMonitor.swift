@@ -20,9 +20,9 @@ public import TernTransport
 /// first, and ``call(_:didEnd:error:)`` is last, exactly once. Calls run concurrently, so many threads may call a
 /// monitor at the same time. Several monitors receive each event in the order of `Client.Configuration.monitors`.
 ///
-/// **Where.** A method runs on the thread on which the event happens, which may be an event loop. The client holds no
-/// lock meanwhile. The method must return within microseconds and must not block, because all connections of that event
-/// loop wait for it. Move longer work to your own queue.
+/// **Where.** A method runs on the thread on which the event happens, which may be the thread of an event loop. The
+/// client holds no lock meanwhile. The method must return within microseconds and must not block, because all
+/// connections of that event loop wait for it. Move longer work to your own queue.
 ///
 /// **What is left out.** The requests that the cache sends in the background to revalidate a stale response (RFC 5861)
 /// do not belong to a call. Monitors do not see them.

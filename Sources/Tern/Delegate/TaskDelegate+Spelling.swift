@@ -6,8 +6,9 @@ public import TernTransport
 
 // Every requirement of TaskDelegate has a default. So if a delegate misspells a method, the compiler does not warn, and
 // the client never calls that method. To refuse the common misspellings, they are requirements of this protocol, too.
-// The result of each is an associated type, which a misspelled method determines. Then only an unavailable member
-// satisfies the requirement that follows, so the compiler refuses the conformance and prints that member's message.
+// Each of these methods has its own associated type as its result. If a delegate has the misspelled method, the result
+// of that method becomes the associated type. Then only an unavailable member satisfies the static requirement after
+// the method, so the compiler refuses the conformance and prints that member's message.
 
 /// The result type of a misspelled method when a delegate does not have that method.
 public struct _NoMethod: Sendable {}

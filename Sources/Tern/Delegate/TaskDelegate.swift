@@ -9,8 +9,8 @@ public import TernTransport
 /// Every method has a default that changes nothing.
 ///
 /// A delegate that you pass to a call handles that call alone. A delegate that you pass to a client handles all its
-/// calls. A delegate can be an actor, a value, or a class that is isolated to the main actor. A method that does not
-/// wait can leave out `async`:
+/// calls. A delegate can be an actor, a structure, or a class that is isolated to the main actor. A method that does
+/// not wait can leave out `async`:
 ///
 /// ```swift
 /// @MainActor final class SignIn: TaskDelegate {
@@ -44,7 +44,8 @@ public import TernTransport
 ///    client sends another request, and the order begins again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
-/// While a method runs, the client merges progress events: the next call of a progress method gets the latest count.
+/// The client merges the progress events that arrive while a method runs: the next call of a progress method gets the
+/// latest count.
 ///
 /// **Time.** The client retains a delegate until its call succeeds, fails or is cancelled. A call waits for an answer
 /// as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call returns only after
@@ -82,8 +83,9 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: The call.
     ///   - request: The request to send again.
-    /// - Returns: A new body with the same content, uncompressed. `nil`, the default, leaves the question to the
-    ///   client's delegate. If that one returns `nil`, too, the call fails with `ClientError.uploadFailed`.
+    /// - Returns: A new body with the same content. If the client compressed the first body, it also compresses the new
+    ///   one. `nil`, the default, leaves the question to the client's delegate. If that one returns `nil`, too, the
+    ///   call fails with `ClientError.uploadFailed`.
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
 
     // MARK: Events

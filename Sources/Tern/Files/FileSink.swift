@@ -45,7 +45,7 @@ final class FileSink: Sendable {
         /// The wait of the task that writes, until no more than this number of bytes is left.
         var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
 
-        /// Returns whether the queue must begin to write, because it does not, and enough bytes are there.
+        /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
         mutating func starts(at byteCount: Int) -> Bool {
             guard !self.isWriting, self.byteCount >= byteCount else { return false }
             self.isWriting = true
@@ -105,7 +105,7 @@ final class FileSink: Sendable {
 
     /// The number of bytes at which the task that writes waits for the disk.
     private static let maximumPendingByteCount = 512 << 10
-    /// The number of bytes for which the queue is asked to write.
+    /// The number of waiting bytes at which the queue begins to write.
     private static let startByteCount = 128 << 10
 
     /// Queues bytes to write, and waits while too many are queued.

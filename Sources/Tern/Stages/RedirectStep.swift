@@ -67,7 +67,7 @@ struct RedirectStep {
             do throws(RequestFailure) {
                 url = try StrictTransportRule.secured(url)
             } catch {
-                throw .invalidLocation(error.description)
+                throw .invalidLocation(error.reasonOfLocation)
             }
             target = try Self.destination(url)
             if !hasSocket { isSameOrigin = target.origin == destination.origin }
@@ -95,7 +95,7 @@ struct RedirectStep {
         do throws(RequestFailure) {
             return try Destination(url)
         } catch {
-            throw .invalidLocation(error.description)
+            throw .invalidLocation(error.reasonOfLocation)
         }
     }
 
@@ -106,7 +106,7 @@ struct RedirectStep {
         do throws(RequestFailure) {
             relative = try URLReference(bytes: location).url(relativeTo: current)
         } catch {
-            throw .invalidLocation(error.description)
+            throw .invalidLocation(error.reasonOfLocation)
         }
         guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
             throw .invalidLocation("it is not a valid URL")
@@ -179,5 +179,19 @@ struct RedirectStep {
         request.options.credential = nil
         // The socket leads to the first server, not to the host in the new URL.
         request.options.unixSocketPath = nil
+    }
+}
+
+extension RequestFailure {
+    /// Says what is wrong with a URL that a server chose, without the advice for a caller who chose it.
+    var reasonOfLocation: String {
+        switch self {
+        case .unsupportedScheme: "its scheme is neither http nor https"
+        case .missingHost: "it has no host"
+        case .malformedHost: "its host is not valid"
+        case .malformedPort: "its port is not a number from 1 to 65535"
+        case .malformedTarget: "its path or query contains a character that is not allowed"
+        default: "it is not a valid URL"
+        }
     }
 }

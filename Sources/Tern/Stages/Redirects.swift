@@ -126,7 +126,7 @@ struct Redirects: Stage {
             request.url = try StrictTransportRule.secured(request.url)
             return request
         } catch {
-            throw .redirectFailed(.invalidLocation(error.description), context())
+            throw .redirectFailed(.invalidLocation(error.reasonOfLocation), context())
         }
     }
 
@@ -140,7 +140,7 @@ struct Redirects: Stage {
         do throws(RequestFailure) {
             call.destination = try request.destination()
         } catch {
-            throw .redirectFailed(.invalidLocation(error.description), context())
+            throw .redirectFailed(.invalidLocation(error.reasonOfLocation), context())
         }
         call.request = request
         call.request.options[FirstOriginOption.self] = firstOrigin

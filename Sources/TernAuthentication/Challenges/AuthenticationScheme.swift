@@ -20,7 +20,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// The name.
     ///
-    /// A registered scheme has the spelling of IANA's registry, any other scheme is in lower case.
+    /// A registered scheme has the spelling of IANA's registry, and any other scheme is in lower case.
     public let rawValue: String
 
     /// Creates a scheme from its name.

@@ -50,8 +50,7 @@ extension ChallengeViolation {
         case .tooManyChallenges(let limit): "The server sent more than \(limit) challenges."
         case .tooManyParameters(let limit): "A challenge has more than \(limit) parameters."
         case .repeatedParameter(let offset): "The challenge repeats a parameter at byte \(offset)."
-        case .parameterWithoutScheme(let offset):
-            "The parameter at byte \(offset) comes before the scheme of a challenge."
+        case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) does not belong to a challenge."
         case .unterminatedString(let offset): "The quoted string at byte \(offset) has no closing quote."
         case .invalidString(let offset): "The quoted string at byte \(offset) contains a control character."
         case .malformed(let offset): "The challenge contains text at byte \(offset) that is not allowed there."

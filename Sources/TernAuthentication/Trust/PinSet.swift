@@ -4,7 +4,7 @@ internal import TernRequests
 /// The public keys that a host may use.
 ///
 /// With ``Enforcement/enforce``, the client connects only if the verified chain contains a pinned key: the server's own
-/// key, or the key of any authority in the chain. Pins only add a check: the chain must still be trusted.
+/// key, or the key of any certificate authority in the chain. Pins only add a check: the chain must still be trusted.
 public struct PinSet: Hashable, Sendable {
     /// The reaction to a chain without a pinned key.
     @nonexhaustive

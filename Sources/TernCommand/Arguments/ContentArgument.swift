@@ -64,7 +64,7 @@ enum ContentSource: Equatable, Sendable {
 struct EncodedArgument: Equatable, Sendable {
     /// The name before the content; `nil` if there is only content.
     ///
-    /// The name is sent without encoding it.
+    /// The command sends the name without encoding it.
     let name: String?
     /// The content to encode.
     let source: ContentSource

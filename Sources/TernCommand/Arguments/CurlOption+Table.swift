@@ -101,7 +101,7 @@ extension CurlOption {
             "proto= proto-redir= proto-default="
         ),
         (
-            .refused("tern-cli accepts a user name in a URL; check the URL before you pass it on"),
+            .refused("tern-cli accepts a user name in a URL; check the URL before you run tern-cli"),
             "disallow-username-in-url"
         ),
         (

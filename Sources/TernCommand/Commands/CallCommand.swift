@@ -16,7 +16,8 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     var hidesWarnings: Bool { get }
     /// A Boolean value that indicates whether the command keeps the heads of all responses, for example to print them.
     var keepsHeads: Bool { get }
-    /// Returns the format that was typed for `--write-out`, the text to write at the end; `nil` for none.
+    /// Returns the format that was typed for `--write-out`, by which the command writes a text at the end; `nil` if no
+    /// format was typed.
     ///
     /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?

@@ -83,7 +83,7 @@ struct GetCommand: HTTPCommand {
             throw ValidationError("--upload-file cannot be used with --data, --json or --form.")
         }
         if self.head, self.content.hasBody || self.uploadFile != nil {
-            throw ValidationError("--head sends no body; add --get to put --data into the URL.")
+            throw ValidationError("--head sends no body; remove the body, or add --get to put --data into the URL.")
         }
         if self.uploadFile != nil, self.output.continueAt != nil {
             throw ValidationError("--continue-at continues downloads, and cannot be combined with --upload-file.")

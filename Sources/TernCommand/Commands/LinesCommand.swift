@@ -45,6 +45,7 @@ struct LinesCommand: HTTPCommand {
             for try await line in bytes.lines {
                 lineCount += 1
                 byteCount += Int64(line.utf8.count + 1)
+                try self.call.checkLength(byteCount)
                 try await output.write(line: isTerminal ? TerminalText.sanitized(line) : line)
                 if lineCount == self.limit { break }
             }

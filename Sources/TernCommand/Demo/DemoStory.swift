@@ -19,6 +19,7 @@ enum DemoStory {
         LiveChannelChapter(),
         UploadChapter(),
         DownloadChapter(),
+        ThumbnailsChapter(),
         CancellationChapter(),
         ErrorsChapter(),
     ]

@@ -161,7 +161,7 @@ final class CommandDelegate: TaskDelegate {
         }
         guard isAllowed else { return nil }
         do throws(CommandFailure) {
-            let refused = challenge.previousFailureCount > 0 ? "Refused. " : ""
+            let refused = challenge.previousFailureCount > 0 ? "The credentials were refused. " : ""
             let advice = "use --user or --netrc-file"
             let question = "\(refused)Sign in: \(space)\nUser: "
             let user = try await self.questioner.ask(question, isSecret: false, otherwise: advice)

@@ -108,9 +108,11 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         for text in self.header {
             if text.hasPrefix("@") {
                 let path = String(text.dropFirst())
-                guard let data = try? Data(contentsOf: URL(filePath: path == "-" ? "/dev/stdin" : path)) else {
-                    throw CommandFailure(outcome: .usage, message: "\(path) cannot be read")
-                }
+                let isInput = path == "-"
+                let data = try System.contents(
+                    ofFile: isInput ? "/dev/stdin" : path,
+                    called: isInput ? "standard input" : path
+                )
                 fields += try FieldArgument.fields(in: String(decoding: data, as: UTF8.self), of: path)
             } else if let field = FieldArgument(argument: text) {
                 fields.append(field)

@@ -209,8 +209,7 @@ protocol ContentInput: Sendable {
 struct SystemInput: ContentInput {
     func read(_ path: String) async throws(CommandFailure) -> [UInt8] {
         if path == "-" { return try await Self.readStandardInput() }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw Self.failure(path) }
-        return Array(data)
+        return Array(try System.contents(ofFile: path, else: .uploadFailed))
     }
 
     func check(_ path: String) throws(CommandFailure) {

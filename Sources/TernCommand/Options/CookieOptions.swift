@@ -90,7 +90,7 @@ struct CookieOptions: ParsableArguments, Sendable {
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            if warns { System.tell(TerminalText.note("the cookie file \(path) does not exist")) }
+            if warns { System.tell(TerminalText.note("the cookie file \(path) does not exist or cannot be read")) }
             return CookieJar()
         }
         let content = (try? CookieFile.decode(data, at: Date())) ?? (try? CookieFile.decode(netscape: data, at: Date()))

@@ -97,14 +97,18 @@ struct SignInOptions: ParsableArguments, Sendable {
     /// Returns the users and passwords of the `.netrc` file; `nil` if none should be read.
     func store() throws(CommandFailure) -> (any CredentialStore)? {
         guard let path = self.netrcFile ?? (self.netrc ? Self.netrcPath : nil) else { return nil }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure(outcome: .usage, message: "\(path) cannot be read")
-        }
+        let data = try System.contents(ofFile: path)
         do throws(NetrcError) {
             return NetrcCredentialStore(try Netrc(parsing: String(decoding: data, as: UTF8.self)))
         } catch {
-            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used. \(error)")
+            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used: \(Self.clause(error))")
         }
+    }
+
+    /// Returns a sentence as the end of a message: without its capital letter and its period.
+    private static func clause(_ error: NetrcError) -> String {
+        let sentence = error.description
+        return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
     }
 
     private static var netrcPath: String {

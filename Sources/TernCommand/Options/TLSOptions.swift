@@ -136,11 +136,13 @@ struct TLSOptions: ParsableArguments, Sendable {
         for pin in self.pin.map(\.pin) where !pins.contains(pin) { pins.append(pin) }
         guard let first = pins.first else { return nil }
         do throws(PinError) {
-            // A set of pins needs a backup, so that a lost key locks no users out. Users of a command line can change
-            // their pins, so if they type only one, the backup is a digest that no key has.
+            // A set of pins needs a backup, so that a lost key locks no users out. Users of `tern-cli` can change their
+            // pins for each call, so if they type only one, the backup is a digest that no key has.
             let reserve =
                 pins.count > 1 ? Array(pins.dropFirst()) : [try KeyPin(sha256: Array(repeating: 0, count: 32))]
             return try PinSet(host: Request(.get, url).url.host() ?? "", pins: [first], backupPins: reserve)
+        } catch .noHost {
+            throw CommandFailure(outcome: .usage, message: "--pin needs a URL with a host")
         } catch {
             throw CommandFailure(outcome: .usage, message: "--pin cannot be used: \(error)")
         }

@@ -30,6 +30,8 @@ struct CallReport: Encodable, Sendable {
     var response: Response?
     /// The metrics; `nil` if none were measured.
     var metrics: MetricsFacts?
+    /// The reason why TLS failed; `nil` if it did not.
+    var tlsFailure: TLSFailure?
     /// The close of the WebSocket; `nil` if there was none.
     var closing: WebSocketClosing?
     /// The failure in one sentence; `nil` if there was none, or if the user need not see it.
@@ -80,6 +82,9 @@ extension CallReport {
             self.outcome = Outcome(error)
             self.status = error.status?.code
             self.message = error.description
+            if case .tlsFailed(let reason, _) = error { self.tlsFailure = reason }
+            // Only standard input is sent as a stream.
+            if case .uploadFailed(.streamFailed, _) = error { self.message = "standard input cannot be read" }
         case let error as CommandFailure:
             self.outcome = error.outcome
             self.message = error.message
@@ -128,7 +133,11 @@ extension CallReport {
             guard let pin = trust?.leafPin else { break }
             self.advise("the server's key is \(pin); use --pin \(pin) if you know that it is right")
         case .notTrusted:
-            self.advise("use --tls-info to see the certificates, or --cacert file to trust others")
+            switch self.tlsFailure {
+            case .unknownRoot?, .selfSigned?:
+                self.advise("use --tls-info to see the certificates, or --cacert file to trust others")
+            default: self.advise("use --tls-info to see the certificates")
+            }
         case .clientCertificate:
             self.advise("use --cert file to present a certificate")
         default:

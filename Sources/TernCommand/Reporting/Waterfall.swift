@@ -133,7 +133,7 @@ struct Waterfall {
 /// A table of the exchanges of a call, with a line for each exchange.
 enum TransactionTable {
     private static let heads = [
-        "method", "path", "status", "line", "wait", "connect", "TLS", "first byte", "total", "up", "down",
+        "method", "path", "status", "connection", "wait", "connect", "TLS", "first byte", "total", "up", "down",
     ]
     private static let maximumPathWidth = 32
 

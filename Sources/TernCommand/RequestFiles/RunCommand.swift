@@ -16,11 +16,11 @@ struct RunCommand: ReportingCommand {
         commandName: "run",
         abstract: "Sends the requests of an .http file.",
         discussion: """
-            The file has the format that editors also run: requests separated by ###, variables as {{name}}. All \
-            requests are sent in order until one fails, or only the one with the given --name. Each variable is \
-            escaped for its place in the request, as in the code that the TernEndpoints plug-in generates from the \
-            file. If a variable has no value, a name is not in the file, or the file contains an error, nothing is \
-            sent.
+            The file has the format that code editors understand, too: requests separated by ###, variables as \
+            {{name}}. All requests are sent in order until one fails, or only the one with the given --name. Each \
+            variable is escaped for its place in the request, as in the code that the TernEndpoints plug-in generates \
+            from the file. If a variable has no value, a name is not in the file, or the file contains an error, \
+            nothing is sent.
 
             Bodies go to standard output as they arrive. Each message of a WebSocket is a line, and each line of \
             standard input is sent. A body that the file takes from another file, as in "< ./dog.jpg", is read from \
@@ -116,8 +116,11 @@ struct RunCommand: ReportingCommand {
 
     /// Reads the file; errors in it are reported in the format of compilers.
     private func read() throws -> RequestFile {
-        guard let bytes = try? Data(contentsOf: URL(filePath: self.file)) else {
-            throw Self.exit(CommandFailure(outcome: .usage, message: "\(self.file) cannot be read"))
+        let bytes: Data
+        do throws(CommandFailure) {
+            bytes = try System.contents(ofFile: self.file)
+        } catch {
+            throw Self.exit(error)
         }
         do throws(RequestFileFailure) {
             let file = try RequestFile(Array(bytes))

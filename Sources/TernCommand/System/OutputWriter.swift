@@ -11,10 +11,11 @@ enum OutputFailure: Error, Equatable {
     case system(errno: CInt)
 }
 
-/// Writes to a descriptor, normally standard output, without making the network wait for it.
+/// Writes to a descriptor, normally standard output, so that a short delay of the output does not delay the network.
 ///
-/// A separate queue writes, because a pipe may block. During a write, bytes are gathered for the next one. So a single
-/// line is written at once, and many lines are written in large pieces. If too many bytes are queued, the caller waits.
+/// A separate queue writes, because a write to a pipe may block. The bytes that arrive during a write are written
+/// together afterwards. So a single line is written immediately, and many lines are written in large pieces. If too
+/// many bytes are queued, the caller waits.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []

@@ -76,7 +76,7 @@ struct LineSplitter: Sendable {
             throw CommandFailure(
                 outcome: .uploadFailed,
                 message: "a line of the input is longer than \(NumberFormat.bytes(Int64(self.maximumLineByteCount))); "
-                    + "use --binary to send input of any length"
+                    + "use 'tern-cli websocket --binary' to send input of any length"
             )
         }
         return lines
@@ -97,7 +97,7 @@ struct LineSplitter: Sendable {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw CommandFailure(
                 outcome: .uploadFailed,
-                message: "a line of the input is not UTF-8; use --binary to send it unchanged"
+                message: "a line of the input is not UTF-8; use 'tern-cli websocket --binary' to send it unchanged"
             )
         }
         return text

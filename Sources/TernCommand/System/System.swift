@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The few system calls that the command line needs.
+/// The few system calls that `tern-cli` needs.
 enum System {
     static let standardInput: CInt = 0
     static let standardOutput: CInt = 1
@@ -139,8 +139,10 @@ enum System {
 }
 
 /// A failure to read standard input.
-struct InputFailure: Error {
+struct InputFailure: Error, CustomStringConvertible {
     let errno: CInt
+
+    var description: String { "standard input cannot be read: \(System.text(ofError: self.errno))" }
 }
 
 private func platformWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {

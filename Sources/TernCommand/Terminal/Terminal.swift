@@ -21,7 +21,8 @@ struct Terminal: Questioner {
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
         guard let descriptor = System.openTerminal(self.path) else {
-            let message = "there is no terminal to ask for '\(TerminalText.sanitized(question).dropLast(2))'; \(advice)"
+            let text = TerminalText.sanitized(question).replacing("\n", with: ", ").dropLast(2)
+            let message = "there is no terminal for the question '\(text)'; \(advice)"
             throw CommandFailure(outcome: .usage, message: message)
         }
         Self.isAsking.store(true, ordering: .relaxed)

@@ -79,6 +79,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         switch milestone {
         case .resolved(let count): self.tell("the host has \(count) \(count == 1 ? "address" : "addresses")")
         case .attempting(let address): self.tell("  trying \(address)")
+        case .attempted(let address, .interrupted?): self.tell("  \(address): abandoned")
         case .attempted(let address, let failure?): self.tell("  \(address): \(failure)")
         case .proxySecured(let facts): self.tell("TLS with the proxy: \(Self.text(facts))")
         case .tunnelling: self.tell("asking the proxy for a tunnel")

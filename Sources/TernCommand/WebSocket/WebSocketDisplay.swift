@@ -53,7 +53,8 @@ struct WebSocketDisplay: Sendable {
         case (.lines, .binary(let data)), (.prompt, .binary(let data)):
             let size = NumberFormat.bytes(Int64(data.count))
             self.note(
-                "received a binary message of \(size); use --binary to write it, or --report json to show it in Base64"
+                "received a binary message of \(size); use 'tern-cli websocket' with --binary to write it, "
+                    + "or with --report json to show it in Base64"
             )
         }
     }

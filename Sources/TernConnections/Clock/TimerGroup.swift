@@ -7,8 +7,8 @@ package import TernRequests
 ///
 /// Nearly all timers are cancelled long before their time. In this clock, such a timer costs only an entry in a table.
 /// A system timer would wake a thread when it is set, and again when it is cancelled. The timer of the other clock
-/// stays set for the earliest instant. When it fires, the group runs the actions that are due, and sets it for the next
-/// one.
+/// stays set for the earliest instant. When this timer fires, the group runs the actions that are due, and sets the
+/// timer for the next action.
 package final class TimerGroup: TransportClock {
     private struct Entry {
         let instant: ClockInstant
@@ -21,7 +21,7 @@ package final class TimerGroup: TransportClock {
         var armedInstant: ClockInstant?
         var timer: ScheduledAction?
 
-        /// Notes that the timer must fire at an instant; returns `false` if it fires early enough.
+        /// Notes that the timer must fire at an instant; returns `false` if the timer is already set early enough.
         mutating func needsTimer(at instant: ClockInstant) -> Bool {
             if let armedInstant, armedInstant <= instant { return false }
             self.armedInstant = instant

@@ -48,7 +48,7 @@ public protocol Connection: AnyObject, Sendable {
     /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
     func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool?
 
-    /// Waits until there is room for more bytes to send. Any number of tasks may wait at once.
+    /// Waits until there is room for more bytes to send. Any number of tasks may wait at the same time.
     ///
     /// - Parameter deadline: The deadline for waiting. `nil` sets no limit.
     /// - Throws: ``ConnectionError``. Cancelling the task ends the wait, but the connection still sends the queued

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -63,6 +64,25 @@ extension ClientError {
             case .file(let reason): .uploadFailed(reason, context)
             case .failed(let reason): .interceptorFailed(CustomConnectionFailure(description: reason), context)
             }
+    }
+}
+
+extension ConnectionError: CustomStringConvertible, Described {
+    /// A short description of what happened.
+    package var wording: String {
+        switch self {
+        case .cancelled: "the waiting task was cancelled"
+        case .timedOut(let deadline): "\(deadline.timeout) took longer than \(deadline.limit)"
+        case .notConnected(let reason): "no connection could be made: \(reason)"
+        case .tls(let reason): "TLS failed: \(reason)"
+        case .closed: "the connection is closed"
+        case .reset: "the peer or the network reset the connection"
+        case .uncleanClose: "the peer closed the connection without the TLS alert close_notify"
+        case .system(let errno): SystemError.text(errno)
+        case .concurrentReads: "two tasks read from the connection at the same time"
+        case .file(let reason): "a file could not be sent: \(reason)"
+        case .failed(let reason): ForeignText.shown(reason)
+        }
     }
 }
 

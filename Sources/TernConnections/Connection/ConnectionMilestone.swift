@@ -10,7 +10,7 @@ public enum ConnectionMilestone: Hashable, Sendable {
     case resolving
     /// The host name was resolved to this many addresses.
     case resolved(addressCount: Int)
-    /// The connector begins to connect to one address, `host:port`. Several attempts may run at once (RFC 8305).
+    /// The connector begins to connect to one address, `host:port`. Several attempts may overlap (RFC 8305).
     case attempting(address: String)
     /// The attempt to connect to one address has ended. The failure is `nil` if the attempt succeeded, and
     /// `.interrupted` if another address was faster.

@@ -2,6 +2,7 @@
 import Dispatch
 public import NIOCore
 public import TernErrors
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -104,6 +105,11 @@ public final class ReadableFile: Sendable {
         }
         return .success(bytes)
     }
+}
+
+extension FileReadError: CustomStringConvertible, Described {
+    /// A short description of the reason.
+    package var wording: String { self.reason.description }
 }
 
 extension FileReadError: LocalizedError {

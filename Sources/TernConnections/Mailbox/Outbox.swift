@@ -83,7 +83,7 @@ package final class Outbox: Sendable {
 
     /// Waits until there is room for more bytes.
     ///
-    /// Any number of tasks may wait at once.
+    /// Any number of tasks may wait at the same time.
     package func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
         case .go: return

@@ -48,6 +48,17 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Ends a wait that no task has begun, and that no task will begin: each later value is refused.
+    ///
+    /// - Returns: The value that has arrived; `nil` if there was none.
+    package func finish() -> Value? {
+        self.state.withLock { state in
+            defer { state = .finished }
+            if case .early(let value) = state { return value }
+            return nil
+        }
+    }
+
     /// Whether a value has arrived.
     package var isResolved: Bool {
         self.state.withLock { state in

@@ -12,7 +12,7 @@ public protocol TLSDecider: AnyObject, Sendable {
     ///   - trust: The server's certificates and their evaluation.
     ///   - port: The server's port.
     ///   - isEstablished: Whether the handshake is over, and the connection is approved for all calls of the client.
-    ///     Then only the delegate of this call may still reject the server; otherwise accept.
+    ///     If so, the method asks only this call's own delegate, and accepts the server unless the delegate rejects it.
     /// - Returns: The decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
     /// Chooses the client's certificate when a server asks for one, and the configuration has none.

@@ -70,8 +70,8 @@ public struct TLSFacts: Sendable {
         )
     }
 
-    /// Returns the parameters as they are for another host; `nil` if the server's certificate is not valid for that
-    /// host, or the connection cannot tell.
+    /// Returns the parameters with the trust in another host; `nil` if the server's certificate is not valid for that
+    /// host, or if the connection cannot evaluate the certificate.
     package func asserted(for host: String) async -> TLSFacts? {
         guard self.trust.evaluation == nil, let evaluation = self.storage.evaluation else { return nil }
         let trust = await evaluation(host)

@@ -20,13 +20,16 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case controlCharacter
     /// The name and value together are longer than 4096 bytes, or the path is longer than 1024 bytes.
     case tooLong
-    /// The application created a cookie whose name or value contains a character that would end it.
+    /// The application created a cookie with a name or a value that a parser would not read as a whole.
     ///
-    /// The character is a `;`, an `=` in the name, or white space at the beginning or end.
+    /// The name or the value contains a `;`, or begins or ends with white space. Or the name contains an `=`. Or the
+    /// cookie has no name, and its value contains an `=`.
     case separator
     /// The `Domain` contains characters outside ASCII, or is not a host name in lower case.
     case malformedDomain
-    /// The path does not begin with a slash.
+    /// The path does not begin with a slash, or contains a control character.
+    ///
+    /// In a cookie that the application created, the path also must not contain a semicolon.
     case malformedPath
     /// The cookie is for all domains of a registry, such as `co.uk`.
     case publicSuffix
@@ -36,7 +39,8 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case insecure
     /// The cookie came over plain HTTP, and would hide a `Secure` cookie of the same name.
     case overlaysSecure
-    /// Another site caused the request, and the cookie does not have `SameSite=None`.
+    /// A page of another site caused the request, but not by a navigation, and the cookie does not have
+    /// `SameSite=None`.
     case crossSite
     /// The cookie has `SameSite=None`, but is not `Secure`.
     case insecureCrossSite
@@ -67,9 +71,12 @@ extension CookieViolation: CustomStringConvertible {
         case .empty: "The cookie has neither a name nor a value."
         case .controlCharacter: "The cookie contains a control character."
         case .tooLong: "The cookie's name and value are longer than 4096 bytes, or its path is longer than 1024 bytes."
-        case .separator: "The cookie's name or value contains a character that separates the parts of a cookie."
+        case .separator:
+            "The cookie's name or value contains a semicolon, or begins or ends with white space, "
+                + "or an equals sign is in the name or in a value without a name."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
-        case .malformedPath: "The cookie's path does not begin with a slash, or contains a semicolon."
+        case .malformedPath:
+            "The cookie's path does not begin with a slash, or contains a semicolon or a control character."
         case .publicSuffix: "The cookie's domain is a public suffix, such as co.uk, which many sites share."
         case .foreignDomain: "The server does not belong to the cookie's domain."
         case .insecure: "The cookie is Secure but came over plain HTTP."

@@ -2,7 +2,7 @@
 
 /// The properties of a request that determine which cookies it carries.
 public struct CookieRequest: Hashable, Sendable {
-    /// The host, as in an origin: in lower case, without brackets.
+    /// The host, in lower case and ASCII; an IPv6 address has no brackets.
     public var host: String
     /// Whether the request uses HTTPS, the only "secure" protocol (RFC 6265bis §5.8.3).
     public var isSecure: Bool
@@ -27,7 +27,7 @@ public struct CookieRequest: Hashable, Sendable {
     /// Creates a description of a request.
     ///
     /// - Parameters:
-    ///   - host: The host, in lower case and ASCII.
+    ///   - host: The host, in lower case and ASCII; an IPv6 address has no brackets.
     ///   - isSecure: Whether the request uses HTTPS.
     ///   - path: The path of the URL. Defaults to `/`.
     ///   - cause: The cause of the request. Defaults to `.sameSite`, for a request of the application.

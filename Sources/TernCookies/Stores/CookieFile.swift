@@ -19,7 +19,7 @@ package enum CookieFile: Sendable {
         package var damagedLineCount: Int
     }
 
-    /// The error for a text that is not that of a cookie file; the program must not overwrite such a file.
+    /// The error for the text of a file that is not a cookie file; the program must not overwrite such a file.
     package struct ForeignText: Error, Hashable, Sendable {}
 
     private static let firstLine = "# Cookies, kept by Tern; version 1. Each line is a checksum and a cookie."

@@ -81,8 +81,8 @@ public struct PublicSuffixList: Sendable {
     /// - Parameters:
     ///   - host: A host, as for ``publicSuffix(of:)``.
     ///   - other: The other host.
-    /// - Returns: `true` if the hosts belong to the same site. Two public suffixes or two IP addresses do so only if
-    ///   they are equal.
+    /// - Returns: `true` if the hosts belong to the same site. Two public suffixes or two IP addresses belong to the
+    ///   same site only if they are equal.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }

@@ -22,8 +22,8 @@ public enum ConnectionFailure: Hashable, Sendable {
     case socketNotFound
     /// This process, or the system, has the maximum number of files and sockets open.
     ///
-    /// The server is not the cause. Close files and connections, make fewer calls at once, or raise the limit (`ulimit
-    /// -n`).
+    /// The server is not the cause. Close files and connections, make fewer calls at the same time, or raise the limit
+    /// (`ulimit -n`).
     case tooManyOpenFiles
     /// The system did not allow the connection, or reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
@@ -42,20 +42,23 @@ public enum ConnectionFailure: Hashable, Sendable {
 
 extension ConnectionFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
-    package var wording: String {
+    package var wording: String { self.wording(of: "server") }
+
+    /// Returns a short description of what happened with a peer: "server" or "proxy".
+    func wording(of peer: String) -> String {
         switch self {
         case .resolution(isTemporary: true): "no name server answered; check the network and try again"
         case .resolution(isTemporary: false): "the host name has no address; check its spelling"
-        case .refused: "the host refused the connection; check that the server listens on this port"
-        case .reset: "the server or the network reset the connection"
+        case .refused: "the host refused the connection; check that the \(peer) listens on this port"
+        case .reset: "the \(peer) or the network reset the connection"
         case .unreachable: "the host cannot be reached"
         case .noNetwork: "this device has no route to the host's network"
         case .socketNotFound: "the file of the Unix-domain socket does not exist"
         case .tooManyOpenFiles: "the process has too many files and connections open"
         case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt to connect was interrupted"
-        case .closed: "the server closed the connection"
-        case .streamReset(let code): "the server ended the exchange with the HTTP/2 error \(code)"
+        case .closed: "the \(peer) closed the connection"
+        case .streamReset(let code): "the \(peer) ended the exchange with the HTTP/2 error \(code)"
         case .shutDown: "the client was shut down"
         }
     }

@@ -25,7 +25,8 @@ extension ProxyFailure: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .malformedURL(let reason): "the URL of the proxy is not valid: \(ForeignText.shown(reason))"
-        case .refused(let status): "the proxy answered \(status); check whether it allows this host and port"
+        case .refused(let status):
+            "the proxy answered \(status); check whether it allows this host and port, and can reach them"
         case .authenticationRequired: "the proxy requires a user name and a password, or rejected those that it got"
         case .unsupported(let what): "the proxy cannot be used: \(ForeignText.shown(what))"
         case .socks(let reply): "\(reply)"

@@ -20,7 +20,7 @@ extension RedirectFailure: CustomStringConvertible, Described {
         switch self {
         case .tooMany(let limit): "the server redirected the call more than \(limit) times"
         case .loop: "the redirects form a loop"
-        case .insecure: "the redirect leads from https to http; the redirect policy can allow that"
+        case .insecure: "the redirect leads from https to http, where others can read the traffic"
         case .invalidLocation(let reason): "the Location field cannot be followed: \(ForeignText.shown(reason))"
         }
     }

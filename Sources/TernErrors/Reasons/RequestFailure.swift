@@ -19,10 +19,12 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case unsupportedScheme(String)
     /// The URL has no host.
     case missingHost
-    /// The host contains a character that no host name or address may have.
+    /// The host is not a host name or an address.
     ///
     /// Write international names in their ASCII form.
     case malformedHost
+    /// The request has more than one `Host` field (RFC 9112 §3.2).
+    case repeatedHost
     /// The port is not a number from 1 to 65535.
     case malformedPort
     /// The method is not a token (RFC 9110 §9.1).
@@ -37,7 +39,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case emptyComponent
     /// The name of a field is not a token (RFC 9110 §5.1).
     case malformedFieldName
-    /// The value of the named field contains CR, LF or NUL (RFC 9110 §5.5).
+    /// The value of the named field contains a control character, such as CR, LF or NUL (RFC 9110 §5.5).
     case malformedFieldValue(name: String)
     /// The request has a field that says where its body ends, such as `Content-Length`; only the client may set such
     /// fields (RFC 9112 §6).
@@ -72,7 +74,8 @@ extension RequestFailure: CustomStringConvertible, Described {
             case let known: "the scheme '\(known)' is not supported; use http or https"
             }
         case .missingHost: "the URL has no host"
-        case .malformedHost: "the host contains a character that is not allowed in a host name"
+        case .malformedHost: "the host is not valid; write an international name in ASCII, such as xn--caf-dma.com"
+        case .repeatedHost: "the request has more than one Host field"
         case .malformedPort: "the port is not a number from 1 to 65535"
         case .malformedMethod: "the method is empty, or contains a character that is not allowed"
         case .malformedTarget: "the path or query contains a character that must be percent-encoded"
@@ -80,8 +83,8 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .emptyComponent: "the program inserted an empty value as a path component"
         case .malformedFieldName: "the name of a header field is empty, or contains a character that is not allowed"
         case .malformedFieldValue(let name):
-            "the value of the field '\(ForeignText.shown(name))' contains a line break or NUL"
-        case .framingField(let name): "the client itself sets the field '\(ForeignText.shown(name))'; remove it"
+            "the value of the field '\(ForeignText.shown(name))' contains a control character, such as a line break"
+        case .framingField(let name): "the client itself sets the field \(ForeignText.shown(name)); remove it"
         case .fieldsTooLong(let maximum):
             "the header fields take more than the \(maximum) bytes that the server accepts"
         case .bodyNotAllowed(let method): "a request with the method \(ForeignText.shown(method)) cannot have a body"

@@ -16,7 +16,7 @@ public enum SOCKSReply: Hashable, Sendable {
     case hostUnreachable
     /// 5: no program listens on the server's port.
     case connectionRefused
-    /// 6: the connection took too many hops, or too long.
+    /// 6: the route from the proxy to the server has too many hops, or the connection took too long.
     case ttlExpired
     /// 7: the proxy does not support CONNECT.
     case commandNotSupported

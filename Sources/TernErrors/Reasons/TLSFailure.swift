@@ -29,7 +29,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// `names` are the names and addresses that the certificate lists, at most 100. Only subject alternative names
     /// count; a certificate without them is valid for no host (RFC 9525 §2).
     case wrongHost(names: [String] = [])
-    /// No chain leads from the certificate to a trusted root; `issuer` is the authority whose certificate is missing.
+    /// No chain leads from the certificate to a trusted root; `issuer` is the certificate authority whose certificate
+    /// is missing.
     ///
     /// If this device does not trust that authority, add its root. If the server does not send an intermediate
     /// certificate, complete the server's configuration.
@@ -56,10 +57,9 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// Client and server have no version of TLS in common: the server's versions are too old, or the configured minimum
     /// is too new.
     case versionNotSupported
-    /// The server chose a protocol that the client does not support (RFC 7301); the text names it.
+    /// The server chose a protocol that the client did not offer (RFC 7301); the text names it.
     ///
-    /// Servers choose from the protocols that the client offers: remove the named protocol from the configuration's
-    /// `applicationProtocols`.
+    /// A server must choose one of the offered protocols: report the error to the operator of the server.
     case unsupportedProtocol(String)
     /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature for the server's key.
     ///
@@ -102,35 +102,38 @@ extension TLSFailure {
 
 extension TLSFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
-    package var wording: String {
+    package var wording: String { self.wording(of: "server") }
+
+    /// Returns a short description of what happened with a peer: "server" or "proxy".
+    func wording(of peer: String) -> String {
         switch self {
         case .certificateExpired(let date):
-            "the server's certificate, or one in its chain, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"
+            "the \(peer)'s certificate, or one in its chain, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"
         case .certificateNotYetValid(let date):
-            "the server's certificate, or one in its chain, is not valid "
+            "the \(peer)'s certificate, or one in its chain, is not valid "
                 + (date.map { "before \(Sentence.day(of: $0))" } ?? "yet")
-        case .wrongHost(let names) where names.isEmpty: "the server's certificate is for another host"
+        case .wrongHost(let names) where names.isEmpty: "the \(peer)'s certificate is for another host"
         case .wrongHost(let names):
-            "the server's certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
+            "the \(peer)'s certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
-            "the server's certificate does not lead to a trusted root; it was issued by \(ForeignText.shown(issuer))"
-        case .selfSigned: "the server's certificate is self-signed and not trusted"
-        case .wrongUsage: "the server's certificate is not meant for servers"
-        case .constraintViolated: "the server's certificate was issued by an authority that is not allowed to issue it"
-        case .pinMismatch: "the server's certificates contain none of the pinned keys"
-        case .rejected: "the app rejected the server's certificate"
-        case .clientCertificateRequired: "the server requires a client certificate"
-        case .clientCertificateRefused: "the server refused the client's certificate"
-        case .versionNotSupported: "the client and the server have no TLS version in common"
+            "the \(peer)'s certificate does not lead to a trusted root; it was issued by \(ForeignText.shown(issuer))"
+        case .selfSigned: "the \(peer)'s certificate is self-signed and not trusted"
+        case .wrongUsage: "the \(peer)'s certificate is not meant for servers"
+        case .constraintViolated: "the \(peer)'s certificate was issued by an authority that is not allowed to issue it"
+        case .pinMismatch: "the \(peer)'s certificates contain none of the pinned keys"
+        case .rejected: "the app rejected the \(peer)'s certificate"
+        case .clientCertificateRequired: "the \(peer) requires a client certificate"
+        case .clientCertificateRefused: "the \(peer) refused the client's certificate"
+        case .versionNotSupported: "the client and the \(peer) have no TLS version in common"
         case .unsupportedProtocol(let name):
-            "the server chose the protocol \(ForeignText.shown(name)), which this client does not support"
-        case .noCommonAlgorithm: "the client and the server have no cipher suite, curve or key type in common"
+            "the \(peer) chose the protocol \(ForeignText.shown(name)), which this client does not support"
+        case .noCommonAlgorithm: "the client and the \(peer) have no cipher suite, curve or key type in common"
         case .invalidCertificate(let reason):
-            "the server's certificates cannot be checked: \(ForeignText.shown(reason))"
-        case .plainHTTP: "the server answered in plain HTTP; use http://, or the server's port for HTTPS"
-        case .notTLS: "the server's answer is not TLS; check the port"
+            "the client cannot accept the \(peer)'s certificates: \(ForeignText.shown(reason))"
+        case .plainHTTP: "the \(peer) answered in plain HTTP; use http://, or the \(peer)'s port for HTTPS"
+        case .notTLS: "the \(peer)'s answer is not TLS; check the port"
         case .handshake(let reason): "the handshake failed: \(ForeignText.shown(reason))"
-        case .closed: "the server closed the connection during the handshake"
+        case .closed: "the \(peer) closed the connection during the handshake"
         case .wrongPassphrase: "the passphrase of the client's certificate is wrong or missing"
         case .configuration(let reason): "the TLS settings are invalid: \(ForeignText.shown(reason))"
         }

@@ -62,9 +62,9 @@ extension WebSocketFailure.Reason: CustomStringConvertible, Described {
     /// A short description of the reason.
     package var wording: String {
         switch self {
-        case .status(let code): "the server answered with the status \(code) and did not open the WebSocket"
+        case .status(let code): "the server answered with the status \(code)"
         case .handshake(let section, let reason):
-            "the server's handshake is invalid: \(Sentence.clause(reason)) (\(section))"
+            "the handshake failed: \(Sentence.clause(reason)) (\(section))"
         case .notSupported: "the client's transport does not support WebSockets"
         }
     }

@@ -10,23 +10,23 @@ extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened, where, and what to do.
     ///
     /// The sentence has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in
-    /// quotation marks. The sentence names the host, but contains no field value, no body and no query.
-    /// `localizedDescription` is the same text; ``description`` says more and is for logs. The wording is not stable:
-    /// match the case instead.
+    /// quotation marks. The sentence names the host, but contains no body, no query and no field value, except the
+    /// media type and the length of a response. `localizedDescription` is the same text; ``description`` says more and
+    /// is for logs. The wording is not stable: match the case instead.
     ///
     /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description.
     public var errorDescription: String? {
-        let server = self.context.server
+        let (server, peer) = (self.context.server, self.context.peer)
         return switch self {
         case .cancelled: "The request was cancelled."
         case .invalidRequest(let reason, _): reason.sentence
         case .timedOut(let timeout, let limit, _): timeout.sentence(after: limit, server)
-        case .connectionFailed(let reason, _): reason.sentence(server)
-        case .tlsFailed(let reason, _): reason.sentence(server)
+        case .connectionFailed(let reason, _): reason.sentence(peer)
+        case .tlsFailed(let reason, _): reason.sentence(peer)
         case .proxyFailed(let reason, _): reason.sentence(server)
-        case .authenticationFailed(let reason, _): reason.sentence(server)
+        case .authenticationFailed(let reason, _): reason.sentence(peer)
         case .redirectFailed(let reason, _): reason.sentence(server)
-        case .connectionLost(let reason, _): reason.lossSentence(server)
+        case .connectionLost(let reason, _): reason.lossSentence(peer)
         case .uploadFailed(let reason, _): reason.sentence
         case .fileFailed(let reason, _): reason.sentence
         case .bodyMisused(let reason, _): reason.sentence(server)
@@ -56,7 +56,7 @@ extension ClientError: LocalizedError {
         case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."
         case .notCached: "There is no stored copy to show, and this request is not allowed to use the network."
         // Only `protocolViolation` remains; all other cases have a sentence above.
-        default: "The app could not understand the response from \(server); contact the server's operator."
+        default: "The app could not understand the data from \(server); contact the server's operator."
         }
     }
 }

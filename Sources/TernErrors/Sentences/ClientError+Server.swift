@@ -30,6 +30,9 @@ extension ClientError.Context {
     /// The words for a server without a known name.
     static let unknownServer = "the server"
 
+    /// The words "the proxy" while the client connects to a proxy or asks it for a tunnel; otherwise ``server``.
+    var peer: String { self.phase == .proxy ? "the proxy" : self.server }
+
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -23,7 +23,7 @@ extension ConnectionFailure {
     /// Returns a sentence that says how an established connection ended.
     func lossSentence(_ server: String) -> String {
         switch self {
-        case .closed: "The connection to \(server) was closed before the response was complete; try again."
+        case .closed: "The connection to \(server) was closed too early; try again."
         case .streamReset: Self.ofReset(server)
         case .shutDown: Self.ofShutDown(server)
         default: "The connection to \(server) was lost; try again."
@@ -42,6 +42,8 @@ extension ProxyFailure {
     func sentence(_ server: String) -> String {
         switch self {
         case .malformedURL: "The address of the proxy is not valid; check the proxy settings."
+        case .refused(let status) where status >= 500:
+            "The proxy could not connect to \(server) and answered \(status); try again later."
         case .refused(let status):
             "The proxy refused a connection to \(server) with status \(status); check the proxy settings."
         case .authenticationRequired: "The proxy requires a valid user name and password; check the proxy settings."

@@ -38,7 +38,8 @@ extension UploadFailure {
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
         case .notReplayable: "The data had to be sent again, but the app could not read it a second time; start over."
-        case .notNeeded: "The server needs no more of the data that the app wanted to send."
+        case .notNeeded:
+            "The rest of the data was not sent because the request had ended, or the server needed no more."
         case .finished: "The app wrote more data after it had marked the data as complete."
         }
     }
@@ -48,7 +49,7 @@ extension BodyFailure {
     /// Returns a sentence that says how the app misused a body.
     func sentence(_ server: String) -> String {
         switch self {
-        case .concurrentReads: "The app read the response from \(server) in two places at once."
+        case .concurrentReads: "The app read the data from \(server) in two places at once."
         case .discarded: "The app read the response from \(server) after discarding it."
         case .readInParts:
             "The app asked for a whole message from \(server), but it already reads the messages in parts."

@@ -23,7 +23,9 @@ extension RequestFailure: LocalizedError, Explained {
             case let known: "The URL has the scheme \(Sentence.quoted(known)) instead of http or https."
             }
         case .missingHost: "The URL has no host."
-        case .malformedHost: "The host of the URL contains a character that is not allowed in a host name."
+        case .malformedHost:
+            "The host of the URL is not valid; write an international name in ASCII, "
+                + "such as xn--caf-dma.com."
         case .malformedPort: "The port of the URL is not a number from 1 to 65535."
         case .malformedTarget: "The path or query of the URL contains a character that must be percent-encoded."
         case .dotSegment: "A component of the URL's path is one or two dots, which would change the path."
@@ -36,8 +38,10 @@ extension RequestFailure: LocalizedError, Explained {
         switch self {
         case .malformedMethod: "The method of the request is empty, or contains a character that is not allowed."
         case .malformedFieldName: "The name of a header field is not valid."
-        case .malformedFieldValue(let name): "The header field \(Sentence.quoted(name)) has a line break in its value."
-        case .framingField(let name): "The app set the header field \(Sentence.quoted(name)), which it must leave out."
+        case .malformedFieldValue(let name):
+            "The value of the header field \(Sentence.quoted(name)) contains a control character, such as a line break."
+        case .repeatedHost: "The request has more than one Host field."
+        case .framingField(let name): "The app set a header field that it must leave out: \(Sentence.quoted(name))."
         case .bodyNotAllowed(let method): "A request with the method \(Sentence.quoted(method)) cannot have a body."
         case .ambiguousBody:
             "The request has a body, and the app passed another one when it sent the request; remove one."

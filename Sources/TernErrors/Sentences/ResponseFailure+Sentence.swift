@@ -19,7 +19,7 @@ extension AuthenticationFailure: LocalizedError, Explained {
         case .serverNotAuthentic:
             "The identity of \(server) could not be verified because the server did not prove "
                 + "that it knows the password."
-        case .credentialNotUsable: "The user name or password cannot be sent to \(server)."
+        case .credentialNotUsable: "The user name, password or token cannot be sent to \(server)."
         case .signingFailed: "The app could not sign the request to \(server)."
         }
     }
@@ -48,7 +48,7 @@ extension WebSocketFailure.Reason {
             "The WebSocket to \(server) was refused with status \(code)"
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
         case .handshake:
-            "The WebSocket to \(server) could not be opened because the server's answer was not valid."
+            "The WebSocket to \(server) could not be opened because the server did not accept it in the expected way."
         case .notSupported: "The app cannot open a WebSocket to \(server)."
         }
     }

@@ -7,6 +7,9 @@ import TernTransport
 
 /// Makes connections for exchanges: TCP first, then if necessary the tunnel through a proxy, then if necessary TLS.
 struct Dialer: Sendable {
+    /// Lends a place on a connection to a proxy.
+    typealias Lender = @Sendable (ConnectionTarget) async throws(ClientError) -> Slot
+
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
@@ -16,6 +19,7 @@ struct Dialer: Sendable {
     ///   - target: The target of the connection.
     ///   - call: The call that needs the connection. Its time limits and its delegate apply.
     ///   - observer: Receives the steps.
+    ///   - lend: Lends a place on a connection to a proxy, which tunnels may share.
     ///   - isUnneeded: Returns whether another connection to the same addresses serves the call, too. Asked once, when
     ///     TCP is established.
     /// - Returns: The connection, ready for exchanges; `nil` if it is not needed.
@@ -24,8 +28,13 @@ struct Dialer: Sendable {
         _ target: ConnectionTarget,
         for call: HTTPCall,
         reportingTo observer: DialObserver,
+        through lend: Lender,
         unless isUnneeded: @Sendable (ConnectionAddresses) async -> Bool
     ) async throws(ClientError) -> EstablishedConnection? {
+        if let proxyTarget = target.sharedProxyTarget, let connector = self.connector as? any LayeringConnector {
+            let tunnelled = SharedTunnel(target, proxyTarget, dialer: self, connector: connector, call: call, observer)
+            return try await tunnelled.open(through: lend)
+        }
         observer.didReach(.connecting)
         let deadline = call.deadline(.connect, call.timeouts.connect)
         var established = try await self.connect(target, for: call, reportingTo: observer, deadline)
@@ -59,13 +68,26 @@ struct Dialer: Sendable {
             deadline = call.deadline(.connect, call.timeouts.connect)  // the server has a new limit
             observer.didReach(.tunnelled)
         }
+        try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
+    }
+
+    /// Negotiates TLS with the server, if its scheme is `https`.
+    func encrypt(
+        _ established: inout EstablishedConnection,
+        _ target: ConnectionTarget,
+        for call: HTTPCall,
+        reportingTo observer: DialObserver,
+        _ deadline: CallDeadline?
+    ) async throws(ClientError) {
         guard target.isEncrypted else { return }
         let origin = target.origin
         let server = (origin.hostWithoutZone, origin.port)  // certificates contain no zones
         observer.didReach(.securing(isProxy: false))
         var tls = target.tls
         tls.applicationProtocols = target.versions.applicationProtocols
+        let start = call.clock.now
         let facts = try await self.secure(established.connection, tls, to: server, for: call, .tls, deadline)
+        established.noteHandshake(start.duration(to: call.clock.now), facts)
         observer.didReach(.secured(facts))
         established.tls = facts
     }
@@ -80,6 +102,7 @@ struct Dialer: Sendable {
         _ deadline: CallDeadline?
     ) async throws(ClientError) -> EstablishedConnection {
         let proxy = target.route.proxy
+        let start = call.clock.now
         let connection: any Connection
         do throws(ConnectionError) {
             // Reports need an additional handler in NIO's pipeline, so the dialer asks the connector for them only with
@@ -95,16 +118,21 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, proxy == nil ? .connect : .proxy)
         }
-        guard let proxy, proxy.kind == .https else { return EstablishedConnection(connection: connection) }
+        var established = EstablishedConnection(connection)
+        established.noteConnecting(start.duration(to: call.clock.now))
+        guard let proxy, proxy.kind == .https else { return established }
         observer.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // never presents the client certificate to a proxy
-        tls.applicationProtocols = HTTPVersionPolicy.http1.applicationProtocols
+        // The connection of a tunnel serves HTTP/1.1 only, because this method makes it for one tunnel.
+        let versions = if case .forward = target.route { target.versions } else { HTTPVersionPolicy.http1 }
+        tls.applicationProtocols = versions.applicationProtocols
         do throws(ClientError) {
             let server = (proxy.host, proxy.port)
             let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)
             observer.didReach(.proxySecured(facts))
-            return EstablishedConnection(connection: connection, proxyTLS: facts)
+            established.proxyTLS = facts
+            return established
         } catch {
             await connection.closeAndWait()
             throw error

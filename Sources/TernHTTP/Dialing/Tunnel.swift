@@ -19,10 +19,11 @@ struct Tunnel: Sendable {
     /// Usual error pages are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
-    private enum Answer {
+    /// The proxy's answer to CONNECT.
+    enum Answer {
         case open
-        /// The proxy sent a 407. `isReusable` says whether another request can follow on the same connection.
-        case challenged(HTTPResponse, isReusable: Bool)
+        /// The proxy sent a 407.
+        case challenged(HTTPResponse)
     }
 
     let proxy: Proxy
@@ -53,41 +54,77 @@ struct Tunnel: Sendable {
     /// - Parameters:
     ///   - established: A connection to the proxy. Afterwards the connection leads to the server. If the proxy closes
     ///     the connection after a challenge, a new connection replaces it.
+    ///   - isReused: Whether the connection has served an exchange before, so that the proxy may have closed it.
+    ///     Defaults to `false`.
     ///   - deadline: The deadline. Each challenge starts a new deadline, because a person may have to answer the
     ///     challenge.
     /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
-    func open(over established: inout EstablishedConnection, _ deadline: CallDeadline?) async throws(ClientError) {
+    func open(
+        over established: inout EstablishedConnection,
+        isReused: Bool = false,
+        _ deadline: CallDeadline?
+    ) async throws(ClientError) {
         guard self.proxy.kind != .socks5 else {
             return try await self.openBySOCKS(over: established.connection, deadline)
         }
+        var negotiation = try await Negotiation(self)
         var deadline = deadline
-        let authorization = self.dialer.configuration.tunnelAuthorizer?
-            .tunnel(to: self.authority, through: self.proxy, for: self.call)
-        var credentials = try await authorization?.field(answering: nil)
-        var hasAnswered = false
-        for _ in 0..<Self.maximumAttemptCount {
-            switch try await self.ask(&established, credentials, hasAnswered: hasAnswered, deadline) {
-            case .open:
-                try await authorization?.accepted()
-                established.isTunnelForOneCall = authorization?.isForOneCall ?? false
-                return
-            case .challenged(let response, let isReusable):
-                credentials = try await authorization?.field(answering: response)
-                guard credentials != nil else {
-                    throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
-                }
-                deadline = self.call.deadline(.connect, self.call.timeouts.connect)
-                hasAnswered = isReusable && established.connection.isReadyForExchange
-                if !hasAnswered { try await self.reconnect(&established, deadline) }
-            }
+        var mayBeStale = isReused
+        while true {
+            let (answer, isReusable) = try await self.ask(
+                &established,
+                negotiation.credentials,
+                mayBeStale: mayBeStale,
+                deadline
+            )
+            if try await negotiation.isOpen(by: answer) { break }
+            deadline = self.call.deadline(.connect, self.call.timeouts.connect)
+            mayBeStale = isReusable && established.connection.isReadyForExchange
+            if !mayBeStale { try await self.reconnect(&established, deadline) }
         }
-        throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
+        established.isTunnelForOneCall = negotiation.isForOneCall
+    }
+
+    /// The credentials for a proxy, which answer its challenges one after the other.
+    struct Negotiation {
+        private let tunnel: Tunnel
+        private let authorization: (any TunnelAuthorization)?
+        private var attemptCount = 0
+        /// The credentials for the next request; `nil` if there are none.
+        private(set) var credentials: HTTPField?
+
+        init(_ tunnel: Tunnel) async throws(ClientError) {
+            self.tunnel = tunnel
+            self.authorization = tunnel.dialer.configuration.tunnelAuthorizer?
+                .tunnel(to: tunnel.authority, through: tunnel.proxy, for: tunnel.call)
+            self.credentials = try await self.authorization?.field(answering: nil)
+        }
+
+        /// Whether the credentials belong to one call only.
+        var isForOneCall: Bool { self.authorization?.isForOneCall ?? false }
+
+        /// Returns whether the tunnel is open; otherwise sets new credentials.
+        ///
+        /// - Throws: `ClientError.proxyFailed` if there are no other credentials.
+        mutating func isOpen(by answer: Answer) async throws(ClientError) -> Bool {
+            guard case .challenged(let response) = answer else {
+                try await self.authorization?.accepted()
+                return true
+            }
+            self.attemptCount += 1
+            self.credentials = try await self.authorization?.field(answering: response)
+            guard self.credentials != nil, self.attemptCount < Tunnel.maximumAttemptCount else {
+                let context = self.tunnel.call.context(.proxy, response: response)
+                throw .proxyFailed(.authenticationRequired, context)
+            }
+            return false
+        }
     }
 
     // MARK: CONNECT
 
     /// The target of CONNECT: "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3).
-    private var authority: String { ConnectionEndpoint.host(self.server.host, port: self.server.port).description }
+    var authority: String { ConnectionEndpoint.host(self.server.host, port: self.server.port).description }
 
     private func reconnect(
         _ established: inout EstablishedConnection,
@@ -104,17 +141,17 @@ struct Tunnel: Sendable {
 
     /// Sends the CONNECT request.
     ///
-    /// If the proxy had closed the connection after a challenge, sends the request again on a new connection.
+    /// If the proxy had closed a connection that it had served before, sends the request again on a new connection.
     private func ask(
         _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
-        hasAnswered: Bool,
+        mayBeStale: Bool,
         _ deadline: CallDeadline?
-    ) async throws(ClientError) -> Answer {
+    ) async throws(ClientError) -> (Answer, isReusable: Bool) {
         do throws(ClientError) {
             return try await self.ask(established.connection, credentials, deadline)
         } catch {
-            guard hasAnswered, case .connectionLost = error else { throw error }
+            guard mayBeStale, case .connectionLost = error else { throw error }
             try await self.reconnect(&established, deadline)
             return try await self.ask(established.connection, credentials, deadline)
         }
@@ -124,7 +161,7 @@ struct Tunnel: Sendable {
         _ connection: any Connection,
         _ credentials: HTTPField?,
         _ deadline: CallDeadline?
-    ) async throws(ClientError) -> Answer {
+    ) async throws(ClientError) -> (Answer, isReusable: Bool) {
         do throws(ConnectionError) {
             try await connection.write(self.head(credentials), deadline: deadline)
         } catch {
@@ -145,21 +182,30 @@ struct Tunnel: Sendable {
         } catch {
             throw error.clientError(for: self.call, phase: .proxy)
         }
-        return try self.judge(head, isReusable, hasSpoken: reader.unread.readableBytes > 0)
+        return (try self.judge(head, hasSpoken: reader.unread.readableBytes > 0), isReusable)
     }
 
     private func head(_ credentials: HTTPField?) -> ByteBuffer {
-        var fields = HTTPFields()
-        if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
-        if let credentials { fields[fields: .proxyAuthorization] = [credentials] }
+        let fields = self.fields(with: credentials)
         return RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields).encoded()
     }
 
-    private func judge(
-        _ head: Response.Head?,
-        _ isReusable: Bool,
-        hasSpoken: Bool
-    ) throws(ClientError) -> Answer {
+    /// The fields of the CONNECT request.
+    func fields(with credentials: HTTPField?) -> HTTPFields {
+        var fields = HTTPFields()
+        if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
+        if let credentials { fields[fields: .proxyAuthorization] = [credentials] }
+        return fields
+    }
+
+    /// Returns the meaning of a response to CONNECT.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - hasSpoken: Whether more bytes have arrived.
+    /// - Returns: The answer.
+    /// - Throws: `ClientError.proxyFailed` if the proxy has refused the tunnel.
+    func judge(_ head: Response.Head?, hasSpoken: Bool) throws(ClientError) -> Answer {
         guard let head else { throw .connectionLost(.closed, self.call.context(.proxy)) }
         let response = head.makeHTTPResponse()
         switch head.statusCode {
@@ -167,7 +213,7 @@ struct Tunnel: Sendable {
             guard !hasSpoken else { throw .proxyFailed(Self.spokeEarly, self.call.context(.proxy, response: response)) }
             return .open
         case 407:
-            return .challenged(response, isReusable: isReusable)
+            return .challenged(response)
         default:
             let reason = ProxyFailure.refused(status: head.statusCode)
             throw .proxyFailed(reason, self.call.context(.proxy, response: response))

@@ -50,8 +50,10 @@ final class ExchangeActivity: Sendable {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
-    /// Returns the instant from which to wait again after a wait to send has failed, if an idle limit ended it although
-    /// the response moved; `nil` if the failure counts.
+    /// Returns the instant from which to wait again after a wait to send has failed; `nil` if the failure counts.
+    ///
+    /// The failure does not count if the idle limit ended the wait, but bytes of the response arrived during the wait,
+    /// or no task reads the response.
     ///
     /// - Parameters:
     ///   - error: The error of the wait.
@@ -62,8 +64,8 @@ final class ExchangeActivity: Sendable {
         return self.sendIdleStart(since: start)
     }
 
-    /// Returns the instant at which the idle time of sending starts, if the response moved, or a task began to wait for
-    /// it, after `start`; `nil` if not.
+    /// Returns the instant at which the idle time of sending starts again, if bytes of the response arrived, or a task
+    /// began to wait for them, after `start`; `nil` if not.
     ///
     /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
     /// not a reason to give up, so the result is then the current instant.

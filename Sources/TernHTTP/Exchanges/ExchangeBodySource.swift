@@ -157,8 +157,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
     /// Ends the exchange, because no task needs the rest of the body.
     ///
-    /// This method reads the bytes that have already arrived. If they complete the body, the connection is kept.
-    /// Otherwise it is closed, because no task would wait for further reading.
+    /// This method reads the bytes that have already arrived. If they complete the body, the method gives the slot back.
+    /// Otherwise it closes the connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read the
+    /// rest.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = DrainLimit.byteCount

@@ -54,7 +54,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     /// Returns the whole body, if it arrived together with the head; only before any of it was read.
     mutating func takeWholeBody() -> ByteBuffer?
 
-    /// Whether the server has refused the request because it accepts it only over HTTP/1.1.
+    /// Whether the server has refused the request because the server accepts such a request only over HTTP/1.1.
     var requiresHTTP1: Bool { get }
 
     /// Whether anything of the response has arrived.

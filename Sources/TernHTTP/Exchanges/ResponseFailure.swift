@@ -37,6 +37,9 @@ enum ResponseFailure: Error {
             if delivery == .refused { context.delivery = .refused }
             switch failure {
             case .violation(let violation), .connectionFailed(let violation):
+                if phase == .proxy {
+                    return .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
+                }
                 return .protocolViolation(section: violation.section, reason: violation.reason, context)
             case .reset(let code), .goingAway(let code):
                 guard phase == .body else { return .connectionLost(.streamReset(code: code.rawValue), context) }

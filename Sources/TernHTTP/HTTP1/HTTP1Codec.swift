@@ -57,7 +57,9 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
         return HTTP1BodySink(self.session.connection, for: call, isChunked: isChunked, activity)
     }
 
-    /// Makes the exchange the last of its connection: the server may read the next bytes as the body that it expects.
+    /// Makes the exchange the last one on its connection, because the client does not send the request body.
+    ///
+    /// The server may still expect the body, and would then read the next request as that body.
     mutating func omitBody() { self.reader.isLast = true }
 
     // MARK: The response

@@ -39,7 +39,8 @@ final class HTTP1Session: HTTPSession {
     func close(then action: @escaping @Sendable () -> Void) { self.connection.close(then: action) }
 }
 
-/// A connection serves one exchange, so the connection's reads and its end are those of the exchange.
+/// The connection serves one exchange at a time. So a limit on the connection's reads applies to the exchange, and
+/// closing the connection ends the exchange.
 extension HTTP1Session: ExchangeControl {
     func limitReads(to deadline: CallDeadline?) { self.connection.limitReads(to: deadline) }
 

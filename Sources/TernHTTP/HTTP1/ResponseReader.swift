@@ -6,7 +6,8 @@ import TernErrors
 import TernHTTP1
 import TernTransport
 
-/// Reads one response from a connection: passes the received bytes to the decoder, and takes the body out of them.
+/// Reads one response from a connection: passes the received bytes to the decoder, and returns the heads, the pieces of
+/// the body, and the end of the response as events.
 struct ResponseReader: ~Copyable, Sendable {
     /// The number of bytes to gather from short chunks before they are delivered together.
     ///

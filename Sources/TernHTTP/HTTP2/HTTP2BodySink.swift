@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import Synchronization
 import TernConnections
 import TernErrors
 import TernHTTP1
@@ -31,9 +32,10 @@ struct HTTP2BodySink: BodySink {
         self.stream = stream
         self.call = call
         self.activity = activity
+        stream.state.withLock { $0.activity = activity }
     }
 
-    /// The length of a piece of a file in memory; two pieces are in memory at a time.
+    /// The length of a piece of a file in memory; three pieces are in memory at a time.
     private static let pieceByteCount: Int64 = 256 << 10
 
     /// A file goes through memory, because its frames are mixed with those of other streams.
@@ -54,7 +56,7 @@ struct HTTP2BodySink: BodySink {
         }
     }
 
-    /// Reads the first piece of a range of a file; it is empty if the range is.
+    /// Reads the first piece of a range of a file; returns an empty piece for an empty range.
     private static func piece(
         of file: ReadableFile,
         in range: Range<Int64>
@@ -70,40 +72,55 @@ struct HTTP2BodySink: BodySink {
 
     mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
         let allowed = trailers.map { HTTPFields($0.filter { ChunkEncoder.isAllowedInTrailers($0.name) }) }
+        try await self.send(ByteBuffer(), keeping: 0)
         let hasRoom = try self.stream.session.endBody(of: self.stream, with: allowed)
         self.activity.didSend()
         if !hasRoom { try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call) }
     }
 
-    private mutating func send(_ bytes: ByteBuffer) async throws(ConnectionError) {
-        var rest = bytes.readableBytesView
-        var hasTurn = false
-        while !rest.isEmpty {
-            switch try self.stream.session.send(rest, on: self.stream, hasTurn: hasTurn) {
-            case .sent(let byteCount, let hasRoom):
-                hasTurn = false
-                rest = rest.dropFirst(byteCount)
-                self.writtenByteCount += Int64(byteCount)
-                self.activity.didSend()
-                if !hasRoom { try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call) }
-            case .wait(let wait):
-                hasTurn = try await self.wait(for: wait)
+    /// Hands over content, and waits until the session may take more.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content; it may be empty.
+    ///   - maximumUnsentByteCount: The length of the unsent content at which to return. Defaults to the length of a
+    ///     piece, so that the session has content to send while the next piece is made.
+    /// - Throws: `ConnectionError` if the stream accepts nothing more, or nothing for too long.
+    private mutating func send(
+        _ bytes: ByteBuffer,
+        keeping maximumUnsentByteCount: Int = Int(Self.pieceByteCount)
+    ) async throws(ConnectionError) {
+        var rest = bytes
+        self.writtenByteCount += Int64(bytes.readableBytes)
+        while true {
+            let step = try self.stream.session.send(rest, on: self.stream, keeping: maximumUnsentByteCount)
+            rest = ByteBuffer()
+            switch step {
+            case .taken(hasRoom: true): return
+            case .taken(hasRoom: false):
+                return try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call)
+            case .wait(let wait): try await self.wait(for: wait)
             }
         }
     }
 
-    /// Waits until the upload may send; returns `false` if the wait must begin again.
+    /// Waits until the session has sent enough, or until it is time to look again.
     ///
-    /// A window may stay closed as long as the server sends, or sends a response that no task reads.
-    private func wait(for wait: HTTP2ExchangeStream.WindowWait) async throws(ConnectionError) -> Bool {
+    /// A window may stay closed as long as the server accepts content, sends, or sends a response that no task reads.
+    private func wait(for wait: UnsentContent.Wait) async throws(ConnectionError) {
         let start = self.call.clock.now
         let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
         do throws(ConnectionError) {
             try await wait.success(until: .earlier(silence, self.call.deadline), on: self.call.clock)
-            return true
         } catch {
-            guard self.activity.excuses(error, since: start) != nil else { throw error }
-            return false
+            let hasSent = error.isIdleTimeout && self.activity.readIdleStart(since: start) != nil
+            guard hasSent || self.activity.excuses(error, since: start) != nil else { throw error }
         }
+    }
+}
+
+extension ConnectionError {
+    /// Whether the idle limit ended a wait.
+    fileprivate var isIdleTimeout: Bool {
+        if case .timedOut(let deadline) = self { deadline.timeout == .idle } else { false }
     }
 }

@@ -5,6 +5,7 @@ import Synchronization
 import TernConnections
 import TernErrors
 import TernFields
+import TernHTTP1
 import TernHTTP2
 import TernRequests
 import TernTransport
@@ -30,6 +31,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private var offersUpgrade = false
     /// Whether the server has given the stream to another protocol.
     private var isUpgraded = false
+    /// Reports the changes of the request's priority.
+    private var priorityListener: AdjustablePriority.Listener?
 
     init(for call: HTTPCall, on session: HTTP2Session) {
         self.session = session
@@ -59,6 +62,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         } catch {
             throw call.error(error)
         }
+        if let priority = call.request.options.adjustablePriority { self.follow(priority, sent: request.head.fields) }
         if !sent.hasRoom {
             do throws(ConnectionError) {
                 let deadline = call.deadline(.idle, call.timeouts.idle)
@@ -73,6 +77,14 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             bodyByteCount: sent.sentBody ? inline?.count : nil,
             needsUpload: needsUpload && !sent.sentBody
         )
+    }
+
+    /// Tells the server each change of the priority, also one since the head was encoded (RFC 9218 §7.1).
+    private mutating func follow(_ priority: AdjustablePriority, sent fields: HTTPFields) {
+        self.priorityListener = priority.onChange { [weak stream = self.stream] in stream?.updatePriority($0) }
+        var fields = fields
+        let current = priority.current
+        if fields.set(current) { self.stream.updatePriority(current) }
     }
 
     /// Waits until the server has said whether it accepts the extended CONNECT (RFC 8441 §3).
@@ -111,8 +123,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     /// Returns the number of bytes to wait for.
     ///
-    /// The client delivers the first bytes of a response when they arrive, so that its progress shows. It also delivers
-    /// those that are there if it does not know that so many bytes will come.
+    /// The client delivers the first bytes of the content as soon as they arrive, so that the progress shows early. If
+    /// the length of the content is unknown, the client never waits for more than one byte, because no more may come.
     private func minimum(_ byteCount: Int) -> Int {
         guard self.hasContent, let remaining = self.remainingByteCount else { return 1 }
         return max(1, min(byteCount, Int(clamping: remaining)))

@@ -5,6 +5,7 @@ import Synchronization
 import TernConnections
 import TernFields
 import TernHTTP2
+import TernRequests
 import TernTransport
 
 /// One stream, as the exchange, its upload and the session's reader share it.
@@ -29,12 +30,13 @@ final class HTTP2ExchangeStream: Sendable {
         var isRequestComplete = false
         /// Whether the stream sends nothing more, because it was reset or its connection has ended.
         var isClosed = false
-        /// The upload's wait for the window of the stream, or of the connection.
-        var windowWait: WindowWait?
+        /// The content of the request that waits for the windows.
+        var unsent = UnsentContent()
+        /// Whether the stream waits in the session's queue for its turn to send content.
+        var isInUploadQueue = false
+        /// Records when content was sent; `nil` if the exchange sends none.
+        var activity: ExchangeActivity?
     }
-
-    /// A wait of an upload until it may send more.
-    typealias WindowWait = Suspension<Result<Void, ConnectionError>>
 
     /// The number of bytes that a read can wait for.
     ///
@@ -74,6 +76,12 @@ final class HTTP2ExchangeStream: Sendable {
         self.state.withLock { ($0.trailers, $0.isResponseComplete && $0.isRequestComplete) }
     }
 
+    /// Tells the server a new priority (RFC 9218 §7.1).
+    func updatePriority(_ priority: RequestPriority) {
+        guard let id = self.state.withLock({ $0.id }) else { return }
+        self.session.updatePriority(of: id, priority)
+    }
+
     // MARK: The session's side
 
     /// A head has arrived; ``arrived(endsResponse:)`` follows.
@@ -102,7 +110,7 @@ final class HTTP2ExchangeStream: Sendable {
         let wait = self.state.withLock { state in
             if state.failure == nil { state.failure = failure }
             state.isClosed = true
-            return state.windowWait.take()
+            return state.unsent.removeAll()
         }
         self.inbox.end(.closed)
         wait?.resume(with: .failure(.closed))
@@ -112,13 +120,10 @@ final class HTTP2ExchangeStream: Sendable {
     func stopRequest() {
         let wait = self.state.withLock { state in
             state.isClosed = true
-            return state.windowWait.take()
+            return state.unsent.removeAll()
         }
         wait?.resume(with: .failure(.closed))
     }
-
-    /// The window of the stream has opened.
-    func windowOpened() { self.state.withLock { $0.windowWait.take() }?.resume(with: .success(())) }
 }
 
 extension HTTP2ExchangeStream: ExchangeControl {
@@ -130,7 +135,7 @@ extension HTTP2ExchangeStream: ExchangeControl {
     func abort(_ code: HTTP2ErrorCode) {
         let (id, wait) = self.state.withLock { state in
             state.isClosed = true
-            return (state.id, state.windowWait.take())
+            return (state.id, state.unsent.removeAll())
         }
         if let id { self.session.reset(id, code) }
         self.inbox.close()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
@@ -19,7 +20,7 @@ extension HTTP2Session {
         var effects: [HTTP2Effect] = []
         while true {
             do throws(ConnectionError) {
-                // Whatever is there: a server may send the content of a long frame little by little.
+                // Wait for only one byte: a server may send the content of a long frame little by little.
                 guard let bytes = try await self.connection.read(atLeast: 1, deadline: nil) else {
                     return self.ended(by: .closed)
                 }
@@ -44,18 +45,21 @@ extension HTTP2Session {
         effects.removeAll(keepingCapacity: true)
         var events: [SessionEvent] = []
         var arrivals: [Arrival] = []
-        let mustWait = self.locked.withLock { locked in
+        let (mustWait, instant) = self.locked.withLock { locked in
             locked.machine.receive(bytes.readableBytesSpan, at: time, effects: &effects)
             locked.keepAlive.received(now: now)
             arrivals = self.perform(effects, bytes, &locked)
+            self.takeTurns(&locked)
             let outputByteCount = locked.machine.output.count
             let hasRoom = self.flush(&locked)
             locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
             events = self.newEvents(&locked)
             if locked.machine.hasFailed { self.connection.close() }
             _ = self.streamsChanged(&locked)
-            return locked.queuedControlByteCount > Self.maximumQueuedControlByteCount
+            let instant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
+            return (locked.queuedControlByteCount > Self.maximumQueuedControlByteCount, instant)
         }
+        if let instant { self.armKeepAlive(at: instant) }
         // Outside of the lock, because the tasks that wake need it at once, for example to send their next request.
         for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }
         self.report(events)
@@ -71,7 +75,7 @@ extension HTTP2Session {
             let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
             for stream in locked.streams.values { stream.fail(.connection(error)) }
             locked.streams = [:]
-            locked.uploads.fail()
+            locked.uploads.removeAll()
             for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
             locked.settingsWaits = []
             events = self.newEvents(&locked)
@@ -92,7 +96,8 @@ extension HTTP2Session {
 
     /// The number of unread bytes of a complete response that count as read.
     ///
-    /// The server may send others in their place at once, so a short response needs no report that it was read.
+    /// The server may immediately send other bytes in their place. So the client need not report that a short response
+    /// was read.
     private static let readByteCount = 16 << 10
 
     /// Hands results to the streams; returns the streams whose readers must be woken, each once.
@@ -133,15 +138,21 @@ extension HTTP2Session {
             case .requestStopped(let id, _): locked.streams.removeValue(forKey: id)?.stopRequest()
             case .failed(let id, let failure, let delivery):
                 locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
-            case .windowOpened(let id): locked.streams[id]?.windowOpened()
-            case .connectionWindowOpened: locked.uploads.passTurn()
+            case .windowOpened(let id): if let stream = locked.streams[id] { locked.uploads.add(stream) }
             case .settingsChanged:
                 for wait in locked.settingsWaits { wait.resume(with: .success(())) }
                 locked.settingsWaits = []
-            case .pingAnswered, .goingAway, .connectionFailed: break
+            case .connectionWindowOpened, .pingAnswered, .goingAway, .connectionFailed: break
             }
         }
         return arrivals
+    }
+
+    /// Returns whether the server has ended the connection because of an error.
+    private static func reportsError(_ effects: [HTTP2Effect]) -> Bool {
+        effects.contains { effect in
+            if case .goingAway(_, let code, _) = effect { code != .noError } else { false }
+        }
     }
 
     /// Returns a part of the input, without keeping a long input for a short part.
@@ -173,9 +184,10 @@ extension HTTP2Session {
         return events
     }
 
-    /// Reports the present limits once more, because the pool lent a slot before it knew them.
+    /// Reports the present limits once more, because the pool did not know them when it lent a slot.
     ///
-    /// The reader may be about to report them. Until it does, the pool would lend the same slot again and again.
+    /// The session's reader may be about to report them. But until that report, the pool would lend the same slot again
+    /// and again.
     func reportLimits() {
         let event = self.locked.withLock { locked -> SessionEvent in
             locked.machine.isGoingAway ? .ended : .capacityChanged(locked.machine.peerSettings.maximumConcurrentStreams)

@@ -20,56 +20,81 @@ extension HTTP2Session {
     /// The length of the piece that an upload sends while no other waits, in bytes.
     private static let soleByteCount = 256 << 10
 
-    /// The result of an attempt to send a piece of a body.
+    /// The result of handing over content.
     enum SendStep {
-        /// A piece of this length was sent. If `hasRoom` is false, wait for room on the connection before the next.
-        case sent(Int, hasRoom: Bool)
-        /// Nothing can be sent before this wait ends.
-        case wait(HTTP2ExchangeStream.WindowWait)
+        /// There is room for more. If `hasRoom` is false, wait for room on the connection first.
+        case taken(hasRoom: Bool)
+        /// More must not be handed over before this wait ends.
+        case wait(UnsentContent.Wait)
     }
 
-    /// Sends a piece of a body, as long as both windows allow.
+    /// Takes over content, and sends as much of all unsent content as the windows allow.
+    ///
+    /// The session sends the rest when the windows open, in turns with the other streams.
     ///
     /// - Parameters:
-    ///   - content: The rest of the body that is at hand, never empty.
+    ///   - content: The content; it may be empty.
     ///   - stream: The stream.
-    ///   - hasTurn: Whether the upload has waited for its turn.
-    /// - Returns: The step that was taken.
+    ///   - maximumUnsentByteCount: The length of the unsent content at which more may be handed over.
+    /// - Returns: Whether more may be handed over now.
     /// - Throws: `ConnectionError.closed` if the stream does not accept more.
     func send(
-        _ content: ByteBufferView,
+        _ content: ByteBuffer,
         on stream: HTTP2ExchangeStream,
-        hasTurn: Bool
+        keeping maximumUnsentByteCount: Int
     ) throws(ConnectionError) -> SendStep {
         let result = self.locked.withLock { locked -> Result<SendStep, ConnectionError> in
-            guard let id = stream.state.withLock({ $0.isClosed ? nil : $0.id }), !locked.machine.hasFailed else {
-                if hasTurn { locked.uploads.passTurn() }
-                return .failure(.closed)
+            let isOpen = stream.state.withLock { state in
+                guard !state.isClosed, state.id != nil else { return false }
+                state.unsent.append(content)
+                return true
             }
-            if locked.machine.isConnectionWindowClosed || !(hasTurn || locked.uploads.isEmpty) {
-                let wait = HTTP2ExchangeStream.WindowWait()
-                locked.uploads.add(wait)
-                stream.state.withLock { $0.windowWait = wait }  // ends with the stream
-                return .success(.wait(wait))
+            guard isOpen, !locked.machine.hasFailed else { return .failure(.closed) }
+            if content.readableBytes > 0 {
+                locked.uploads.add(stream)
+                self.takeTurns(&locked)
             }
-            let sendable = locked.machine.sendableByteCount(on: id)
-            guard sendable > 0 else {
-                if hasTurn { locked.uploads.passTurn() }
-                let wait = HTTP2ExchangeStream.WindowWait()
-                stream.state.withLock { $0.windowWait = wait }
-                return .success(.wait(wait))
-            }
-            let maximum = locked.uploads.isEmpty ? Self.soleByteCount : Self.turnByteCount
-            var bytes = ByteBuffer()
-            let byteCount = Self.append(content.prefix(maximum), on: id, &locked.machine, to: &bytes)
-            if !locked.uploads.isEmpty, !locked.machine.isConnectionWindowClosed { locked.uploads.passTurn() }
-            do throws(ConnectionError) {
-                return .success(.sent(byteCount, hasRoom: try self.connection.enqueue(bytes)))
-            } catch {
-                return .failure(error)
-            }
+            let wait = stream.state.withLock { $0.unsent.wait(until: maximumUnsentByteCount) }
+            return .success(wait.map { .wait($0) } ?? .taken(hasRoom: locked.hasRoomForContent))
         }
         return try result.get()
+    }
+
+    /// Sends unsent content of the streams, one after the other, until it is sent or the windows are closed.
+    func takeTurns(_ locked: inout Locked) {
+        guard !locked.uploads.isEmpty else { return }
+        var bytes = ByteBuffer()
+        while !locked.machine.isConnectionWindowClosed, let stream = locked.uploads.next() {
+            let maximum = locked.uploads.isEmpty ? Self.soleByteCount : Self.turnByteCount
+            if Self.takeTurn(of: stream, upTo: maximum, &locked.machine, to: &bytes) { locked.uploads.add(stream) }
+        }
+        guard bytes.readableBytes > 0 else { return }
+        // The reader learns of a failure, and ends all streams.
+        locked.hasRoomForContent = (try? self.connection.enqueue(bytes)) ?? true
+    }
+
+    /// Appends DATA frames with a piece of a stream's unsent content; returns whether the stream could send more.
+    private static func takeTurn(
+        of stream: HTTP2ExchangeStream,
+        upTo maximumByteCount: Int,
+        _ machine: inout HTTP2ConnectionStateMachine,
+        to bytes: inout ByteBuffer
+    ) -> Bool {
+        let (wait, isReady) = stream.state.withLock { state -> (UnsentContent.Wait?, Bool) in
+            guard !state.isClosed, let id = state.id else { return (nil, false) }
+            var rest = maximumByteCount
+            while rest > 0, let content = state.unsent.first {
+                let byteCount = Self.append(content.prefix(rest), on: id, &machine, to: &bytes)
+                guard byteCount > 0 else { break }
+                state.unsent.removeFirst(byteCount)
+                rest -= byteCount
+            }
+            if rest < maximumByteCount { state.activity?.didSend() }
+            let mayHaveWindow = machine.isConnectionWindowClosed || machine.sendableByteCount(on: id) > 0
+            return (state.unsent.takeEndedWait(), !state.unsent.isEmpty && mayHaveWindow)
+        }
+        wait?.resume(with: .success(()))
+        return isReady
     }
 
     /// Appends DATA frames with as much of the content as may be sent; returns how much that is.

@@ -5,6 +5,7 @@ import Synchronization
 import TernConnections
 import TernErrors
 import TernHTTP2
+import TernRequests
 import TernTransport
 
 #if canImport(FoundationEssentials)
@@ -13,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A connection that uses HTTP/2 (RFC 9113): many exchanges at once, each on its own stream.
+/// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///
 /// One task reads the connection, passes the bytes to the core, and hands the results to the streams. The session
 /// encodes and queues everything under one lock. Each field block changes the server's table of fields, so the blocks
@@ -23,6 +24,8 @@ final class HTTP2Session: HTTPSession {
         var machine: HTTP2ConnectionStateMachine
         var streams: [HTTP2StreamID: HTTP2ExchangeStream] = [:]
         var uploads = UploadQueue()
+        /// Whether the network had room for more after the last content.
+        var hasRoomForContent = true
         var keepAlive: KeepAliveStateMachine
         var timer: ScheduledAction?
         /// The requests that wait for the server's settings.
@@ -44,8 +47,21 @@ final class HTTP2Session: HTTPSession {
     let start: ClockInstant
     let locked: Mutex<Locked>
 
-    init(_ connection: any Connection, _ settings: ExchangeSettings, clock: any TransportClock) {
-        let machine = HTTP2ConnectionStateMachine(limits: settings.http2.limits, flow: settings.http2.flow)
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - settings: The settings of all exchanges.
+    ///   - clock: The clock of the time limits.
+    ///   - roundTrip: A round trip that was measured while the connection was made. Defaults to `nil`, unknown.
+    init(
+        _ connection: any Connection,
+        _ settings: ExchangeSettings,
+        clock: any TransportClock,
+        roundTrip: Duration? = nil
+    ) {
+        let flow = roundTrip.map { settings.http2.flow.sized(for: $0) } ?? settings.http2.flow
+        let machine = HTTP2ConnectionStateMachine(limits: settings.http2.limits, flow: flow)
         self.connection = connection
         self.settings = settings
         self.clock = clock
@@ -72,6 +88,9 @@ final class HTTP2Session: HTTPSession {
         in slot: Slot
     ) async throws(ExchangeFailure) -> HTTPReply {
         let codec = HTTP2Codec(for: call, on: self)
+        // Only a request that asks for `100 Continue` itself waits. Many servers do not send 100 over HTTP/2, and a
+        // server that refuses a body need not receive it: the windows and RST_STREAM keep it back.
+        let request = request.addedExpectation ? OutgoingRequest(withoutExpectation: request) : request
         return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
     }
 
@@ -101,6 +120,7 @@ final class HTTP2Session: HTTPSession {
         let wait = self.locked.withLock { locked -> Suspension<Result<Void, ConnectionError>>? in
             guard !locked.machine.hasPeerSettings, !locked.machine.hasFailed else { return nil }
             let wait = Suspension<Result<Void, ConnectionError>>()
+            locked.settingsWaits.removeAll { $0.isResolved }  // those of cancelled calls
             locked.settingsWaits.append(wait)
             return wait
         }
@@ -195,6 +215,14 @@ final class HTTP2Session: HTTPSession {
             locked.machine.reset(id, code)
             _ = self.flush(&locked)
             _ = self.streamsChanged(&locked)
+        }
+    }
+
+    /// Tells the server a new priority of a stream; does nothing if the stream is complete.
+    func updatePriority(of id: HTTP2StreamID, _ priority: RequestPriority) {
+        self.locked.withLock { locked in
+            locked.machine.updatePriority(of: id, priority.fieldValue)
+            _ = self.flush(&locked)
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import DequeModule
+import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
@@ -9,12 +9,12 @@ import TernTransport
 
 /// A stream of HTTP/2 that carries another protocol, such as WebSocket, as a connection (RFC 8441 §5).
 ///
-/// The task that queues bytes sends them at once, as far as the windows allow. A task of the connection sends the rest:
-/// it waits for the windows, in turns with the uploads of the session. Locks are taken in this order: that of this
-/// class, the session's, the stream's.
+/// The task that queues bytes hands them to the session, which sends them as far as the windows allow, and the rest when
+/// the windows open. Meanwhile, a task of the connection waits to hand over more. Locks are taken in this order: that of
+/// this class, the session's, the stream's.
 final class HTTP2StreamConnection: Connection {
     private struct Sending {
-        /// The bytes that were taken from the outbox, and that the windows do not allow yet.
+        /// The bytes that were taken from the outbox, and wait until the session takes them.
         var queue = Deque<ByteBuffer>()
         /// Room for the pieces of the outbox, which is used again and again.
         var taken: [Outbox.Piece] = []
@@ -26,8 +26,8 @@ final class HTTP2StreamConnection: Connection {
 
     /// The event that must come before more can be sent.
     private enum Obstacle {
-        /// The window of the stream or of the session opens.
-        case window(HTTP2ExchangeStream.WindowWait)
+        /// The session has sent what it has taken.
+        case content(UnsentContent.Wait)
         /// The network has room.
         case room
     }
@@ -102,14 +102,14 @@ final class HTTP2StreamConnection: Connection {
     private func flush() {
         let obstacle = self.sending.withLock { sending -> Obstacle? in
             guard !sending.isWaiting else { return nil }  // the task that waits takes everything
-            return self.send(&sending, hasTurn: false)
+            return self.send(&sending)
         }
         guard let obstacle else { return }
         Task.detached(executorPreference: self.executor) { [weak self, clock, connection = self.session.connection] in
             var next: Obstacle? = obstacle
             while let obstacle = next {
                 let result = await Self.wait(for: obstacle, on: connection, clock)
-                next = self?.resume(after: obstacle, result)
+                next = self?.resume(after: result)
             }
         }
     }
@@ -121,7 +121,7 @@ final class HTTP2StreamConnection: Connection {
     ) async -> Result<Void, ConnectionError> {
         do throws(ConnectionError) {
             switch obstacle {
-            case .window(let wait): try await wait.success(until: nil, on: clock)
+            case .content(let wait): try await wait.success(until: nil, on: clock)
             case .room: try await connection.waitForRoom(deadline: nil)
             }
             return .success(())
@@ -131,32 +131,26 @@ final class HTTP2StreamConnection: Connection {
     }
 
     /// Sends more after a wait; returns the next obstacle.
-    private func resume(after obstacle: Obstacle, _ result: Result<Void, ConnectionError>) -> Obstacle? {
+    private func resume(after result: Result<Void, ConnectionError>) -> Obstacle? {
         self.sending.withLock { sending in
             switch result {
             case .failure(let error):
                 self.fail(&sending, error)
                 return nil
-            case .success:
-                if case .window = obstacle { return self.send(&sending, hasTurn: true) }
-                return self.send(&sending, hasTurn: false)
+            case .success: return self.send(&sending)
             }
         }
     }
 
-    /// Sends as many queued bytes as possible, and returns the obstacle to sending the rest; `nil` if none is left.
-    private func send(_ sending: inout Sending, hasTurn: Bool) -> Obstacle? {
-        var hasTurn = hasTurn
-        while self.takeQueued(&sending), let first = sending.queue.first {
+    /// Hands over as many queued bytes as possible, and returns the obstacle to handing over the rest; `nil` if none is
+    /// left.
+    private func send(_ sending: inout Sending) -> Obstacle? {
+        while self.takeQueued(&sending), let first = sending.queue.popFirst() {
             do throws(ConnectionError) {
-                switch try self.session.send(first.readableBytesView, on: self.stream, hasTurn: hasTurn) {
-                case .sent(let byteCount, let hasRoom):
-                    hasTurn = false
-                    sending.queue[0].moveReaderIndex(forwardBy: byteCount)
-                    if sending.queue[0].readableBytes == 0 { sending.queue.removeFirst() }
-                    if !hasRoom { return self.wait(&sending, for: .room) }
-                case .wait(let wait):
-                    return self.wait(&sending, for: .window(wait))
+                switch try self.session.send(first, on: self.stream, keeping: 0) {
+                case .taken(hasRoom: true): break
+                case .taken(hasRoom: false): return self.wait(&sending, for: .room)
+                case .wait(let wait): return self.wait(&sending, for: .content(wait))
                 }
             } catch {
                 self.fail(&sending, error)
@@ -202,10 +196,10 @@ final class HTTP2StreamConnection: Connection {
     /// sends RST_STREAM with NO_ERROR, because Hypercorn ends the whole connection when it receives DATA then.
     func close() {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
-        let isDrained = self.sending.withLock { $0.queue.isEmpty }
-        let hasServerEnded = self.stream.state.withLock { $0.isResponseComplete }
+        let isHandedOver = self.sending.withLock { $0.queue.isEmpty }
+        let (hasServerEnded, isSent) = self.stream.state.withLock { ($0.isResponseComplete, $0.unsent.isEmpty) }
         self.outbox.fail(.closed)
-        if isDrained, !hasServerEnded { _ = try? self.session.endBody(of: self.stream, with: nil) }
+        if isHandedOver, isSent, !hasServerEnded { _ = try? self.session.endBody(of: self.stream, with: nil) }
         self.stream.abort(hasServerEnded ? .noError : .cancel)
         self.slot.giveBack()
     }

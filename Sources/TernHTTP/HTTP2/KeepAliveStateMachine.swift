@@ -6,6 +6,9 @@ import TernConnections
 /// While streams are open and nothing arrives for ``HTTP2Configuration/keepAliveInterval``, it sends a PING. If nothing
 /// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts
 /// as an answer.
+///
+/// A server that has ended the connection because of an error must close it (RFC 9113 §5.4.1). If it does not, and
+/// nothing arrives for ``HTTP2Configuration/keepAliveTimeout``, the connection is dead, too.
 struct KeepAliveStateMachine: Sendable {
     /// The action to take when the timer has fired.
     enum Action: Equatable {
@@ -26,7 +29,9 @@ struct KeepAliveStateMachine: Sendable {
         case watching
         /// A PING was sent. Exits: `watching`, `failed`.
         case asked(at: ClockInstant)
-        /// The server did not answer.
+        /// The server has reported an error, and must close the connection. Exit: `failed`.
+        case awaitingClose
+        /// The server did not answer, or did not close the connection.
         case failed
     }
 
@@ -38,14 +43,14 @@ struct KeepAliveStateMachine: Sendable {
 
     init(_ configuration: HTTP2Configuration) { self.configuration = configuration }
 
-    /// Whether the server has not answered in time.
+    /// Whether the server has not answered, or not closed the connection, in time.
     var hasFailed: Bool { self.state == .failed }
 
     /// Records that streams were opened or closed.
     ///
     /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
     mutating func streamsChanged(to count: Int, now: ClockInstant) -> ClockInstant? {
-        guard let interval = self.configuration.keepAliveInterval, self.state != .failed else { return nil }
+        guard let interval = self.configuration.keepAliveInterval, !self.isEnding else { return nil }
         guard count > 0 || self.configuration.keepsIdleConnectionsAlive else {
             self.state = .resting
             return nil
@@ -58,6 +63,18 @@ struct KeepAliveStateMachine: Sendable {
         return self.armedInstant
     }
 
+    /// The server has reported an error that ends the connection.
+    ///
+    /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
+    mutating func serverFailed(now: ClockInstant) -> ClockInstant? {
+        guard !self.isEnding else { return nil }
+        self.state = .awaitingClose
+        self.lastReceived = now
+        let due = now.advanced(by: self.configuration.keepAliveTimeout)
+        if let armedInstant = self.armedInstant, armedInstant <= due { return nil }
+        return self.armed(due)
+    }
+
     /// Bytes have arrived.
     mutating func received(now: ClockInstant) {
         self.lastReceived = now
@@ -67,21 +84,28 @@ struct KeepAliveStateMachine: Sendable {
     /// Handles the firing of the timer.
     mutating func timerFired(now: ClockInstant) -> Action {
         self.armedInstant = nil
-        guard let interval = self.configuration.keepAliveInterval else { return .rest }
         switch self.state {
         case .resting, .failed: return .rest
+        case .awaitingClose:
+            let end = (self.lastReceived ?? now).advanced(by: self.configuration.keepAliveTimeout)
+            guard end <= now else { return .arm(self.armed(end)) }
+            self.state = .failed
+            return .fail
         case .asked(let instant):
             let end = instant.advanced(by: self.configuration.keepAliveTimeout)
             guard end <= now else { return .arm(self.armed(end)) }
             self.state = .failed
             return .fail
         case .watching:
+            guard let interval = self.configuration.keepAliveInterval else { return .rest }
             let due = (self.lastReceived ?? now).advanced(by: interval)
             guard due <= now else { return .arm(self.armed(due)) }
             self.state = .asked(at: now)
             return .ping(self.armed(now.advanced(by: self.configuration.keepAliveTimeout)))
         }
     }
+
+    private var isEnding: Bool { self.state == .awaitingClose || self.state == .failed }
 
     private mutating func armed(_ instant: ClockInstant) -> ClockInstant {
         self.armedInstant = instant

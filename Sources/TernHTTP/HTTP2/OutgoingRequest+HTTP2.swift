@@ -19,12 +19,12 @@ extension OutgoingRequest {
             method: self.head.method,
             scheme: call.destination.origin.scheme.rawValue,
             authority: self.head.host,
-            path: self.head.target,
+            path: call.destination.target,  // even for a proxy that forwards the request
             fields: self.head.fields,
             bodyByteCount: byteCount,
             expectsContinue: self.head.expectsContinue
         )
-        if call.asksForWebSocket { head.becomeExtendedConnect() }
+        if self.offersUpgrade, call.asksForWebSocket { head.becomeExtendedConnect() }
         return head
     }
 }
@@ -45,14 +45,20 @@ extension HTTPCall {
     /// Returns the call's error for a stream that could not be opened.
     ///
     /// A connection that takes no more streams counts as lost, so that the request goes to another one.
-    func error(_ failure: HTTP2OpeningFailure) -> ClientError {
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - phase: The phase of the call, unless the request itself is invalid. Defaults to `.send`.
+    /// - Returns: The error.
+    func error(_ failure: HTTP2OpeningFailure, _ phase: ClientError.Phase = .send) -> ClientError {
         switch failure {
-        case .connection(let error): self.error(error, .send)
+        case .connection(let error): self.error(error, phase)
         case .request(let error):
             switch error {
             case .invalidMethod: .invalidRequest(.malformedMethod, self.context(.prepare))
             case .invalidScheme, .invalidPath: .invalidRequest(.malformedTarget, self.context(.prepare))
-            case .invalidAuthority, .repeatedHost: .invalidRequest(.malformedHost, self.context(.prepare))
+            case .invalidAuthority: .invalidRequest(.malformedHost, self.context(.prepare))
+            case .repeatedHost: .invalidRequest(.repeatedHost, self.context(.prepare))
             case .framingField:
                 .invalidRequest(
                     .framingField(name: "Content-Length or Transfer-Encoding"),
@@ -68,12 +74,12 @@ extension HTTPCall {
                     WebSocketFailure(
                         .handshake(
                             section: "RFC 8441 §3",
-                            reason: "the server does not accept WebSockets over HTTP/2"
+                            reason: "the server does not accept WebSockets over HTTP/2; use HTTP/1.1"
                         )
                     ),
-                    self.context(.send)
+                    self.context(phase)
                 )
-            case .tooManyStreams, .goingAway: .connectionLost(.closed, self.context(.send))
+            case .tooManyStreams, .goingAway: .connectionLost(.closed, self.context(phase))
             }
         }
     }

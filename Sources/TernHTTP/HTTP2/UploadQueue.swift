@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
-import TernConnections
+import Synchronization
 
-/// The uploads of one connection that wait for the window of the connection, in fair turns.
+/// The streams of one connection that have content to send, in fair turns.
 ///
-/// An upload that has the turn sends one piece, and passes the turn to the next. While uploads wait, the window is
-/// closed, or one of them has the turn; so no upload waits forever, and none overtakes another.
+/// In its turn, a stream sends one piece. Then it goes to the end of the queue, unless its own window has closed or its
+/// content is sent. While the window of the connection is closed, all streams wait.
 struct UploadQueue {
-    private var waits = Deque<HTTP2ExchangeStream.WindowWait>()
+    private var streams = Deque<HTTP2ExchangeStream>()
 
-    /// Whether no upload waits.
-    var isEmpty: Bool { self.waits.isEmpty }
+    /// Whether no stream waits.
+    var isEmpty: Bool { self.streams.isEmpty }
 
-    /// Adds an upload at the end.
-    mutating func add(_ wait: HTTP2ExchangeStream.WindowWait) { self.waits.append(wait) }
-
-    /// Passes the turn to the first upload that still waits; an upload that was cancelled does not.
-    ///
-    /// The upload that had the turn calls it, and the session when the window of the connection has opened.
-    mutating func passTurn() {
-        while let wait = self.waits.popFirst() {
-            if wait.resume(with: .success(())) { return }
+    /// Adds a stream at the end, unless it is in the queue.
+    mutating func add(_ stream: HTTP2ExchangeStream) {
+        let isNew = stream.state.withLock { state in
+            defer { state.isInUploadQueue = true }
+            return !state.isInUploadQueue
         }
+        if isNew { self.streams.append(stream) }
     }
 
-    /// Ends all waits, because the connection has ended.
-    mutating func fail() {
-        while let wait = self.waits.popFirst() { wait.resume(with: .failure(.closed)) }
+    /// Removes the stream that has the next turn; `nil` if none waits.
+    mutating func next() -> HTTP2ExchangeStream? {
+        guard let stream = self.streams.popFirst() else { return nil }
+        stream.state.withLock { $0.isInUploadQueue = false }
+        return stream
     }
+
+    /// Removes all streams, because the connection has ended.
+    mutating func removeAll() { while self.next() != nil {} }
 }

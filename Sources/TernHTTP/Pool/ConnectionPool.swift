@@ -12,7 +12,7 @@ import TernTransport
 final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
-    private enum Outcome: Sendable {
+    enum Outcome: Sendable {
         /// The pool tells a waiting call to use a slot, to begin a dial, or to continue to wait. If the call has to
         /// wait longer, it waits on `next`. The pool creates `next` under the lock, so that no event in between is
         /// lost.
@@ -20,9 +20,9 @@ final class ConnectionPool: SessionPool {
         case failed(ClientError)
     }
 
-    private typealias Turn = Suspension<Result<Outcome, ConnectionError>>
+    typealias Turn = Suspension<Result<Outcome, ConnectionError>>
 
-    private struct Locked: TimedState {
+    struct Locked: TimedState {
         var machine: Machine
         var turns: [Machine.Waiter: Turn] = [:]
         var dials: [Machine.Dial: RunningDial] = [:]
@@ -31,12 +31,6 @@ final class ConnectionPool: SessionPool {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
-        /// Takes a slot of the session of another host that serves the target, too.
-        mutating func takeShare(of target: ConnectionTarget) -> (SharedSessions.Share, Machine.Use)? {
-            guard let share = self.sharedSessions.share(for: target) else { return nil }
-            return self.machine.acquire(share.pooled.number).map { (share, $0) }
-        }
-
         mutating func addTurn(of waiter: Machine.Waiter) -> Turn {
             let turn = Turn()
             self.turns[waiter] = turn
@@ -44,12 +38,12 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    private let locked: Mutex<Locked>
+    let locked: Mutex<Locked>
     let heldBodies = HeldBodies()
 
     private let dialer: Dialer
     private let settings: ExchangeSettings
-    private let clock: any TransportClock
+    let clock: any TransportClock
 
     init(_ configuration: HTTPTransportConfiguration, dialer: Dialer, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: Machine(configuration.pool)))
@@ -273,7 +267,10 @@ final class ConnectionPool: SessionPool {
     ) async throws(ClientError) -> EstablishedConnection? {
         while true {
             do throws(ClientError) {
-                return try await self.dialer.dial(target, for: call, reportingTo: observer) { addresses in
+                return try await self.dialer.dial(target, for: call, reportingTo: observer) {
+                    proxyTarget throws(ClientError) in
+                    try await self.slot(proxyTarget, for: call, isFresh: false, goesFirst: false)
+                } unless: { addresses in
                     await self.shareSession(with: target, at: addresses)
                 }
             } catch {
@@ -320,7 +317,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Handles a session that begins no more exchanges.
+    /// Handles ``SessionEvent/ended``: the pool assigns no more exchanges to the session.
     private func ended(_ pooled: PooledSession) {
         self.perform { locked in
             locked.sharedSessions.remove(pooled)
@@ -330,9 +327,8 @@ final class ConnectionPool: SessionPool {
 
     /// Returns a session of the version of HTTP that the server has chosen.
     private func session(over established: EstablishedConnection, to target: ConnectionTarget) -> any HTTPSession {
-        let isHTTP2 = established.tls?.applicationProtocol == "h2" || target.versions == .http2PriorKnowledge
-        return isHTTP2
-            ? HTTP2Session(established.connection, self.settings, clock: self.clock)
+        established.usesHTTP2(for: target)
+            ? HTTP2Session(established.connection, self.settings, clock: self.clock, roundTrip: established.roundTrip)
             : HTTP1Session(established.connection, self.settings)
     }
 
@@ -369,96 +365,5 @@ final class ConnectionPool: SessionPool {
         for turn in turns { turn.resume(with: .failure(.closed)) }
         self.perform { $0.machine.shutDown() }
         self.locked.withLock { $0.timer.take() }?.cancel()
-    }
-
-    // MARK: Sessions of several hosts
-
-    /// Looks for an open session that may serve the target, too, before a new connection begins TLS; returns whether
-    /// there is one.
-    private func shareSession(with target: ConnectionTarget, at addresses: ConnectionAddresses) async -> Bool {
-        guard target.mayShareSession else { return false }
-        let sessions = self.locked.withLock { locked in
-            locked.sharedSessions.isSeparate(target)
-                ? [] : locked.machine.availableMembers { $0.matches(target, at: addresses) }
-        }
-        for pooled in sessions where pooled.session.isReady {
-            guard let tls = await pooled.established.tls?.asserted(for: target.origin.hostWithoutZone) else { continue }
-            return self.locked.withLock { locked in
-                guard !locked.machine.isShutDown, locked.machine.hasFreeSlot(pooled.number) else { return false }
-                locked.sharedSessions.add(SharedSessions.Share(pooled: pooled, tls: tls), for: target)
-                return true
-            }
-        }
-        return false
-    }
-
-    /// Gives a target separate connections, because a server on a shared one has answered 421 (Misdirected Request).
-    func separate(_ target: ConnectionTarget) { self.locked.withLock { $0.sharedSessions.separate(target) } }
-
-    // MARK: Effects
-
-    /// The part of an effect that the pool performs outside of the lock.
-    private enum Step {
-        case resume(Turn, Outcome)
-        case cancel(RunningDial)
-        case close(PooledSession)
-        case arm(ClockInstant)
-    }
-
-    private func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> [Machine.Effect]) {
-        let steps = self.locked.withLock { locked -> [Step] in
-            let effects = event(&locked)
-            return effects.isEmpty ? [] : effects.compactMap { Self.step($0, &locked, error) }
-        }
-        for step in steps { self.take(step) }
-    }
-
-    private static func step(_ effect: Machine.Effect, _ locked: inout Locked, _ error: ClientError?) -> Step? {
-        switch effect {
-        case .resume(let waiter, let grant):
-            guard let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
-            switch grant {
-            case .use, .again: return .resume(turn, .granted(grant, next: nil))
-            case .dial, .wait: break
-            }
-            return .resume(turn, .granted(grant, next: locked.addTurn(of: waiter)))
-        case .fail(let waiter):
-            guard let error, let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
-            return .resume(turn, .failed(error))
-        case .detach(let dial):
-            locked.dials[dial]?.observer.detach()
-            return nil
-        case .cancel(let dial): return locked.dials[dial].map { .cancel($0) }
-        case .close(let pooled): return .close(pooled)
-        case .armTimer(let instant): return .arm(instant)
-        }
-    }
-
-    private func take(_ step: Step) {
-        switch step {
-        case .resume(let turn, let outcome): if !turn.resume(with: .success(outcome)) { self.decline(outcome) }
-        case .cancel(let dial): dial.cancel()
-        case .close(let pooled): pooled.session.close { self.forget(pooled) }
-        case .arm(let instant): self.arm(at: instant)
-        }
-    }
-
-    /// Gives back a slot or a dial that was granted to a call just after the call had given up.
-    private func decline(_ outcome: Outcome) {
-        switch outcome {
-        case .granted(.use(let pooled, let use), _):
-            let now = self.clock.now
-            self.perform { $0.machine.slotDeclined(pooled.number, wasReused: use.isReused, now: now) }
-        case .granted(.dial(let dial), _): self.perform { $0.machine.dialFailed(dial) }
-        case .granted(.wait, _), .granted(.again, _), .failed: break
-        }
-    }
-
-    private func arm(at instant: ClockInstant) {
-        self.locked.arm(at: instant, on: self.clock) { [weak self] in
-            guard let self else { return }
-            let now = self.clock.now
-            self.perform { $0.machine.timerFired(now: now) }
-        }
     }
 }

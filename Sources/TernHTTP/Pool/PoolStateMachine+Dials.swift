@@ -7,8 +7,9 @@ extension PoolStateMachine {
     ///
     /// - Parameters:
     ///   - dial: The dial.
-    ///   - capacity: The number of exchanges that the session serves at once.
-    ///   - isMultiplexed: Whether other sessions of the host serve several exchanges, too. Defaults to `false`.
+    ///   - capacity: The number of exchanges that the session serves at the same time.
+    ///   - isMultiplexed: Whether other sessions of the host serve several exchanges at the same time, too. Defaults
+    ///     to `false`.
     ///   - isShared: Whether any call may use it; otherwise only the one that began the dial may.
     ///   - now: The current instant.
     ///   - makeMember: Creates the session with its number.
@@ -65,7 +66,7 @@ extension PoolStateMachine {
         {
             effects.append(.fail(self.hosts[dial.host].waiters.remove(at: index).waiter))
         }
-        // The calls that have waited for the dial must not wait for another one's failure in turn.
+        // The calls that have waited for this dial must not wait for another dial that may fail, too.
         if !state.isCancelled { self.hosts[dial.host].maximumDialCount = .max }
         self.dialOn(dial.host, &effects)
         self.forgetIfEmpty(dial.host)

@@ -47,7 +47,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a change of the number of exchanges that a session serves at once.
+    /// Handles a change of the number of exchanges that a session serves at the same time.
     mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> [Effect] {
         var effects: [Effect] = []
         guard let before = self.state(number), before.phase == .open else { return effects }
@@ -59,7 +59,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a session that begins no more exchanges.
+    /// Handles ``SessionEvent/ended``: the pool assigns no more exchanges to the session.
     ///
     /// An idle session is closed now. A session in use is closed at the end of its exchanges.
     mutating func ended(_ number: MemberNumber) -> [Effect] {

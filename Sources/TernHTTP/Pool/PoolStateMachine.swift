@@ -13,9 +13,9 @@ import TernConnections
 /// waits like others, and may get another slot first. Then the dial is assigned to a call that has none, or produces a
 /// session for later calls. If a dial fails, only the call that began it fails.
 ///
-/// If a session of a host may serve several exchanges (HTTP/2), the host gets one dial at a time: while the protocol is
-/// unknown, and while all slots are taken. The other calls wait for this dial. But after each ``dialDelay`` another
-/// dial begins, so that one silent address does not hold up all calls.
+/// If a session of a host may serve several exchanges at the same time (HTTP/2), only one dial of the host runs at a
+/// time: while the protocol is unknown, and while all slots are taken. The other calls wait for this dial. But after
+/// each ``dialDelay`` another dial begins, so that one silent address does not hold up all calls.
 ///
 /// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
@@ -26,161 +26,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     /// The number of a session.
     typealias MemberNumber = SessionNumber
-
-    /// A waiting call.
-    struct Waiter: Hashable, Sendable {
-        let host: HostNumber
-        fileprivate let number: Int
-    }
-
-    /// A connection that is being made.
-    struct Dial: Hashable, Sendable {
-        let host: HostNumber
-        fileprivate let number: Int
-    }
-
-    /// The next action of a waiting call.
-    enum Grant: Sendable {
-        /// Use a slot of this session.
-        case use(Member, Use)
-        /// Begin this dial, and continue to wait.
-        case dial(Dial)
-        /// Continue to wait, because the dial that the call began has served another call.
-        case wait
-        /// Ask for a slot once more, because a session of another host may serve the call. The call waits no longer.
-        case again
-    }
-
-    /// The past of a session whose slot is lent.
-    struct Use: Equatable, Sendable {
-        /// Whether the session has served an exchange before.
-        let isReused: Bool
-        /// Whether the session has served exchanges, and serves none at the moment, so that the server may have closed
-        /// it.
-        let wasIdle: Bool
-    }
-
-    /// The answer to a call that needs a slot.
-    enum Acquisition {
-        /// Use a slot of this session.
-        case use(Member, Use)
-        /// Begin this dial. Wait until an effect resumes the waiter.
-        case dial(Dial, Waiter)
-        /// Wait until an effect resumes the waiter. Perform these effects before.
-        case wait(Waiter, [Effect])
-        /// The pool is shut down.
-        case refused
-    }
-
-    /// An action to perform after an event.
-    ///
-    /// Most events have none.
-    enum Effect {
-        /// Resume this waiter.
-        case resume(Waiter, Grant)
-        /// End the wait of this call with the error of the dial that has failed.
-        case fail(Waiter)
-        /// Close this session, and call ``closed(_:)`` when it is closed. Until then it counts toward the limit of the
-        /// host.
-        case close(Member)
-        /// Cancel this dial. Call ``dialFailed(_:)`` when it has ended.
-        case cancel(Dial)
-        /// Stop reporting the steps of this dial to the call that began it, because that call has another slot.
-        case detach(Dial)
-        /// Call ``timerFired(now:)`` at this instant. This replaces the instant of an earlier timer.
-        case armTimer(at: ClockInstant)
-    }
-
-    struct MemberState {
-        enum Phase {
-            /// The session begins exchanges.
-            case open
-            /// The session finishes its exchanges, and begins no others.
-            case draining
-            /// The session is being closed.
-            case closing
-        }
-
-        let member: Member
-        let number: MemberNumber
-        let host: HostNumber
-        var capacity: Int
-        var phase = Phase.open
-        var usedCount = 0
-        var hasServed = false
-        var idleSince: ClockInstant
-
-        var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
-        var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
-
-        // The following methods change the state in place, because nearly all calls need them, and a copy would retain
-        // its references.
-
-        /// Lends a slot to a call.
-        mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
-            let (isReused, wasIdle) = (self.hasServed, self.usedCount == 0)
-            self.usedCount += 1
-            self.hasServed = true
-            return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
-        }
-
-        /// Takes a slot back.
-        ///
-        /// Returns `nil` if no slot is lent.
-        mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
-            guard self.usedCount > 0 else { return nil }
-            let wasFull = self.usedCount >= self.capacity
-            self.usedCount -= 1
-            return (self.host, self.phase, self.usedCount == 0, wasFull && self.hasFreeSlot)
-        }
-    }
-
-    struct WaiterState {
-        let waiter: Waiter
-        /// Whether the call rejects a session that has served an exchange.
-        let isFresh: Bool
-        /// Whether the call goes before the calls that no server has refused.
-        let goesFirst: Bool
-        /// The dial that is assigned to this call.
-        var dial: Dial?
-    }
-
-    struct DialState {
-        let dial: Dial
-        /// The call that began the dial.
-        let initiator: Waiter
-        /// The call that the dial is assigned to; `nil` if no call needs the dial.
-        var waiter: Waiter?
-        var isCancelled = false
-    }
-
-    /// Whether a session of a host serves several exchanges at once.
-    enum Multiplexing {
-        /// The first session will show it.
-        case unknown
-        /// Each session serves one exchange.
-        case no
-        /// Each session serves several exchanges.
-        case yes
-    }
-
-    struct Host {
-        /// The key; `nil` when the host was removed and its number is free.
-        var key: Key?
-        var multiplexing = Multiplexing.no
-        /// The number of dials that may run at once, unless each session serves one exchange.
-        var maximumDialCount = 1
-        /// The instant at which one more dial may run; `nil` if no call waits for one.
-        var nextDialInstant: ClockInstant?
-        /// The sessions with a free slot, by index; the one used last comes last.
-        var available: [Int] = []
-        /// The number of sessions that are open or being closed.
-        var sessionCount = 0
-        var dials: [DialState] = []
-        var waiters = Deque<WaiterState>()
-
-        var isEmpty: Bool { self.sessionCount == 0 && self.dials.isEmpty && self.waiters.isEmpty }
-    }
 
     /// The time after which another dial begins beside a running one.
     ///
@@ -227,7 +72,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: The key of the host.
     ///   - isFresh: Whether the session must not have served an exchange. Defaults to `false`.
-    ///   - mayMultiplex: Whether the host may serve several exchanges on one session. Defaults to `false`.
+    ///   - mayMultiplex: Whether a session of the host may serve several exchanges at the same time. Defaults to
+    ///     `false`.
     ///   - goesFirst: Whether the call goes before those that wait, because it has waited before. Defaults to `false`.
     ///   - now: The current instant.
     /// - Returns: The answer.

@@ -10,7 +10,7 @@ import TernTransport
 /// reuse additionally depends on having a certificate that is valid for the host in the URI." The client also requires
 /// the address of the server to be the same, and all TLS settings.
 struct SharedSessions {
-    /// A session, with its TLS parameters as they are for the second host.
+    /// A session, with its TLS parameters and the trust in the second host.
     struct Share {
         let pooled: PooledSession
         let tls: TLSFacts
@@ -28,7 +28,7 @@ struct SharedSessions {
     /// Notes that a session serves a target, too.
     mutating func add(_ share: Share, for target: ConnectionTarget) { self.shares[target] = share }
 
-    /// Notes that a session begins no more exchanges.
+    /// Removes a session to which the pool assigns no more exchanges.
     mutating func remove(_ pooled: PooledSession) {
         guard !self.shares.isEmpty else { return }
         self.shares = self.shares.filter { $0.value.pooled !== pooled }
@@ -47,8 +47,8 @@ struct SharedSessions {
 }
 
 extension PooledSession {
-    /// Returns whether the session is one to a server at the same address, with the same settings, as a target would
-    /// get.
+    /// Returns whether the session leads to the address of the target's server, and has the same settings as a session
+    /// for the target would have.
     func matches(_ target: ConnectionTarget, at addresses: ConnectionAddresses) -> Bool {
         guard self.session.isMultiplexed, !self.established.isForOneCall, self.target.differsOnlyInHost(from: target),
             let remote = addresses.remote

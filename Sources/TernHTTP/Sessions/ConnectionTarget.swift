@@ -26,6 +26,7 @@ struct ConnectionTarget: Sendable {
         /// Only requests with the same credentials may use a tunnel that these credentials opened.
         let proxyAuthorization: String?
         let versions: HTTPVersionPolicy
+        let proxyVersions: HTTPVersionPolicy
         let tls: SharedTLS
 
         init(
@@ -34,6 +35,7 @@ struct ConnectionTarget: Sendable {
             _ route: Route,
             _ proxyAuthorization: String?,
             _ versions: HTTPVersionPolicy,
+            _ proxyVersions: HTTPVersionPolicy,
             _ tls: SharedTLS
         ) {
             self.origin = origin
@@ -41,6 +43,7 @@ struct ConnectionTarget: Sendable {
             self.route = route
             self.proxyAuthorization = proxyAuthorization
             self.versions = versions
+            self.proxyVersions = proxyVersions
             self.tls = tls
         }
     }
@@ -63,6 +66,10 @@ struct ConnectionTarget: Sendable {
     ///
     /// Defaults to HTTP/1.1.
     var versions: HTTPVersionPolicy { self.storage.versions }
+    /// The versions of HTTP that the connection to the proxy of a tunnel may use.
+    ///
+    /// Defaults to HTTP/1.1.
+    var proxyVersions: HTTPVersionPolicy { self.storage.proxyVersions }
     /// The TLS settings, for the scheme `https` and for a proxy that uses TLS.
     var tls: TLSConfiguration { self.storage.tls.configuration }
 
@@ -73,9 +80,11 @@ struct ConnectionTarget: Sendable {
         route: Route = .direct,
         proxyAuthorization: String? = nil,
         versions: HTTPVersionPolicy = .http1,
+        proxyVersions: HTTPVersionPolicy = .http1,
         tls: TLSConfiguration = TLSConfiguration()
     ) {
-        self.storage = Storage(origin, unixSocketPath, route, proxyAuthorization, versions, SharedTLS(tls))
+        let tls = SharedTLS(tls)
+        self.storage = Storage(origin, unixSocketPath, route, proxyAuthorization, versions, proxyVersions, tls)
     }
 
     private init(_ storage: Storage) { self.storage = storage }
@@ -86,9 +95,28 @@ struct ConnectionTarget: Sendable {
         unixSocketPath: String?,
         route: Route,
         proxyAuthorization: String? = nil,
-        versions: HTTPVersionPolicy = .http1
+        versions: HTTPVersionPolicy = .http1,
+        proxyVersions: HTTPVersionPolicy = .http1
     ) -> ConnectionTarget {
-        ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, versions, self.storage.tls))
+        let tls = self.storage.tls
+        return ConnectionTarget(
+            Storage(origin, unixSocketPath, route, proxyAuthorization, versions, proxyVersions, tls)
+        )
+    }
+
+    /// Returns the target of a connection to a proxy.
+    ///
+    /// The requests that the proxy forwards can share the connection, and so can the tunnels over HTTP/2. Their servers
+    /// may differ, because the connection ends at the proxy. Its only TLS, if any, is with the proxy.
+    func retargeted(toProxy proxy: Proxy, versions: HTTPVersionPolicy) -> ConnectionTarget {
+        let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
+        return self.retargeted(to: origin, unixSocketPath: nil, route: .forward(proxy), versions: versions)
+    }
+
+    /// The target of the connection to the proxy, if the tunnel may share it with others; otherwise `nil`.
+    var sharedProxyTarget: ConnectionTarget? {
+        guard case .tunnel(let proxy) = self.route, self.proxyVersions != .http1 else { return nil }
+        return self.retargeted(toProxy: proxy, versions: self.proxyVersions)
     }
 
     /// The target of a new connection for a WebSocket.
@@ -98,15 +126,13 @@ struct ConnectionTarget: Sendable {
     var limitedForWebSocket: ConnectionTarget {
         let storage = self.storage
         guard storage.versions == .automatic else { return self }
-        return ConnectionTarget(
-            Storage(
-                storage.origin,
-                storage.unixSocketPath,
-                storage.route,
-                storage.proxyAuthorization,
-                .http1,
-                storage.tls
-            )
+        return self.retargeted(
+            to: storage.origin,
+            unixSocketPath: storage.unixSocketPath,
+            route: storage.route,
+            proxyAuthorization: storage.proxyAuthorization,
+            versions: .http1,
+            proxyVersions: storage.proxyVersions
         )
     }
 
@@ -143,6 +169,7 @@ extension ConnectionTarget: Hashable {
         return one === other
             || one.origin == other.origin && one.route == other.route && one.unixSocketPath == other.unixSocketPath
                 && one.proxyAuthorization == other.proxyAuthorization && one.versions == other.versions
+                && one.proxyVersions == other.proxyVersions
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 

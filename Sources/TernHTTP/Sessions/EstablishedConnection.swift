@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
+import TernTransport
 
 /// A connection that is ready for HTTP, with its negotiated TLS parameters.
 struct EstablishedConnection: Sendable {
@@ -8,8 +9,36 @@ struct EstablishedConnection: Sendable {
     var tls: TLSFacts?
     /// The TLS parameters of the connection to the proxy; `nil` if the proxy does not use TLS.
     var proxyTLS: TLSFacts?
+    /// The time of a round trip to the server, as connecting or the handshake showed it; `nil` if neither did.
+    private(set) var roundTrip: Duration?
     /// Whether the credentials that opened the tunnel belong to one call only.
     var isTunnelForOneCall = false
+
+    init(_ connection: any Connection) { self.connection = connection }
+
+    /// The shortest handshake that shows the delay of the line: most of a shorter one is computing.
+    private static let shortestTellingHandshake = Duration.milliseconds(20)
+
+    /// Takes note of how long connecting took: a round trip, and the look-up of the name.
+    mutating func noteConnecting(_ duration: Duration) { self.roundTrip = duration }
+
+    /// Takes note of how long a TLS handshake took: two round trips with TLS 1.2, otherwise one.
+    ///
+    /// Connecting may show less than the whole way, to a proxy or another device that accepts connections for the
+    /// server. The handshake goes all the way.
+    mutating func noteHandshake(_ duration: Duration, _ facts: TLSFacts) {
+        let roundTrip = facts.version == .tls12 ? duration / 2 : duration
+        let isTelling = duration >= Self.shortestTellingHandshake
+        self.roundTrip = isTelling ? roundTrip : min(self.roundTrip ?? roundTrip, roundTrip)
+    }
+
+    /// Whether the peer has chosen HTTP/2, or the client knows that the peer uses it.
+    ///
+    /// If a proxy forwards the requests for the target, the peer is the proxy.
+    func usesHTTP2(for target: ConnectionTarget) -> Bool {
+        if case .forward = target.route { return self.proxyTLS?.applicationProtocol == "h2" }
+        return self.tls?.applicationProtocol == "h2" || target.versions == .http2PriorKnowledge
+    }
 
     /// Whether no other call may use the connection.
     var isForOneCall: Bool {

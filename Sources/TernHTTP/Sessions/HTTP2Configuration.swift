@@ -10,8 +10,9 @@ package struct HTTP2Configuration: Hashable, Sendable {
     package var flow = FlowPolicy()
     /// The time of silence, while streams are open, after which the client asks the server whether it is still there.
     ///
-    /// Defaults to 30 seconds; `nil` never asks. A connection that was cut without notice is found in this time plus
-    /// ``keepAliveTimeout``. Precedents: gRPC asks after 20 seconds if it is told to, Go and OkHttp never by default.
+    /// Defaults to 30 seconds; `nil` never asks. The client detects a connection that was cut without notice within
+    /// this time plus ``keepAliveTimeout``. For comparison: gRPC can be told to ask after 20 seconds, and Go and OkHttp
+    /// do not ask by default.
     package var keepAliveInterval: Duration? = .seconds(30)
     /// The time to wait for an answer before the connection counts as lost.
     ///

@@ -6,16 +6,17 @@ import TernTransport
 ///
 /// The pool uses it without knowing the version.
 protocol HTTPSession: AnyObject, Sendable {
-    /// The number of exchanges that it serves at once: 1 for HTTP/1.1, and the server's limit for HTTP/2.
+    /// The number of exchanges that the session serves at the same time: 1 for HTTP/1.1, and the server's limit for
+    /// HTTP/2.
     var capacity: Int { get }
 
-    /// Whether it serves several exchanges at once, so that the end of one does not concern the others.
+    /// Whether the session serves several exchanges at the same time. The end of one then does not affect the others.
     var isMultiplexed: Bool { get }
 
     /// Whether the session can begin an exchange, as far as is known; the server may have closed it while it was idle.
     var isReady: Bool { get }
 
-    /// Whether the session opens WebSockets beside other exchanges, as far as is known (RFC 8441 §3).
+    /// Whether the session opens WebSockets while it serves other exchanges, as far as is known (RFC 8441 §3).
     var opensWebSockets: Bool { get }
 
     /// Sends a request, and returns when the head of the final response has arrived.
@@ -43,7 +44,7 @@ protocol HTTPSession: AnyObject, Sendable {
 
 /// A change of a session that the pool must know.
 enum SessionEvent: Hashable, Sendable {
-    /// The session serves another number of exchanges at once from now on.
+    /// From now on, the session serves this number of exchanges at the same time.
     case capacityChanged(Int)
     /// The session begins no further exchange: it has ended, or will end with its last exchange.
     case ended

@@ -25,7 +25,7 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to ``HTTPVersionPolicy/automatic``.
     package var versions: HTTPVersionPolicy
-    /// The minimum length, in bytes, of a body that waits for `100 Continue`.
+    /// The minimum length, in bytes, of a body that waits for `100 Continue` over HTTP/1.1.
     ///
     /// Defaults to 1 MiB, as in curl.
     ///

@@ -142,6 +142,7 @@ final class OutgoingRequest: Sendable {
         // Without a body, the effective fields are the request's fields, which can be read without copying the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
+        if let priority = call.request.options.adjustablePriority { fields.set(priority.current) }
         if case .forward = route { return fields }
         if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
         return fields
@@ -215,7 +216,8 @@ extension RequestFailure {
         switch violation {
         case .invalidMethod: self = .malformedMethod
         case .invalidTarget: self = .malformedTarget
-        case .invalidHost, .repeatedHost: self = .malformedHost
+        case .invalidHost: self = .malformedHost
+        case .repeatedHost: self = .repeatedHost
         case .framingField: self = .framingField(name: "Content-Length or Transfer-Encoding")
         case .invalidFieldName: self = .malformedFieldName
         case .negativeBodyLength: self = .bodyNotEncodable("its length is negative")

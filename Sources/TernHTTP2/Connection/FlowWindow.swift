@@ -35,7 +35,9 @@ struct StreamReceiveWindow: Hashable, Sendable {
     private(set) var byteCount: Int
     /// The number of bytes that the server may still send.
     private(set) var available: Int
-    /// The number of bytes that arrived, or that the header of a frame announced, and that the reader has not read yet.
+    /// The number of bytes that the reader has not read yet.
+    ///
+    /// These bytes have arrived, or the header of a frame has announced them.
     private(set) var unread = 0
 
     init(_ byteCount: Int) { (self.byteCount, self.available) = (byteCount, byteCount) }
@@ -108,8 +110,8 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
 
     /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment is too small for a frame.
     ///
-    /// Half a window is enough. 16 KiB are also enough if the server could otherwise no longer send a frame of the
-    /// largest size.
+    /// An increment of half a window is enough. An increment of 16 KiB is also enough if the server could otherwise no
+    /// longer send a frame of the largest size.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
         let frame = FrameDecoder.maximumPayloadByteCount

@@ -19,8 +19,8 @@ extension HTTP2ConnectionStateMachine {
         try self.floods.spend(.reset)
         let code = HTTP2ErrorCode(rawValue: payload.uint32(at: 0))
         // "The REFUSED_STREAM error code can be included in a RST_STREAM frame to indicate that the stream is being
-        // closed prior to any processing having occurred" (§8.7). A server that requires HTTP/1.1 has not processed the
-        // request either.
+        // closed prior to any processing having occurred" (RFC 9113 §8.7). A server that requires HTTP/1.1 has not
+        // processed the request either.
         let isRefused = code == .refusedStream || code == .http11Required
         self.report(header.stream, found, .reset(code), isRefused ? .refused : .unknown, &effects)
         self.remove(header.stream, found)
@@ -72,11 +72,16 @@ extension HTTP2ConnectionStateMachine {
     mutating func receivedSettings(
         _ header: FrameHeader,
         _ payload: ByteView,
+        at time: Duration,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
         if header.flags.contains(.acknowledgement) {
             guard self.unacknowledgedSettingsCount > 0 else { throw .unexpectedAcknowledgement }
             self.unacknowledgedSettingsCount -= 1
+            // The first settings were sent at the time zero, before there was any data. The server acknowledges them at
+            // once: "the recipient MUST immediately emit a SETTINGS frame with the ACK flag set" (§6.5.3). For later
+            // settings, the time is longer, and has no effect.
+            if let window = self.estimator.measured(time) { self.growWindows(to: window) }
             return
         }
         try self.floods.spend(.settings)

@@ -53,8 +53,8 @@ extension HTTP2ConnectionStateMachine {
         endsStream: Bool,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (§4.3), because
-        // later blocks refer to their fields.
+        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (RFC 9113 §4.3),
+        // because later blocks may refer to their fields.
         self.lines.removeAll()
         try self.fieldDecoder.decode(block, into: &self.lines)
         do throws(HTTP2Violation) {
@@ -93,7 +93,7 @@ extension HTTP2ConnectionStateMachine {
             self.floods.progressed()
             effects.append(.head(stream, head))
         case .content:
-            // "Pseudo-header fields MUST NOT appear in a trailer section" (§8.1).
+            // "Pseudo-header fields MUST NOT appear in a trailer section" (RFC 9113 §8.1).
             guard !self.lines.hasPseudoFields else { throw .pseudoFieldInTrailers }
             if let fault = self.lines.fault { throw fault }
             // "a HEADERS frame without the END_STREAM flag set after receiving the HEADERS frame that opens a request

@@ -10,7 +10,7 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Parameters:
     ///   - input: The next bytes from the server.
-    ///   - time: The present time, as a duration since the moment that the driver chose as zero.
+    ///   - time: The present time, as a duration since the driver sent the first output.
     ///   - effects: The list to which the results are appended. Ranges of data refer to `input`.
     /// - Complexity: O(*n*), where *n* is the number of bytes. A head takes one allocation, and data takes none.
     package mutating func receive(_ input: RawSpan, at time: Duration, effects: inout [HTTP2Effect]) {
@@ -70,13 +70,13 @@ extension HTTP2ConnectionStateMachine {
 
     /// Checks whether the server may send a frame of this kind now.
     private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
-        // "This frame MUST be the first frame sent by the server" (§3.4).
+        // "This frame MUST be the first frame sent by the server" (RFC 9113 §3.4).
         if !self.hasPeerSettings {
             let isPreface = header.type == .settings && !header.flags.contains(.acknowledgement)
             guard isPreface else { throw .missingSettings }
         }
         // "any other frame or frame on any other stream" between the frames of a field block is a connection error
-        // (§6.10).
+        // (RFC 9113 §6.10).
         if let block = self.fieldBlock {
             guard header.type == .continuation, header.stream == block.stream else { throw .interruptedFieldBlock }
         } else if header.type == .continuation {
@@ -94,7 +94,7 @@ extension HTTP2ConnectionStateMachine {
         case .headers: try self.receivedHeaders(header, payload, &effects)
         case .continuation: try self.receivedContinuation(header, payload, &effects)
         case .reset: try self.receivedReset(header, payload, &effects)
-        case .settings: try self.receivedSettings(header, payload, &effects)
+        case .settings: try self.receivedSettings(header, payload, at: time, &effects)
         case .ping: try self.receivedPing(header, payload, at: time, &effects)
         case .goAway: try self.receivedGoAway(payload, &effects)
         case .windowUpdate: try self.receivedWindowUpdate(header, payload, &effects)

@@ -93,7 +93,8 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.streamWindowByteCount = flow.initialStreamWindowByteCount
         self.estimator = WindowEstimator(
             windowByteCount: flow.initialStreamWindowByteCount,
-            maximumByteCount: flow.maximumWindowByteCount
+            maximumByteCount: flow.maximumWindowByteCount,
+            assumedBytesPerSecond: flow.assumedBytesPerSecond
         )
         self.encodePreface()
     }

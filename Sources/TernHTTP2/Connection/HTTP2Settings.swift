@@ -5,7 +5,7 @@
 package struct HTTP2Settings: Hashable, Sendable {
     /// The size of the largest dynamic table that the client may use to compress its fields, in bytes.
     package private(set) var headerTableByteCount = 4096
-    /// The number of streams that the client may have open at once.
+    /// The number of streams that the client may have open at the same time.
     ///
     /// The number is 100 before the server's first SETTINGS arrive, as in Go and nghttp2. RFC 9113 recommends no
     /// smaller limit.
@@ -41,8 +41,8 @@ package struct HTTP2Settings: Hashable, Sendable {
         isFirst: Bool,
         noteTableSize: (Int) -> Void
     ) throws(HTTP2Violation) {
-        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2). If the first SETTINGS have a limit, it
-        // is set below.
+        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (RFC 9113 §6.5.2). If the first SETTINGS have a
+        // limit, it is set below.
         if isFirst { self.maximumConcurrentStreams = Int(Int32.max) }
         var offset = 0
         while offset + 6 <= payload.count {

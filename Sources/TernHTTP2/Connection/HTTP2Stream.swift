@@ -36,9 +36,10 @@ struct HTTP2Stream: Sendable {
 
     /// Handles an interim head.
     mutating func receivedInterim(_ code: Int, endsStream: Bool, limit: Int) throws(HTTP2Violation) {
-        // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (§8.6).
+        // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113 §8.6).
         guard code != 101 else { throw .unexpectedUpgrade }
-        // "a HEADERS frame with the END_STREAM flag set that carries an informational status code is malformed" (§8.1).
+        // "a HEADERS frame with the END_STREAM flag set that carries an informational status code is malformed"
+        // (RFC 9113 §8.1).
         guard !endsStream else { throw .endedByInterim }
         self.interimCount += 1
         guard self.interimCount <= limit else { throw .tooManyInterims(limit: limit) }

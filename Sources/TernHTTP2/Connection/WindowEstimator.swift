@@ -4,9 +4,17 @@
 ///
 /// While data arrives, the client sends a PING now and then. The data that arrives before the answer is the amount for
 /// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
-/// hyper measure in the same way. If most of the window waits to be read, the reader limits the transfer, and a larger
-/// window would only fill the memory. The client sends no PING while only small responses arrive, or after the window
-/// has reached its largest size.
+/// hyper measure in the same way.
+///
+/// There are two cases in which a larger window would only fill the memory. If most of the window waits to be read, the
+/// reader limits the transfer. If the answer takes much longer than the shortest round trip, the data waits in buffers
+/// on the way, and the line or the processor limits the transfer: one round trip of the line itself carries far less
+/// than the window.
+///
+/// The first round trip is known before much data arrives, because the server acknowledges SETTINGS at once. If it is
+/// longer than the driver knew, the window grows to what a fast line of this length would carry.
+///
+/// The client sends no PING while only small responses arrive, or after the window has reached its largest size.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// No PING is in flight. The client sends the next PING after this time, when a quarter of the window has
@@ -21,8 +29,12 @@ package struct WindowEstimator: Hashable, Sendable {
     /// The size that the window of a stream should have, in bytes.
     package private(set) var windowByteCount: Int
     private let maximumByteCount: Int
+    /// See ``FlowPolicy/assumedBytesPerSecond``.
+    private let assumedBytesPerSecond: Int
     private var state = State.waiting(until: .zero, byteCount: 0)
     private var roundTrip: Duration?
+    /// The shortest round trip so far, which shows the delay of the line without waiting data.
+    private var shortestRoundTrip: Duration?
     /// The highest bandwidth so far, in bytes a second.
     private var bandwidth = 0.0
     /// The shortest time from an answer to the next PING.
@@ -33,11 +45,35 @@ package struct WindowEstimator: Hashable, Sendable {
 
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
+    /// The number of round trips of the line itself for whose data a window may grow.
+    ///
+    /// The delay of a radio link varies by this factor.
+    private static let roundTripCount = 4.0
 
     /// Creates an estimator for a window of `windowByteCount` bytes.
-    package init(windowByteCount: Int, maximumByteCount: Int) {
+    package init(windowByteCount: Int, maximumByteCount: Int, assumedBytesPerSecond: Int = 0) {
         (self.windowByteCount, self.maximumByteCount) = (windowByteCount, maximumByteCount)
+        self.assumedBytesPerSecond = assumedBytesPerSecond
         if windowByteCount >= maximumByteCount { self.state = .done }
+    }
+
+    /// Takes note of a round trip of the line itself, because no data was on the way.
+    ///
+    /// - Parameter roundTrip: The time from the first SETTINGS to their acknowledgement.
+    /// - Returns: The new size of the window, or `nil` if the size stays the same.
+    package mutating func measured(_ roundTrip: Duration) -> Int? {
+        let isFirst = self.shortestRoundTrip == nil
+        self.note(roundTrip)
+        let byteCount = FlowPolicy.byteCount(in: roundTrip, self.assumedBytesPerSecond, upTo: self.maximumByteCount)
+        guard isFirst, byteCount > self.windowByteCount else { return nil }
+        self.windowByteCount = byteCount
+        if self.windowByteCount == self.maximumByteCount { self.state = .done }
+        return self.windowByteCount
+    }
+
+    private mutating func note(_ roundTrip: Duration) {
+        let roundTrip = max(roundTrip, .microseconds(1))
+        self.shortestRoundTrip = min(self.shortestRoundTrip ?? roundTrip, roundTrip)
     }
 
     /// Counts received data, and returns whether the client must send a PING now.
@@ -67,11 +103,14 @@ package struct WindowEstimator: Hashable, Sendable {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
         self.state = .waiting(until: time + self.pause, byteCount: 0)
         let sample = max(time - since, .microseconds(1))
+        self.note(sample)
         let roundTrip = self.roundTrip.map { $0 + (sample - $0) / 8 } ?? sample
         self.roundTrip = roundTrip
         let bandwidth = Double(byteCount) / (roundTrip / .seconds(1) * 1.5)
         let isLimitedByReader = unreadByteCount > self.windowByteCount / 2
-        guard bandwidth > self.bandwidth, byteCount >= self.windowByteCount * 2 / 3, !isLimitedByReader else {
+        guard bandwidth > self.bandwidth, byteCount >= self.windowByteCount * 2 / 3, !isLimitedByReader,
+            self.lineByteCount(of: byteCount, in: sample) * Self.roundTripCount > Double(self.windowByteCount)
+        else {
             self.bandwidth = max(bandwidth, self.bandwidth)
             self.pause = min(self.pause * 2, Self.longestPause)
             return nil
@@ -81,5 +120,10 @@ package struct WindowEstimator: Hashable, Sendable {
         self.windowByteCount = min(max(byteCount, self.windowByteCount) * 2, self.maximumByteCount)
         self.state = self.windowByteCount >= self.maximumByteCount ? .done : .waiting(until: time, byteCount: 0)
         return self.windowByteCount
+    }
+
+    /// Returns how much of the data that arrived in a round trip would arrive in the shortest one.
+    private func lineByteCount(of byteCount: Int, in sample: Duration) -> Double {
+        Double(byteCount) * ((self.shortestRoundTrip ?? sample) / sample)
     }
 }

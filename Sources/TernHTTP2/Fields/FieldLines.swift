@@ -27,9 +27,9 @@ package struct FieldLines: Sendable {
     private(set) var statusCode: Int?
     /// The value of `content-length`, or `nil` before a valid `content-length` was decoded.
     private(set) var contentLength: Int64?
-    /// The first rule that a field broke.
+    /// The first rule that a field, or the list as a whole, broke.
     ///
-    /// The decoder still decodes the rest of the block, because later blocks refer to its fields.
+    /// The decoder still decodes the rest of the block, because later blocks may refer to fields of this block.
     package private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int

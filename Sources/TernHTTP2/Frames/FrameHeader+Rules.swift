@@ -6,7 +6,7 @@ extension FrameHeader {
     @inline(__always)
     func check() throws(HTTP2Violation) {
         // "An endpoint MUST send an error code of FRAME_SIZE_ERROR if a frame exceeds the size defined in
-        // SETTINGS_MAX_FRAME_SIZE" (§4.2).
+        // SETTINGS_MAX_FRAME_SIZE" (RFC 9113 §4.2).
         guard self.payloadByteCount <= FrameDecoder.maximumPayloadByteCount else { throw .frameTooLong }
         guard self.type.isKnown else { return }
         let isOfConnection = self.stream == .connection

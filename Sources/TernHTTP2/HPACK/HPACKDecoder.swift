@@ -4,7 +4,7 @@
 /// Decodes the field blocks of one connection (RFC 7541).
 ///
 /// Pass each block as a whole, in the order in which the blocks arrived. Also pass the blocks of discarded messages,
-/// because later blocks refer to their fields. If a field makes its message malformed, the decoder records the
+/// because later blocks may refer to their fields. If a field makes its message malformed, the decoder records the
 /// violation in ``FieldLines``. An error that the decoder throws ends the connection.
 package struct HPACKDecoder: Sendable {
     /// The number of table size updates that may stand at the beginning of a block.

@@ -60,7 +60,7 @@ package struct HTTP2RequestHead: Sendable {
     /// Whether the request is a CONNECT without a protocol, which makes the stream a tunnel to the authority.
     var isPlainConnect: Bool { self.method == .connect && self.protocolName == nil }
 
-    /// Checks the head for everything because of which a server would have to refuse it as malformed.
+    /// Checks the rules that a head must obey, so that no server has to refuse it as malformed.
     ///
     /// - Throws: An ``HTTP2RequestError`` that names the first broken rule.
     package func validate() throws(HTTP2RequestError) {
@@ -69,7 +69,7 @@ package struct HTTP2RequestHead: Sendable {
         guard self.protocolName == nil || self.method == .connect else { throw .invalidMethod }
         if !self.isPlainConnect {
             guard Self.check(self.scheme, { $0.count > 0 && $0.isVisible }) else { throw .invalidScheme }
-            // "This pseudo-header field MUST NOT be empty for "http" or "https" URIs" (§8.3.1).
+            // "This pseudo-header field MUST NOT be empty for "http" or "https" URIs" (RFC 9113 §8.3.1).
             guard Self.check(self.path, { $0.isPath && $0.isVisible && !$0.contains("#") }) else {
                 throw .invalidPath
             }

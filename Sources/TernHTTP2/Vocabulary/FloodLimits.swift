@@ -51,7 +51,7 @@ package struct FloodLimits: Hashable, Sendable {
     ///
     /// Defaults to 2000.
     package var windowUpdate = 2000
-    /// The number of frames that the server may send in one burst and that the client ignores.
+    /// The number of frames of the kind ``Kind/ignored`` that the server may send in one burst.
     ///
     /// Defaults to 1000.
     package var ignored = 1000

@@ -19,7 +19,7 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// bytes.
     ///
     /// If a list is longer than ``maximumFieldListByteCount``, the client still decodes it to its end, because later
-    /// blocks refer to its fields. A list or block over this limit ends the connection. Defaults to 512 KiB, twice
+    /// blocks may refer to its fields. A list or block over this limit ends the connection. Defaults to 512 KiB, twice
     /// ``maximumFieldListByteCount``.
     package var maximumDecodedFieldListByteCount = 512 << 10
 

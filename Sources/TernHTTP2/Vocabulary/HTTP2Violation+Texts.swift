@@ -75,7 +75,7 @@ extension HTTP2Violation {
             "The server sent a field block that refers to an entry that the HPACK table does not have."
         case .invalidHuffmanCode: "The server sent a field block with an invalid Huffman code."
         case .tableSizeUpdateTooLarge: "The server made the HPACK table larger than the client allows."
-        case .misplacedTableSizeUpdate: "The server changed the size of the HPACK table in a wrong place."
+        case .misplacedTableSizeUpdate: "The server changed the size of the HPACK table in a wrong place, or too often."
         case .invalidFieldName:
             "The response has a field name that is empty, or contains an upper-case letter or a forbidden character."
         case .invalidFieldValue: "The response has a field value with a control character."

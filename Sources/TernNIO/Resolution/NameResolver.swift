@@ -14,7 +14,7 @@ final class NameResolver: Sendable {
     /// The function may block its thread.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// The maximum number of names that the whole process looks up at once.
+    /// The maximum number of names that the whole process looks up at the same time.
     static let threadCount = 16
 
     /// The resolver that all connectors of the process share.

@@ -3,7 +3,7 @@
 /// Reads one request: its line, its fields and its body.
 struct RequestReader {
     var request: RequestDefinition
-    /// The variables in the request that stand for the address of a server, and that the file does not define.
+    /// The variables that stand for the address of a server in the request, and have no definition in the file.
     var servers: [VariableReference] = []
     var warnings: [Diagnostic] = []
     let variables: VariableTable

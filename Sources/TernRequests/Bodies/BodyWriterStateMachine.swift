@@ -172,7 +172,7 @@ struct BodyWriterStateMachine: Sendable {
         return !self.isClaimedByCall
     }
 
-    /// Records that a reference to the body was released: the one of the call, or the last of all others.
+    /// Records that a reference to the body was released: the call's reference, or the last of the other references.
     mutating func bodyReleased(byCall: Bool) -> Effects {
         // A body that has a reader, or that a call uses, stays valid without the other references.
         guard self.reader == .absent, byCall || !self.isClaimedByCall else { return Effects() }

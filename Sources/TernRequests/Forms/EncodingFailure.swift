@@ -11,9 +11,9 @@ enum EncodingFailure {
         let (text, path): (String, [any CodingKey])
         switch error {
         case EncodingError.invalidValue(_, let context):
-            (text, path) = ("cannot be encoded", context.codingPath)
+            (text, path) = ("was rejected by the encoder", context.codingPath)
         case let problem as FormProblem: (text, path) = (problem.text, problem.path)
-        default: return "\(type(of: error))"
+        default: return "the encoder threw \(type(of: error))"
         }
         return path.isEmpty ? "the value \(text)" : "the value at \(CodingPath.text(of: path)) \(text)"
     }

@@ -134,7 +134,7 @@ public struct FormEncoder: Sendable {
         do {
             try root.encode(value, by: self, at: [])
             guard case .members = root.content else {
-                throw FormProblem(text: "has no members, and a form needs their names", path: [])
+                throw FormProblem(text: "must be a structure or a dictionary, because a form needs names", path: [])
             }
             return try self.pairs(of: root)
         } catch {

@@ -17,6 +17,9 @@
 /// The first body begins after the empty line of the first final head. Heads of interim responses, such as 103 (Early
 /// Hints), are skipped. Bytes of a body count as they are sent, including chunk framing. After a 101 response, the
 /// bytes of the new protocol count as the body.
+///
+/// Over HTTP/2, the first body begins with the content of the first DATA frame. After that, all bytes of the connection
+/// count. An ``HTTP2Fault`` affects one stream instead.
 public struct Adversity: Hashable, Sendable {
     /// The kind of fault.
     enum Kind: Hashable, Sendable {

@@ -8,7 +8,7 @@ struct DirectionFaults: Sendable {
         var end: MemoryPipe.End
     }
 
-    /// The maximum number of bytes that the receiver gets at once; `nil` without a limit.
+    /// The maximum number of bytes that the receiver gets in one piece; `nil` without a limit.
     private(set) var maximumPieceByteCount: Int?
     /// The number of bytes after which nothing more arrives; `nil` if no fault stalls the direction.
     private(set) var stallByteCount: Int?
@@ -58,50 +58,11 @@ struct DirectionFaults: Sendable {
         }
     }
 
-    /// Returns the number of bytes that may be delivered at once, after `delivered` bytes in total.
+    /// Returns the number of bytes that may be delivered in one piece, after `delivered` bytes in total.
     func allowance(after delivered: Int) -> Int {
         var allowance = self.maximumPieceByteCount ?? .max
         if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
         if let ending { allowance = min(allowance, ending.byteCount - delivered) }
         return max(0, allowance)
-    }
-}
-
-/// Finds the start of the first body of a connection.
-///
-/// This is the byte after the head of the first final message.
-struct BodySearch: Sendable {
-    /// The end of a head (RFC 9112 §2.1).
-    private static let end = Array("\r\n\r\n".utf8)
-
-    private var byteCount = 0
-    /// The first 12 bytes of the current head.
-    private var beginning: [UInt8] = []
-    /// The number of bytes at the start of `end` that the latest bytes match.
-    private var matchCount = 0
-
-    /// Reads the next byte.
-    ///
-    /// If this byte is the last one before the body, returns the number of bytes before the body; otherwise `nil`.
-    mutating func read(_ byte: UInt8) -> Int? {
-        self.byteCount += 1
-        if self.beginning.count < 12 { self.beginning.append(byte) }
-        if byte == Self.end[self.matchCount] {
-            self.matchCount += 1
-        } else {
-            self.matchCount = byte == Self.end[0] ? 1 : 0
-        }
-        guard self.matchCount == Self.end.count else { return nil }
-        self.matchCount = 0
-        defer { self.beginning = [] }
-        return self.isInterim ? nil : self.byteCount
-    }
-
-    /// Whether the current head is the head of an interim response.
-    ///
-    /// A 101 is not an interim response: it starts another protocol (RFC 9110 §15.2).
-    private var isInterim: Bool {
-        let text = String(decoding: self.beginning, as: UTF8.self)
-        return text.hasPrefix("HTTP/1.1 1") && !text.hasSuffix("101")
     }
 }

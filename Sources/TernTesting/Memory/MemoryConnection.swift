@@ -20,6 +20,10 @@ final class MemoryConnection: Connection {
     typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     let trust: Trust?
+    /// The protocols of a server that uses TLS, in its order of preference; empty if it chooses none (RFC 7301).
+    private let applicationProtocols: [String]
+    /// Whether this end has sent bytes.
+    private let hasSent = Atomic<Bool>(false)
 
     private init(
         inbox: Inbox,
@@ -27,9 +31,11 @@ final class MemoryConnection: Connection {
         outgoing: MemoryPipe,
         incoming: MemoryPipe,
         trust: Trust? = nil,
+        applicationProtocols: [String] = [],
         onClose: @escaping @Sendable () -> Void
     ) {
         self.trust = trust
+        self.applicationProtocols = applicationProtocols
         self.inbox = inbox
         self.outbox = outbox
         self.outgoing = outgoing
@@ -48,6 +54,7 @@ final class MemoryConnection: Connection {
     ///   - toServer: The faults that affect the bytes to the server.
     ///   - trust: Returns the certificate that the server presents when the client starts TLS. `nil` if the connection
     ///     does not support TLS.
+    ///   - applicationProtocols: The protocols of a server that uses TLS, in its order of preference. Defaults to none.
     ///   - onClose: Called once, when the client closes or releases its end.
     /// - Returns: The two ends.
     static func pair(
@@ -56,6 +63,7 @@ final class MemoryConnection: Connection {
         toClient: [Adversity],
         toServer: [Adversity],
         trust: Trust? = nil,
+        applicationProtocols: [String] = [],
         onClose: @escaping @Sendable () -> Void
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)
@@ -74,6 +82,7 @@ final class MemoryConnection: Connection {
             outgoing: upwards,
             incoming: downwards,
             trust: trust,
+            applicationProtocols: applicationProtocols,
             onClose: onClose
         )
         let server = MemoryConnection(
@@ -95,7 +104,8 @@ final class MemoryConnection: Connection {
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
-        try self.outbox.enqueue(.bytes(bytes)) { self.outgoing.flush() }
+        self.hasSent.store(true, ordering: .relaxed)
+        return try self.outbox.enqueue(.bytes(bytes)) { self.outgoing.flush() }
     }
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
@@ -153,9 +163,24 @@ extension MemoryConnection {
             throw .tls(.rejected)
         case .byDefault:
             if let failure = trust.evaluation { throw .tls(failure) }
-            return TLSFacts(version: .tls13, trust: trust)
+            return TLSFacts(version: .tls13, applicationProtocol: self.choice(of: configuration), trust: trust)
         case .accept(let isForOneCall):
-            return TLSFacts(version: .tls13, trust: trust, isForOneCall: isForOneCall)
+            return TLSFacts(
+                version: .tls13,
+                applicationProtocol: self.choice(of: configuration),
+                trust: trust,
+                isForOneCall: isForOneCall
+            )
+        }
+    }
+
+    /// Returns the protocol that the server chooses from the client's offer.
+    ///
+    /// After CONNECT, the bytes belong to a server that has read HTTP/1.1 already, so the choice is HTTP/1.1.
+    private func choice(of configuration: TLSConfiguration) -> String? {
+        let offer = configuration.applicationProtocols
+        return self.applicationProtocols.first { name in
+            offer.contains(name) && !(name == "h2" && self.hasSent.load(ordering: .relaxed))
         }
     }
 }

@@ -63,7 +63,7 @@ struct PipeStateMachine: Sendable {
         }
     }
 
-    /// Handles that the receiver stops reading: bytes on their way are lost.
+    /// Records that the receiver has stopped reading, and drops the bytes that are on their way.
     mutating func abandoned() {
         self.pending.removeAll()
         self.state = .ended

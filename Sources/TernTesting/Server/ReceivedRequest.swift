@@ -15,6 +15,10 @@ public struct ReceivedRequest: Sendable {
     public var trailers: HTTPFields = [:]
     /// The number of the connection on which the request arrived, from 1.
     public var connection: Int
+    /// The number of the stream on which the request arrived (RFC 9113 §5.1.1): 1, 3, 5 and so on.
+    ///
+    /// `nil` over HTTP/1.1. `TransactionMetrics.streamNumber` is the same number.
+    public var stream: Int?
 
     /// The body as text; invalid UTF-8 is repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
@@ -22,7 +26,7 @@ public struct ReceivedRequest: Sendable {
     /// Parses a head, which is passed without the empty line at its end.
     ///
     /// Values of fields may be invalid UTF-8.
-    init(head: [UInt8], connection: Int) throws(ScriptedServerError) {
+    init(head: [UInt8], connection: Int, stream: Int?) throws(ScriptedServerError) {
         var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
         let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
         let parts = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -32,6 +36,7 @@ public struct ReceivedRequest: Sendable {
         self.target = String(parts[1])
         self.fields = [:]
         self.connection = connection
+        self.stream = stream
         for line in lines { try self.fields.append(line: line) }
     }
 }

@@ -57,11 +57,13 @@ public final class ScriptedServer: Sendable {
     /// - Parameter steps: One list for each connection, in the order in which the client makes connections. The last
     ///   list also serves all later connections. After the last step, the server closes the connection. A step must not
     ///   wait for a request while the previous request has no answer: the client's call would fail with
-    ///   `ClientError.interceptorFailed` and the number of the step.
+    ///   `ClientError.interceptorFailed` and the number of the step. Over HTTP/2, requests follow one list as long as
+    ///   each begins after the response to the previous one; a request that overlaps with another takes the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }
-            let list = connection.number <= steps.count ? steps[connection.number - 1] : last
+            let number = connection.scriptNumber
+            let list = number <= steps.count ? steps[number - 1] : last
             var hasUnanswered = false
             for (index, step) in list.enumerated() {
                 if hasUnanswered, step.needsRequest, !connection.hasUnread {

@@ -21,7 +21,7 @@ extension ScriptedServerError: LocalizedError {
     /// The wording may change in later versions.
     public var errorDescription: String? {
         switch self {
-        case .malformedRequest(let part): "The test server could not read \(part) of the client's request."
+        case .malformedRequest(let part): "The test server could not read \(part) from the client."
         case .truncatedRequest: "The client closed the connection in the middle of its request."
         }
     }

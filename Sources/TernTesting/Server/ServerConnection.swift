@@ -16,10 +16,30 @@ public final class ServerConnection: Sendable {
     private let connection: MemoryConnection
     private let unread = Mutex(ByteBuffer())
     private let waitLimit: Duration
+    /// The number of the list of steps that a scripted server follows on this connection.
+    private let script: Atomic<Int>
+    /// The streams of a client with HTTP/2 whose requests arrive here.
+    private let streams: StreamNumbers?
 
-    init(_ connection: MemoryConnection, number: Int, waitLimit: Duration) {
+    /// Creates the server's end of a connection.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - number: The number of the client's connection.
+    ///   - scriptNumber: The number of the list of steps; `nil` for the number of the connection.
+    ///   - streams: The streams whose requests arrive here; `nil` if the client uses HTTP/1.1.
+    ///   - waitLimit: The time to wait for the rest of a request.
+    init(
+        _ connection: MemoryConnection,
+        number: Int,
+        scriptNumber: Int? = nil,
+        streams: StreamNumbers? = nil,
+        waitLimit: Duration
+    ) {
         self.connection = connection
         self.number = number
+        self.script = Atomic(scriptNumber ?? number)
+        self.streams = streams
         self.waitLimit = waitLimit
     }
 
@@ -48,7 +68,9 @@ public final class ServerConnection: Sendable {
     /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
-            if let head = self.takeHead() { return try ReceivedRequest(head: head, connection: self.number) }
+            if let head = self.takeHead() {
+                return try ReceivedRequest(head: head, connection: self.number, stream: self.streams?.next())
+            }
             let hasBegun = self.unread.withLock { $0.readableBytes } > 0
             guard try await self.fill(for: hasBegun ? "the rest of the head of a request" : nil) else {
                 guard self.unread.withLock({ $0.readableBytes }) == 0 else {
@@ -153,6 +175,8 @@ public final class ServerConnection: Sendable {
         // The client is gone, or the test is over.
         case is ConnectionError, is CancellationError, ScriptedServerError.truncatedRequest: self.close()
         case let stall as TestStallError: self.fail(stall.description)
+        case ScriptedServerError.malformedRequest(let part):
+            self.fail("The server of connection \(self.number) could not read \(part) from the client.")
         default: self.fail("The server of connection \(self.number) threw \(error).")
         }
     }
@@ -161,6 +185,29 @@ public final class ServerConnection: Sendable {
     package func fail(_ reason: String) { self.connection.fail(.failed(reason: reason)) }
 
     // MARK: Parts
+
+    /// The number of the list of steps that a scripted server follows on this connection.
+    var scriptNumber: Int {
+        get { self.script.load(ordering: .relaxed) }
+        set { self.script.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Waits until it is clear whether the unread bytes begin with a prefix, and removes the prefix if they do.
+    ///
+    /// - Parameter prefix: The prefix.
+    /// - Returns: Whether the bytes began with the prefix.
+    /// - Throws: `ConnectionError`.
+    func takePrefix(_ prefix: [UInt8]) async throws(ConnectionError) -> Bool {
+        while true {
+            let begin = self.unread.withLock { Array($0.readableBytesView.prefix(prefix.count)) }
+            guard prefix.starts(with: begin) else { return false }
+            if begin.count == prefix.count {
+                self.unread.withLock { $0.moveReaderIndex(forwardBy: prefix.count) }
+                return true
+            }
+            guard try await self.fill(for: begin.isEmpty ? nil : "the rest of the first line") else { return false }
+        }
+    }
 
     /// Whether bytes have arrived that the server has not read.
     var hasUnread: Bool { self.unread.withLock { $0.readableBytes } > 0 }

@@ -6,7 +6,7 @@ public struct HTTPReply: Sendable {
     public var response: Response
     /// The body.
     ///
-    /// Its bytes may still have to arrive.
+    /// Its bytes may not have arrived yet.
     public var body: ResponseBody
     /// The connection, if the server accepted an upgrade; otherwise `nil`.
     public var upgrade: UpgradedConnection?
@@ -37,8 +37,8 @@ public struct HTTPReply: Sendable {
     /// ```
     ///
     /// The client reads the bytes that have already arrived, up to 512 KiB. If they complete the body, another request
-    /// may use the connection; otherwise the client closes the connection. Releasing a reply and its copies has the
-    /// same effect.
+    /// may use the connection. Otherwise the client closes the connection or, with HTTP/2, ends only the stream.
+    /// Releasing a reply and its copies has the same effect.
     ///
     /// Copies of the reply lose the body, too: a pending read ends with an error, and each later read throws
     /// `ClientError.bodyMisused(.discarded, …)`. Only a body that is completely in memory stays readable in a copy.

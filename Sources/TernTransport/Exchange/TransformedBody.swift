@@ -14,7 +14,7 @@ package protocol BodyTransform: ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: ``BodyInput/none`` in the first step and after each output; after ``BodyStep/read(atLeast:)``, the
     ///     result of reading.
-    ///   - byteCount: The number of bytes that the reader waits for; 1 if any number will do.
+    ///   - byteCount: The number of bytes that the reader waits for; 1 if any number is enough.
     /// - Returns: Output, a request for more input, or the end.
     /// - Throws: The error that ends the body. Afterwards the transform gets no more calls, and the underlying body is
     ///   discarded.

@@ -15,7 +15,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case resolving
     /// The host name was resolved to this many addresses.
     case resolved(addressCount: Int)
-    /// The client begins to establish TCP to one address, `host:port`. Several attempts may run at once (RFC 8305).
+    /// The client begins to establish TCP to one address, `host:port`. Several attempts may overlap (RFC 8305).
     case attempting(address: String)
     /// The attempt to establish TCP to one address has ended. The failure is `nil` if the attempt succeeded, and
     /// `.interrupted` if another address was faster.

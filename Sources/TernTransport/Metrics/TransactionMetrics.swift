@@ -49,7 +49,7 @@ public struct TransactionMetrics: Sendable {
     public var end: Duration?
     /// The wait for a connection, while the client could not open another one to the host.
     ///
-    /// With HTTP/2, also the wait for a stream, while the server allowed no more of them at once.
+    /// With HTTP/2, also the wait for a stream, while the server allowed no more open streams.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
@@ -139,8 +139,8 @@ extension TransactionMetrics {
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
         /// A short body may arrive with its head, so that the transaction ends before the client decompresses the body.
-        /// Until the client does, this is the compressed length, which is then also what monitors receive at the end of
-        /// the transaction.
+        /// Until the client has decompressed the body, this is the compressed length. So at the end of such a
+        /// transaction, monitors receive the compressed length.
         public var content: Int64 = 0
 
         /// Creates counts.

@@ -124,7 +124,7 @@ struct MessageQueueStateMachine: Sendable {
         return .wait(consumer)
     }
 
-    /// Handles that a consumer has suspended, so that it can be resumed with a result.
+    /// Records that a consumer has suspended, so that it can be resumed with a result.
     mutating func suspended(_ consumer: Consumer, cancelling error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         if case .cancelledEarly = self.consumers[index].phase {
@@ -134,7 +134,7 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// Handles that the task of a consumer was cancelled.
+    /// Records that the task of a consumer was cancelled.
     mutating func cancelled(_ consumer: Consumer, _ error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         guard case .waiting = self.consumers[index].phase else {
@@ -177,7 +177,7 @@ struct MessageQueueStateMachine: Sendable {
         return effects
     }
 
-    /// Handles that the reader found no room, and returns whether the reader must still wait.
+    /// Records that the reader found no room, and returns whether the reader must still wait.
     mutating func readerWaits() -> Bool {
         self.isReaderWaiting = !self.hasRoom
         return self.isReaderWaiting

@@ -59,7 +59,10 @@ public enum FrameEncoder: Sendable {
             !opcode.isControl || (isFinal && payloadByteCount <= Self.maximumControlPayloadByteCount),
             "a control frame must be final and have at most 125 bytes"
         )
-        precondition(!isCompressed || opcode == .text || opcode == .binary, "only a message's first frame may set RSV1")
+        precondition(
+            !isCompressed || opcode == .text || opcode == .binary,
+            "only the first frame of a message may be marked as compressed"
+        )
         output.append((isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue)
         // RFC 6455 §5.2: the minimal number of bytes must be used to encode the length.
         switch payloadByteCount {

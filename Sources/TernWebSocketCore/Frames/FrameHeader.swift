@@ -84,7 +84,7 @@ struct FrameHeader {
         at position: Int,
         short: UInt8
     ) throws(WebSocketViolation) -> Int {
-        // §5.2: the minimal number of bytes must be used to encode the length.
+        // RFC 6455 §5.2: the minimal number of bytes must be used to encode the length.
         switch short {
         case 126:
             let length = input.bigEndian(UInt16.self, at: position)

@@ -137,9 +137,9 @@ extension ClientHandshake {
     private func subprotocol(_ fields: HTTPFields) throws(HandshakeViolation) -> String? {
         let values = fields[values: .secWebSocketProtocol]
         guard let value = values.first else { return nil }
-        // §11.3.4: the field must not appear more than once in a response.
+        // RFC 6455 §11.3.4: the field must not appear more than once in a response.
         guard values.count == 1 else { throw .repeatedSubprotocol }
-        // Names that differ in case are different (§4.1 compares them exactly).
+        // Names that differ in case are different (RFC 6455 §4.1 compares them exactly).
         let name = Token.trimmed(value)
         guard self.subprotocols.contains(name) else { throw .unknownSubprotocol }
         return name
@@ -147,7 +147,7 @@ extension ClientHandshake {
 
     private func agreement(_ fields: HTTPFields) throws(HandshakeViolation) -> PerMessageDeflate.Agreement? {
         var agreement: PerMessageDeflate.Agreement?
-        // §11.3.2: the field may occur several times. The values then form one list.
+        // RFC 6455 §11.3.2: the field may occur several times. The values then form one list.
         for value in fields[values: .secWebSocketExtensions] {
             guard let list = ExtensionList(value) else { throw .malformedExtensions }
             for element in list.elements {

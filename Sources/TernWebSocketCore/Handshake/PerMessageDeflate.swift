@@ -99,7 +99,7 @@ public enum PerMessageDeflate: Sendable {
         ) {
             precondition(
                 8...15 ~= serverWindowBits && 8...15 ~= clientWindowBits,
-                "the number of window bits must be 8...15"
+                "the number of window bits must be from 8 to 15"
             )
             self.serverNoContextTakeover = serverNoContextTakeover
             self.clientNoContextTakeover = clientNoContextTakeover

@@ -143,11 +143,15 @@ struct HTTP2ServerWebSocketTests {
     }
 
     @Test(arguments: HTTP2Server.Kind.ofWebSockets)
-    func `the server chooses a subprotocol`(_ kind: HTTP2Server.Kind) async throws {
+    func `the server chooses a subprotocol, or none`(_ kind: HTTP2Server.Kind) async throws {
         let server = try await HTTP2Server.shared(kind)
-        let request = server.getWebSocket("/echo?protocols=chat,stomp")
-        for (offered, chosen) in [(["stomp"], "stomp"), (["v9", "chat"], "chat")] {
+        let choices: [(query: String, offered: [String], chosen: String?)] = [
+            ("?protocols=chat,stomp", ["stomp"], "stomp"), ("?protocols=chat,stomp", ["v9", "chat"], "chat"),
+            ("", ["v9", "chat"], nil),
+        ]
+        for (query, offered, chosen) in choices {
             let options = WebSocketOptions.patient { $0.subprotocols = offered }
+            let request = server.getWebSocket("/echo\(query)")
             let socket = try await server.makeClient().webSocket(for: request, options: options)
             #expect(socket.subprotocol == chosen)
             #expect(try await socket.echo(.text("hi")) == .text("hi"))

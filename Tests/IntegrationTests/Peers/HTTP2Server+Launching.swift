@@ -24,6 +24,7 @@ extension HTTP2Server {
         case .nghttpx: try await Self.launchNghttpx()
         case .haproxy: try await Self.launchHAProxy()
         case .hypercorn: try await Self.launchHypercorn()
+        case .nio, .nioClear: try await Self.launchNIO(kind)
         }
     }
 
@@ -75,6 +76,14 @@ extension HTTP2Server {
         try await process.ready { FileManager.default.fileExists(atPath: report.path) }
         let port = try String(contentsOf: report, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
         return HTTP2Server(kind: .hypercorn, process, port[0])
+    }
+
+    private static func launchNIO(_ kind: Kind) async throws -> HTTP2Server {
+        let folder = try PeerProcess("true", [], prepare: Self.fill)  // with the certificates
+        let local = try await NIOHTTP2Server.launch(kind == .nio ? NIOHTTP2Server.makeContext(folder.folder) : nil)
+        var server = HTTP2Server(kind: kind, folder, local.port)
+        server.local = local
+        return server
     }
 
     private static func launch(

@@ -5,7 +5,7 @@ import Synchronization
 import Tern
 import TestSupport
 
-/// A server of another project that speaks HTTP/2 over TLS.
+/// A server of another project that speaks HTTP/2, over TLS unless its kind says otherwise.
 ///
 /// Each serves `/hello.txt` and `/large`, and accepts uploads.
 struct HTTP2Server: Sendable {
@@ -21,6 +21,10 @@ struct HTTP2Server: Sendable {
         case haproxy
         /// Hypercorn with an application; see `hypercorn_server.py`.
         case hypercorn
+        /// ``NIOHTTP2Server``.
+        case nio
+        /// ``NIOHTTP2Server`` without TLS.
+        case nioClear
 
         /// The servers that accept WebSockets over streams of HTTP/2 (RFC 8441).
         static let ofWebSockets: [Kind] = [.nghttpx, .haproxy, .hypercorn]
@@ -29,7 +33,7 @@ struct HTTP2Server: Sendable {
         var trailersPath: String? {
             switch self {
             case .apache: nil
-            case .nghttpd, .nghttpx, .haproxy: "/hello.txt"
+            case .nghttpd, .nghttpx, .haproxy, .nio, .nioClear: "/hello.txt"
             case .hypercorn: "/trailers"
             }
         }
@@ -40,6 +44,8 @@ struct HTTP2Server: Sendable {
     private static let nghttpx = Task { try await Self.launch(.nghttpx) }
     private static let haproxy = Task { try await Self.launch(.haproxy) }
     private static let hypercorn = Task { try await Self.launch(.hypercorn) }
+    private static let nio = Task { try await Self.launch(.nio) }
+    private static let nioClear = Task { try await Self.launch(.nioClear) }
 
     /// Returns the server that all tests of this process share.
     static func shared(_ kind: Kind) async throws -> HTTP2Server {
@@ -49,6 +55,8 @@ struct HTTP2Server: Sendable {
         case .nghttpx: try await Self.nghttpx.value
         case .haproxy: try await Self.haproxy.value
         case .hypercorn: try await Self.hypercorn.value
+        case .nio: try await Self.nio.value
+        case .nioClear: try await Self.nioClear.value
         }
     }
 
@@ -60,13 +68,18 @@ struct HTTP2Server: Sendable {
 
     let kind: Kind
     /// The process; `nil` if the server belongs to ``Apache``.
+    ///
+    /// For a server in this process, it only keeps the folder.
     let process: PeerProcess?
+    /// The server in this process; `nil` for a server in a process of its own.
+    var local: NIOHTTP2Server?
     let port: Int
     /// The certificate of the authority that signed the server's certificate.
     let root: CertificateSource
 
     func url(_ path: String) -> String {
-        "https://localhost:\(self.port)\(self.kind == .apache ? "/open" : "")\(path)"
+        let scheme = self.kind == .nioClear ? "http" : "https"
+        return "\(scheme)://localhost:\(self.port)\(self.kind == .apache ? "/open" : "")\(path)"
     }
 
     func get(_ path: String) -> Request { Request(.get, self.url(path)) }
@@ -78,6 +91,7 @@ struct HTTP2Server: Sendable {
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         Client { configuration in
             configuration.tls.trust = .only([self.root])
+            if self.kind == .nioClear { configuration.httpVersion = .http2PriorKnowledge }
             change(&configuration)
         }
     }

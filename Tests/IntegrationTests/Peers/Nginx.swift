@@ -26,6 +26,10 @@ struct Nginx: Sendable {
         case http2By10 = "HTTP2_BY_10"
         /// HTTP/2 with 100 streams at a time.
         case http2By100 = "HTTP2_BY_100"
+        /// HTTP/2 for two hosts on any connection.
+        case http2Shared = "SHARED_HTTP2"
+        /// HTTP/2 for two hosts, each on a connection of its own.
+        case http2Separate = "SEPARATE_HTTP2"
     }
 
     /// The size of a large file: as large as the photo in the demo.
@@ -57,7 +61,17 @@ struct Nginx: Sendable {
     func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
 
     /// Returns the paths of the requests that the server has answered on a port with a limit of streams, in order.
-    func paths(_ port: Port) throws -> [Substring] {
+    func paths(_ port: Port) throws -> [Substring] { try self.lines(port) }
+
+    /// Returns the requests with an id that the server has answered on a port for two hosts.
+    ///
+    /// Each entry has the number of the connection, the host that its handshake named, the host of the request, and the
+    /// status.
+    func exchanges(_ port: Port, id: String) throws -> [Substring] {
+        try self.lines(port).filter { $0.hasPrefix("\(id) ") }.map { $0.dropFirst(id.count + 1) }
+    }
+
+    private func lines(_ port: Port) throws -> [Substring] {
         let log = self.folder.appending(path: "\(port.rawValue).log")
         return try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
     }

@@ -17,12 +17,19 @@ enum Way: String, CaseIterable, Sendable {
     case https
     /// Through Squid over TLS, which requires Basic.
     case httpsBasic
+    /// Through nghttpx over HTTP/2, and Squid behind it.
+    case http2
+    /// Through nghttpx over HTTP/2, and Squid behind it, which requires Basic.
+    case http2Basic
     /// Through Dante, without authentication.
     case socks
     /// Through microsocks, which requires a user name and a password.
     case socksPassword
 
     static let squids = Self.allCases.filter { $0.port != nil }
+
+    /// Whether the client speaks HTTP/2 with the proxy.
+    var isHTTP2: Bool { self == .http2 || self == .http2Basic }
 
     /// The port of Squid; `nil` if the route is not through Squid.
     var port: Squid.Port? {
@@ -33,6 +40,8 @@ enum Way: String, CaseIterable, Sendable {
         case .httpBoth: .both
         case .https: .tls
         case .httpsBasic: .tlsBasic
+        case .http2: .open
+        case .http2Basic: .basic
         case .socks, .socksPassword: nil
         }
     }
@@ -50,6 +59,7 @@ enum Way: String, CaseIterable, Sendable {
         switch self {
         case .socks: try await SOCKSServer.open.proxy(as: account)
         case .socksPassword: try await SOCKSServer.closed.proxy(as: account)
+        case .http2, .http2Basic: try await HTTP2Proxy.before(self.port ?? .open).proxy(as: account)
         default: try await Squid.shared.proxy(self.port ?? .open, as: account)
         }
     }
@@ -78,7 +88,8 @@ extension Client {
         configuration.proxy = .direct
         configuration.tls.trust = .only([
             try await Apache.shared.root, try await Nginx.shared.root("root"), try await Squid.shared.root,
-            try await WebSocketPeer.websockets.server.root,
+            try await WebSocketPeer.websockets.server.root, try await HTTP2Proxy.before(.open).root,
+            try await HTTP2Proxy.before(.basic).root,
         ])
         change(&configuration)
         return Client(configuration: configuration, delegate: delegate)

@@ -82,4 +82,16 @@ struct SuspensionTests {
         }
         #expect(released == nil)
     }
+
+    @Test func `a wait that nobody begins refuses values, and returns the one that came`() {
+        let empty = Suspension<Int>()
+        #expect(empty.finish() == nil)
+        #expect(!empty.resume(with: 1))
+        #expect(empty.isResolved)
+        let early = Suspension<Int>()
+        #expect(early.resume(with: 1))
+        #expect(early.finish() == 1)
+        #expect(early.finish() == nil)
+        #expect(!early.resume(with: 2))
+    }
 }

@@ -9,7 +9,7 @@ import TernFields
 struct ScriptedPeer {
     var machine: HTTP2ConnectionStateMachine
     var effects: [HTTP2Effect] = []
-    var time = Duration.zero
+    var time: Duration
     var encoder = HPACKEncoder()
     private var requestDecoder = HPACKDecoder()
     private var frameDecoder = FrameDecoder()
@@ -18,11 +18,19 @@ struct ScriptedPeer {
     ///
     /// The connection has already exchanged the prefaces. If `settings` is `nil`, the test must send the server's
     /// preface itself.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of the client.
+    ///   - flow: The sizes of the client's windows.
+    ///   - settings: The settings of the server.
+    ///   - roundTrip: The time until the server has acknowledged the client's settings.
     init(
         limits: HTTP2Limits = HTTP2Limits(),
         flow: FlowPolicy = FlowPolicy(),
-        settings: [(SettingIdentifier, UInt32)]? = []
+        settings: [(SettingIdentifier, UInt32)]? = [],
+        roundTrip: Duration = .zero
     ) {
+        self.time = roundTrip
         self.machine = HTTP2ConnectionStateMachine(limits: limits, flow: flow)
         guard let settings else { return }
         self.machine.discardOutput()

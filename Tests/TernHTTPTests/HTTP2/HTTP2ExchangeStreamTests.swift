@@ -30,4 +30,27 @@ struct HTTP2ExchangeStreamTests {
         #expect(content.map { String(buffer: $0) } == "content")
         connection.close()
     }
+
+    @Test func `streams that upload take turns in their order, each once`() async throws {
+        let connector = MemoryConnector { connection in await connection.waitForEnd() }
+        let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
+        let settings = ExchangeSettings(HTTPTransportConfiguration())
+        let session = HTTP2Session(connection, settings, clock: ManualClock())
+        let streams = (0..<3).map { _ in HTTP2ExchangeStream(session) }
+        var queue = UploadQueue()
+        for stream in streams + streams { queue.add(stream) }
+        let first = queue.next()
+        #expect(first === streams[0])
+        queue.add(streams[0])  // it has more to send
+        let rest = [queue.next(), queue.next(), queue.next()]
+        #expect(rest.elementsEqual([streams[1], streams[2], streams[0]]) { $0 === $1 })
+        #expect(queue.isEmpty)
+        #expect(queue.next() == nil)
+        for stream in streams { queue.add(stream) }
+        queue.removeAll()
+        #expect(queue.isEmpty)
+        queue.add(streams[1])  // a stream that was removed may come back
+        #expect(queue.next() === streams[1])
+        connection.close()
+    }
 }

@@ -154,4 +154,44 @@ struct HTTP2KeepAliveTests {
         #expect(self.asked.all.isEmpty)
         #expect(scene.connector.attemptCount == 1)
     }
+
+    @Test func `a server that reports an error, and then neither answers nor closes, is given up`() async throws {
+        let hasReported = Flag()
+        let scene = Scene.http2 { peer in
+            try await peer.handshake()
+            guard try await peer.nextRequest() != nil else { return }
+            try await peer.send(.goAway(last: 0x7FFF_FFFF, HTTP2Code.protocolError))
+            try await peer.roundTrip()
+            hasReported.raise()
+            await peer.connection.waitForEnd()
+        }
+        let calling = Task { await scene.error(of: "/") }
+        await hasReported.wait()
+        scene.clock.advance(by: .seconds(15) - .nanoseconds(1))
+        #expect(scene.connector.openCount == 1)
+        scene.clock.advance(by: .nanoseconds(1))
+        self.expectSilence(await calling.value, in: .head)
+        try await scene.expectSettled(idle: 0)
+    }
+
+    @Test func `a server that has reported an error may finish what it began`() async throws {
+        let hasReported = Flag()
+        let mayRespond = Suspension<Void>()
+        let scene = Scene.http2 { peer in
+            try await peer.handshake()
+            guard let request = try await peer.nextRequest() else { return }
+            try await peer.send(.goAway(last: request.stream, HTTP2Code.enhanceYourCalm))
+            try await peer.roundTrip()
+            hasReported.raise()
+            await mayRespond.wait(onCancel: ())
+            try await peer.respond(to: request, "last")
+            await peer.connection.waitForEnd()
+        }
+        let calling = Task { try await scene.answer() }
+        await hasReported.wait()
+        scene.clock.advance(by: .seconds(14))
+        mayRespond.resume(with: ())
+        #expect(try await calling.value == Answer(text: "last"))
+        try await scene.expectSettled(idle: 0)
+    }
 }

@@ -60,6 +60,19 @@ struct HTTP2UploadTests {
         scene.expectNoLeak(idle: 1)
     }
 
+    @Test(arguments: [nil, true, false] as [Bool?])
+    func `a long body waits for 100 only if its request asks for it`(asks: Bool?) async throws {
+        let uploads = Journal<Upload>()
+        let scene = self.scene(uploads)
+        var request = self.post(.data(Data(count: 3 << 20)))
+        request.options.expectsContinue = asks
+        #expect(try await scene.answer(to: request) == Answer(text: "fine"))
+        let upload = try #require(uploads.all.first)
+        #expect(upload.headers["expect"] == (asks == true ? "100-continue" : nil))
+        #expect(upload.content.bytes.count == 3 << 20)
+        scene.expectNoLeak(idle: 1)
+    }
+
     @Test func `a short body comes with its head`() async throws {
         let frames = Journal<HTTP2Frame>()
         let scene = Scene.http2Answering { peer, request in
@@ -149,23 +162,6 @@ struct HTTP2UploadTests {
         #expect(observer.informational == [100])
         scene.expectNoLeak(idle: 1)
     }
-
-    @Test func `a client that expected by itself asks again without after a 417, on the same connection`() async throws
-    {
-        let expectations = Journal<String>()
-        let scene = Scene.http2Answering(.priorKnowledge.with { $0.expectContinueThreshold = 1 }) { peer, request in
-            expectations.note(request["expect"] ?? "none")
-            guard request["expect"] == nil else { return try await peer.respond(to: request, status: 417) }
-            try await peer.respond(to: request, try await peer.content(of: request).text)
-        }
-        let answer = try await scene.answer(to: self.post(.data(Data("hello".utf8))))
-        #expect(answer == Answer(text: "hello", isReused: true))
-        #expect(expectations.all == ["100-continue", "none"])
-        #expect(scene.connector.attemptCount == 1)
-        scene.expectNoLeak(idle: 1)
-    }
-
-    // MARK: Early answers
 
     @Test(arguments: [200, 413])
     func `a server that answers early and stops the upload gets its answer through`(status: Int) async throws {

@@ -49,8 +49,8 @@ struct HTTP2WebSocketTests {
         }
     }
 
-    private func open(_ scene: Scene) async throws -> any Connection {
-        let reply = try await scene.reply(to: Self.request)
+    private func open(_ scene: Scene, timeouts: Timeouts = .none) async throws -> any Connection {
+        let reply = try await scene.reply(to: Self.request, timeouts: timeouts)
         #expect(reply.response.httpVersion == .http2)
         return try #require(reply.upgrade).connection
     }
@@ -132,10 +132,34 @@ struct HTTP2WebSocketTests {
             try await peer.send(.settings(Self.offered))
             try await peer.serve { request in try await peer.begin(request) }
         }
-        let opening = Task { try await self.open(scene) }
-        await Task.yield()
+        let opening = Task { try await self.open(scene, timeouts: .only(firstByte: .seconds(5))) }
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         maySend.raise()
         try await opening.value.close()
+        try await scene.expectSettled(idle: 1)
+    }
+
+    /// A client must not send `:protocol` before the server's setting allows it (RFC 8441 §4).
+    @Test func `nothing of the request is sent before the settings of the server`() async throws {
+        let scene = Scene.http2 { [requests] peer in
+            guard let early = try await peer.readEarlyRequest() else { return }
+            requests.note(early)
+            try await peer.send(.settings(Self.offered))
+            try await peer.respond(to: early, early.path)
+            try await peer.serve { request in
+                requests.note(request)
+                try await peer.begin(request)
+            }
+        }
+        let opening = Task { try await self.open(scene, timeouts: .only(firstByte: .seconds(5))) }
+        try await scene.clock.waitForScheduled(in: .seconds(5))
+        // This call, which began later, needs no setting, and goes over the same connection.
+        #expect(try await scene.get("/page") == Answer(text: "/page", isReused: true))
+        try await opening.value.close()
+        let heads = await self.requests.wait(for: 2)
+        #expect(heads.map { $0[":method"] } == ["GET", "CONNECT"])
+        #expect(heads.map(\.stream) == [1, 3])
+        #expect(scene.connector.attemptCount == 1)
         try await scene.expectSettled(idle: 1)
     }
 
@@ -186,11 +210,15 @@ struct HTTP2WebSocketTests {
         try await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(3))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await late.value }
-        let cancelled = Task { try await connection.waitForRoom(deadline: nil) }
+        let second = CallDeadline(.idle, limit: .seconds(4), from: scene.clock.now)
+        let cancelled = Task { try await connection.waitForRoom(deadline: second) }
+        try await scene.clock.waitForScheduled(in: .seconds(4))
         cancelled.cancel()
         await #expect(throws: ConnectionError.cancelled) { try await cancelled.value }
-        let waiting = Task { try await connection.waitForRoom(deadline: nil) }
-        await Task.yield()
+        // All limits of the connection share one timer, which stays set after the cancellation, so this limit is shorter.
+        let third = CallDeadline(.idle, limit: .seconds(2), from: scene.clock.now)
+        let waiting = Task { try await connection.waitForRoom(deadline: third) }
+        try await scene.clock.waitForScheduled(in: .seconds(2))
         connection.close()
         await #expect(throws: ConnectionError.closed) { try await waiting.value }
         #expect(throws: ConnectionError.closed) { try connection.enqueue(ByteBuffer(string: "late")) }

@@ -67,4 +67,32 @@ struct KeepAliveStateMachineTests {
         #expect(silent.streamsChanged(to: 1, now: Self.at(0)) == nil)
         #expect(silent.timerFired(now: Self.at(30)) == .rest)
     }
+
+    @Test func `a server that reports an error must close, and is not asked`() {
+        var machine = self.machine()
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == Self.at(30))
+        #expect(machine.serverFailed(now: Self.at(1)) == Self.at(16), "earlier than the timer that was set")
+        #expect(machine.serverFailed(now: Self.at(2)) == nil, "a second report changes nothing")
+        machine.received(now: Self.at(10))
+        #expect(machine.streamsChanged(to: 0, now: Self.at(10)) == nil)
+        #expect(machine.timerFired(now: Self.at(16)) == .arm(Self.at(25)))
+        #expect(!machine.hasFailed)
+        #expect(machine.timerFired(now: Self.at(25)) == .fail)
+        #expect(machine.hasFailed)
+    }
+
+    @Test(arguments: [10, 29])
+    func `an earlier timer serves for the wait for the close`(_ second: Int64) {
+        var machine = self.machine()
+        _ = machine.streamsChanged(to: 1, now: Self.at(0))
+        #expect(machine.serverFailed(now: Self.at(second)) == (second == 10 ? Self.at(25) : nil))
+        if second == 29 { #expect(machine.timerFired(now: Self.at(30)) == .arm(Self.at(44))) }
+    }
+
+    @Test func `the wait for the close has an end even if no server is asked`() {
+        var machine = self.machine { $0.keepAliveInterval = nil }
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == nil)
+        #expect(machine.serverFailed(now: Self.at(1)) == Self.at(16))
+        #expect(machine.timerFired(now: Self.at(16)) == .fail)
+    }
 }

@@ -172,7 +172,9 @@ struct FormEncoderTests {
             struct Failure: Error { var secret = "s3cr3t" }
             func encode(to encoder: any Encoder) throws { throw Failure() }
         }
-        #expect(throws: RequestFailure.bodyNotEncodable("Failure")) { try self.text(["a": Broken()]) }
+        #expect(throws: RequestFailure.bodyNotEncodable("the encoder threw Failure")) {
+            try self.text(["a": Broken()])
+        }
     }
 
     @Test func `a form is sent as a body`() throws {

@@ -129,11 +129,10 @@ struct LifeTests {
         #expect(completions.count == 1)
     }
 
-    @Test(.http1Only("waits for the only connection to a host"))
-    func `waiting for a connection is told`() async throws {
+    @Test func `waiting for a connection is told`() async throws {
         var configuration = Client.Configuration()
         configuration.pool.maximumConnectionsPerHost = 1
-        let scene = ClientScene(configuration) { _ in halfResponse }
+        let scene = ClientScene(plan: .oneStream, configuration) { _ in halfResponse }
         let first = try await scene.client.bytes(from: testURL)
         let delegate = RecordingDelegate()
         let calling = Task { try await scene.client.data(from: testURL, delegate: delegate) }

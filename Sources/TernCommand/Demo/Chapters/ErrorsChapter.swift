@@ -37,11 +37,11 @@ struct ErrorsChapter: DemoChapter {
             _ = try await stage.client.data(for: request)
         } catch {
             guard let description = describe(error) else {
-                throw DemoFailure("\(cause) causes the expected error, not this one: \(error)")
+                throw DemoFailure("\"\(cause)\" causes an error other than this one: \(error)")
             }
             return try await stage.say("\(cause): \(description)")
         }
-        throw DemoFailure("\(cause) causes an error")
+        throw DemoFailure("\"\(cause)\" causes an error")
     }
 }
 

@@ -63,7 +63,7 @@ struct DownloadChapter: DemoChapter {
         let (reply, dataGrowth) = try await PeakMemory.growth {
             try await stage.client.data(from: stage.url("photos/2"))
         }
-        try await stage.say("data, in comparison: \(size), \(PeakMemory.text(dataGrowth))")
+        try await stage.say("download to memory:  \(size), \(PeakMemory.text(dataGrowth))")
         if let downloadGrowth {
             let limit = Int64(DemoPhoto.byteCount / 2)
             try stage.expect(downloadGrowth < limit, "a download needs less memory than half the size of the photo")

@@ -24,7 +24,7 @@ struct PhotoChapter: DemoChapter {
 
     func play(on stage: DemoStage) async throws {
         let metadata = try await self.fetchMetadata(stage.url("photos/1"), stage.client)
-        try await stage.say("GET /photos/1: \"\(metadata.title)\", favourite of \(metadata.favourites)")
+        try await stage.say("GET /photos/1: \"\(metadata.title)\", a favourite of \(metadata.favourites) people")
 
         let image = try await self.fetchPhoto(stage.url("photos/1/image"), stage.client)
         try await stage.say("GET /photos/1/image: a picture of \(image.width) by \(image.height) pixels")

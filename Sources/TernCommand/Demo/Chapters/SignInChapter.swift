@@ -42,7 +42,7 @@ struct SignInChapter: DemoChapter {
             "the delegate is asked again after a refusal"
         )
         try await stage.say(
-            "PUT \(Self.path): \(response.status), \"\(photo.title)\" is a favourite of \(photo.favourites)"
+            "PUT \(Self.path): \(response.status), \"\(photo.title)\" is a favourite of \(photo.favourites) people"
         )
 
         let (_, second) = try await stage.client.data(for: request)

@@ -150,7 +150,7 @@ SCRIPTS = {
     "/window/nothing": frames(raw(WINDOW_UPDATE, payload=b"\0\0\0\0")),
     "/window/overflow-of-stream": frames(lambda stream: window_update(stream, LARGEST)),
     "/window/nothing-of-stream": frames(lambda stream: raw(WINDOW_UPDATE, 0, stream, b"\0\0\0\0")),
-    "/window/exceeded": frames(lambda stream: head(stream) + data(stream, b"x" * 16384) * 1000),
+    "/window/exceeded": frames(lambda stream: head(stream) + data(stream, b"x" * 16384) * 2200),  # the largest is 32 MiB
     # Messages.
     "/message/connection": with_field("connection", "close"),
     "/message/keep-alive": with_field("keep-alive", "timeout=5"),

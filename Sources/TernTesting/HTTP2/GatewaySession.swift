@@ -2,36 +2,42 @@
 import NIOCore
 import Synchronization
 import TernConnections
-import TernTesting
 
 /// One connection of a client with HTTP/2, whose streams a gateway passes on.
 final class GatewaySession: Sendable {
     private struct State: Sendable {
         var exchanges: [Int: GatewayExchange] = [:]
-        /// The connections to the server that serve no stream.
-        var idle: [any Connection] = []
-        var hasEnded = false
+        var faults: HTTP2FaultSchedule
     }
 
-    /// The number of streams that the client may open at once.
-    private static let maximumStreamCount = 100
+    /// The server's settings: the client may open 100 streams at once, and WebSockets.
+    private static let settings: [HTTP2Setting] = [.extendedConnect, .maximumStreams(100)]
 
     let peer: HTTP2Peer
     let windows = GatewayWindows()
-    private let connector: MemoryConnector
-    private let exchangeCount: Observed<Int>
-    private let state = Mutex(State())
+    let lanes: LanePool
+    /// The number of open streams on all connections.
+    private let streamCount: Observed<Int>
+    private let state: Mutex<State>
 
-    init(_ connection: ServerConnection, _ connector: MemoryConnector, _ exchangeCount: Observed<Int>) {
+    /// Creates a session on a connection whose client has sent the preface.
+    init(
+        _ connection: ServerConnection,
+        _ lanes: GatewayLanes,
+        _ faults: HTTP2FaultSchedule,
+        countingIn streamCount: Observed<Int>
+    ) {
         self.peer = HTTP2Peer(connection)
-        self.connector = connector
-        self.exchangeCount = exchangeCount
+        self.lanes = LanePool(lanes, number: connection.number)
+        self.streamCount = streamCount
+        self.state = Mutex(State(faults: faults))
     }
 
     /// Serves the connection to its end.
     func run() async throws {
-        guard try await self.peer.readPreface() else { return }
-        try await self.peer.send(.settings([.extendedConnect, .maximumStreams(Self.maximumStreamCount)]))
+        // In one SETTINGS, the last value of a setting counts (RFC 9113 §6.5.3).
+        let settings = Self.settings + self.state.withLock { $0.faults.firstSettings }
+        try await self.peer.send(.settings(settings))
         await withDiscardingTaskGroup { group in
             while let frame = try? await self.peer.nextFrame() { await self.receive(frame, &group) }
             self.end()
@@ -44,7 +50,7 @@ final class GatewaySession: Sendable {
     private func receive(_ frame: HTTP2Frame, _ group: inout DiscardingTaskGroup) async {
         switch frame {
         case .headers(let headers) where headers.isRequest:
-            guard let exchange = await self.open(headers) else { return }
+            guard let exchange = await self.begin(headers) else { return }
             group.addTask { await exchange.run() }
         case .headers(let trailers):
             self.exchange(trailers.stream)?.end(trailers: trailers.lines)
@@ -74,37 +80,49 @@ final class GatewaySession: Sendable {
     }
 
     private func end() {
-        let (exchanges, idle) = self.state.withLock { state in
-            defer { (state.exchanges, state.idle, state.hasEnded) = ([:], [], true) }
-            return (state.exchanges, state.idle)
+        let exchanges = self.state.withLock { state in
+            defer { state.exchanges = [:] }
+            return state.exchanges
         }
         for (stream, exchange) in exchanges {
             self.windows.close(stream)
             exchange.abort()
-            self.exchangeCount.update { $0 -= 1 }
+            self.streamCount.update { $0 -= 1 }
         }
-        for connection in idle { connection.close() }
+        self.lanes.end()
     }
 
     // MARK: Streams
 
     private func exchange(_ stream: Int) -> GatewayExchange? { self.state.withLock { $0.exchanges[stream] } }
 
-    /// Sends a request to the server, and notes its stream; `nil` if that is not possible.
-    private func open(_ headers: HTTP2Headers) async -> GatewayExchange? {
-        let request = GatewayRequest(headers)
-        do {
-            let connection = try await self.connection()
-            _ = try connection.enqueue(ByteBuffer(bytes: request.head))
-            let exchange = GatewayExchange(headers.stream, request, connection, self, isComplete: headers.endsStream)
-            self.windows.open(headers.stream)
-            self.state.withLock { $0.exchanges[headers.stream] = exchange }
-            self.exchangeCount.update { $0 += 1 }
-            return exchange
-        } catch {
-            await self.send(.reset(headers.stream, HTTP2Code.refusedStream))
-            return nil
+    /// Performs the faults that the arrival of a request causes, and begins its exchange if the server processes it.
+    private func begin(_ headers: HTTP2Headers) async -> GatewayExchange? {
+        let stream = headers.stream
+        let decision = self.state.withLock { $0.faults.requestArrived(on: stream) }
+        if !decision.settings.isEmpty { await self.send(.settings(decision.settings)) }
+        if let goAway = decision.goAway { await self.send(.goAway(last: goAway.lastStream, Int(goAway.code))) }
+        switch decision.fate {
+        case .serve(let reset):
+            if let exchange = self.open(headers, reset) { return exchange }
+            await self.send(.reset(stream, HTTP2Code.refusedStream))
+        case .reset(let code): await self.send(.reset(stream, Int(code)))
+        case .ignore: break
         }
+        return nil
+    }
+
+    /// Sends a request to the server, and notes its stream; `nil` if that is not possible.
+    private func open(_ headers: HTTP2Headers, _ reset: HTTP2FaultSchedule.Reset?) -> GatewayExchange? {
+        let request = GatewayRequest(headers)
+        let lane = self.lanes.take()
+        lane.streams.append(headers.stream)
+        guard (try? lane.connection.enqueue(ByteBuffer(bytes: request.head))) != nil else { return nil }
+        let exchange = GatewayExchange(headers, request, lane, self, reset)
+        self.windows.open(headers.stream)
+        self.state.withLock { $0.exchanges[headers.stream] = exchange }
+        self.streamCount.update { $0 += 1 }
+        return exchange
     }
 
     /// Forgets a stream; returns whether there are no others.
@@ -115,29 +133,11 @@ final class GatewaySession: Sendable {
             let wasOpen = state.exchanges.removeValue(forKey: stream) != nil
             return (wasOpen, state.exchanges.isEmpty)
         }
-        if wasOpen { self.exchangeCount.update { $0 -= 1 } }
+        if wasOpen { self.streamCount.update { $0 -= 1 } }
         return isAlone
     }
 
     // MARK: The server
-
-    /// Returns an idle connection to the server, or a new one.
-    private func connection() async throws(ConnectionError) -> any Connection {
-        while let idle = self.state.withLock({ $0.idle.popLast() }) {
-            if idle.isReadyForExchange { return idle }
-            idle.close()
-        }
-        return try await self.connector.connect(to: .host("gateway", port: 80), deadline: nil)
-    }
-
-    /// Keeps a connection for the next request.
-    func keep(_ connection: any Connection) {
-        let isKept = self.state.withLock { state in
-            if !state.hasEnded { state.idle.append(connection) }
-            return !state.hasEnded
-        }
-        if !isKept { connection.close() }
-    }
 
     /// Ends the client's connection as the server ended its own, or only a stream if there are others.
     func fail(_ stream: Int, _ failure: ConnectionError) async {

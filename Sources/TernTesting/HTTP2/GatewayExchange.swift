@@ -4,7 +4,6 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernHTTP1
-import TernTesting
 
 /// One stream of a client with HTTP/2, and the connection to the server that carries its request with HTTP/1.1.
 final class GatewayExchange: Sendable {
@@ -25,20 +24,26 @@ final class GatewayExchange: Sendable {
 
     let stream: Int
     let request: GatewayRequest
-    let server: any Connection
     let session: GatewaySession
+    /// The planned reset of the stream within the response.
+    let reset: HTTP2FaultSchedule.Reset?
+    private let lane: GatewayLane
     private let state: Mutex<State>
+
+    /// The connection to the server.
+    var server: any Connection { self.lane.connection }
 
     /// Creates an exchange whose head was sent to the server.
     init(
-        _ stream: Int,
+        _ headers: HTTP2Headers,
         _ request: GatewayRequest,
-        _ server: any Connection,
+        _ lane: GatewayLane,
         _ session: GatewaySession,
-        isComplete: Bool
+        _ reset: HTTP2FaultSchedule.Reset?
     ) {
-        (self.stream, self.request, self.server, self.session) = (stream, request, server, session)
-        var state = State(isRequestComplete: isComplete)
+        (self.stream, self.request, self.lane, self.session) = (headers.stream, request, lane, session)
+        self.reset = reset
+        var state = State(isRequestComplete: headers.endsStream)
         if case .counted(let byteCount) = request.framing { state.missingByteCount = byteCount }
         self.state = Mutex(state)
     }
@@ -138,6 +143,6 @@ final class GatewayExchange: Sendable {
             state.isReleased = true
             return state.isRequestComplete && !state.isAborted
         }
-        if isReusable, mayKeep { self.session.keep(self.server) } else { self.server.close() }
+        if isReusable, mayKeep { self.session.lanes.keep(self.lane) } else { self.server.close() }
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernTesting
 
 /// The windows of a client, which limit the bytes that a gateway may send to it (RFC 9113 §5.2).
 final class GatewayWindows: Sendable {

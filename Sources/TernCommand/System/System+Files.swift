@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension System {
+    /// Returns the contents of a file that the user named.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - name: The name of the file in the message. Defaults to the path.
+    ///   - outcome: The outcome of the command if the file cannot be read. Defaults to `.usage`.
+    /// - Returns: The contents.
+    /// - Throws: `CommandFailure` with the system's reason if the file cannot be read.
+    static func contents(
+        ofFile path: String,
+        called name: String? = nil,
+        else outcome: Outcome = .usage
+    ) throws(CommandFailure) -> Data {
+        if let data = try? Data(contentsOf: URL(filePath: path)) { return data }
+        let reason = Self.readingError(ofFile: path).map { ": \(Self.text(ofError: $0))" } ?? ""
+        throw CommandFailure(outcome: outcome, message: "\(name ?? path) cannot be read\(reason)")
+    }
+
+    /// Returns the error number with which the system refuses to read a file; `nil` if it does not refuse.
+    private static func readingError(ofFile path: String) -> CInt? {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno }
+        defer { Self.close(descriptor) }
+        var byte: UInt8 = 0
+        return platformRead(descriptor, &byte, 1) < 0 ? errno : nil
+    }
+}
+
+private func platformRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

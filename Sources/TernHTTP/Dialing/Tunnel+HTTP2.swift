@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernConnections
+import TernErrors
+import TernHTTP2
+import TernRequests
+import TernTransport
+
+extension Tunnel {
+    /// Sends the CONNECT request over a stream, and waits for the proxy's answer (RFC 9113 §8.5).
+    ///
+    /// - Parameters:
+    ///   - stream: The stream, not opened yet. After an error or a challenge, the caller resets it.
+    ///   - credentials: The credentials for the proxy; `nil` if there are none.
+    /// - Returns: The answer.
+    /// - Throws: `ClientError`: `.proxyFailed`, or `.connectionLost` if the connection to the proxy ends. Its delivery
+    ///   is `.refused` if the proxy takes no more streams over this connection.
+    func ask(_ stream: HTTP2ExchangeStream, _ credentials: HTTPField?) async throws(ClientError) -> Answer {
+        let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
+        try await self.send(over: stream, credentials, deadline)
+        while true {
+            if case .head(let head)? = stream.takeHead() {
+                return try self.judge(head, hasSpoken: stream.inbox.take().map { $0.readableBytes > 0 } ?? false)
+            }
+            do throws(ConnectionError) {
+                // The read is woken for a head, with no bytes. No content can come before the head.
+                guard try await stream.inbox.read(atLeast: 1, deadline: deadline) != nil else {
+                    throw ConnectionError.closed
+                }
+            } catch {
+                throw stream.failure(by: error).clientError(for: self.call, phase: .proxy)
+            }
+        }
+    }
+
+    private func send(
+        over stream: HTTP2ExchangeStream,
+        _ credentials: HTTPField?,
+        _ deadline: CallDeadline?
+    ) async throws(ClientError) {
+        let head = HTTP2RequestHead(
+            method: .connect,
+            scheme: "",
+            authority: self.authority,
+            path: "",
+            fields: self.fields(with: credentials)
+        )
+        let hasRoom: Bool
+        do throws(HTTP2OpeningFailure) {
+            hasRoom = try stream.session.open(stream, head, with: nil, endsStream: false).hasRoom
+        } catch {
+            var error = self.call.error(error, .proxy)
+            error.context.delivery = .refused
+            throw error
+        }
+        guard !hasRoom else { return }
+        do throws(ConnectionError) {
+            try await stream.session.connection.waitForRoom(deadline: deadline)
+        } catch {
+            throw self.call.error(error, .proxy)
+        }
+    }
+}

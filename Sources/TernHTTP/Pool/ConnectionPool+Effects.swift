@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernConnections
+import TernErrors
+import TernTransport
+
+/// The effects of the machine's decisions: calls that go on, dials that end, sessions that close.
+extension ConnectionPool {
+    /// The part of an effect that the pool performs outside of the lock.
+    private enum Step {
+        case resume(Turn, Outcome)
+        case cancel(RunningDial)
+        case close(PooledSession)
+        case arm(ClockInstant)
+    }
+
+    /// Tells the machine an event under the lock, and takes the steps that follow outside of it.
+    func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> [Machine.Effect]) {
+        let steps = self.locked.withLock { locked -> [Step] in
+            let effects = event(&locked)
+            return effects.isEmpty ? [] : effects.compactMap { Self.step($0, &locked, error) }
+        }
+        for step in steps { self.take(step) }
+    }
+
+    private static func step(_ effect: Machine.Effect, _ locked: inout Locked, _ error: ClientError?) -> Step? {
+        switch effect {
+        case .resume(let waiter, let grant):
+            guard let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
+            switch grant {
+            case .use, .again: return .resume(turn, .granted(grant, next: nil))
+            case .dial, .wait: break
+            }
+            return .resume(turn, .granted(grant, next: locked.addTurn(of: waiter)))
+        case .fail(let waiter):
+            guard let error, let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
+            return .resume(turn, .failed(error))
+        case .detach(let dial):
+            locked.dials[dial]?.observer.detach()
+            return nil
+        case .cancel(let dial): return locked.dials[dial].map { .cancel($0) }
+        case .close(let pooled): return .close(pooled)
+        case .armTimer(let instant): return .arm(instant)
+        }
+    }
+
+    private func take(_ step: Step) {
+        switch step {
+        case .resume(let turn, let outcome): if !turn.resume(with: .success(outcome)) { self.decline(outcome) }
+        case .cancel(let dial): dial.cancel()
+        case .close(let pooled): pooled.session.close { self.forget(pooled) }
+        case .arm(let instant): self.arm(at: instant)
+        }
+    }
+
+    /// Gives back a slot or a dial that was granted to a call just after the call had given up.
+    private func decline(_ outcome: Outcome) {
+        switch outcome {
+        case .granted(.use(let pooled, let use), _):
+            let now = self.clock.now
+            self.perform { $0.machine.slotDeclined(pooled.number, wasReused: use.isReused, now: now) }
+        case .granted(.dial(let dial), let next):
+            self.perform { $0.machine.dialFailed(dial) }
+            self.decline(next)
+        case .granted(.wait, let next): self.decline(next)
+        case .granted(.again, _), .failed: break
+        }
+    }
+
+    /// Gives back what the pool has granted, or is about to grant, to a turn on which no call waits.
+    private func decline(_ turn: Turn?) {
+        if case .success(let outcome)? = turn?.finish() { self.decline(outcome) }
+    }
+
+    private func arm(at instant: ClockInstant) {
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
+            guard let self else { return }
+            let now = self.clock.now
+            self.perform { $0.machine.timerFired(now: now) }
+        }
+    }
+}

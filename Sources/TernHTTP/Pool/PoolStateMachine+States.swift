@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import TernConnections
+
+extension PoolStateMachine {
+    struct MemberState {
+        enum Phase {
+            /// The session begins exchanges.
+            case open
+            /// The session finishes its exchanges, and begins no others.
+            case draining
+            /// The session is being closed.
+            case closing
+        }
+
+        let member: Member
+        let number: MemberNumber
+        let host: HostNumber
+        var capacity: Int
+        var phase = Phase.open
+        var usedCount = 0
+        var hasServed = false
+        var idleSince: ClockInstant
+
+        var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
+        var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
+
+        // The following methods change the state in place, because nearly all calls need them, and a copy would retain
+        // its references.
+
+        /// Lends a slot to a call.
+        mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
+            let (isReused, wasIdle) = (self.hasServed, self.usedCount == 0)
+            self.usedCount += 1
+            self.hasServed = true
+            return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
+        }
+
+        /// Takes a slot back.
+        ///
+        /// Returns `nil` if no slot is lent.
+        mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
+            guard self.usedCount > 0 else { return nil }
+            let wasFull = self.usedCount >= self.capacity
+            self.usedCount -= 1
+            return (self.host, self.phase, self.usedCount == 0, wasFull && self.hasFreeSlot)
+        }
+    }
+
+    struct WaiterState {
+        let waiter: Waiter
+        /// Whether the call rejects a session that has served an exchange.
+        let isFresh: Bool
+        /// Whether the call goes before the calls that no server has refused.
+        let goesFirst: Bool
+        /// The dial that is assigned to this call.
+        var dial: Dial?
+    }
+
+    struct DialState {
+        let dial: Dial
+        /// The call that began the dial.
+        let initiator: Waiter
+        /// The call that the dial is assigned to; `nil` if no call needs the dial.
+        var waiter: Waiter?
+        var isCancelled = false
+    }
+
+    /// Whether a session of a host serves several exchanges at the same time.
+    enum Multiplexing {
+        /// The first session will show it.
+        case unknown
+        /// Each session serves one exchange at a time.
+        case no
+        /// Each session serves several exchanges at the same time.
+        case yes
+    }
+
+    struct Host {
+        /// The key; `nil` when the host was removed and its number is free.
+        var key: Key?
+        var multiplexing = Multiplexing.no
+        /// The number of dials that may run at the same time.
+        ///
+        /// Unused if each session serves one exchange at a time.
+        var maximumDialCount = 1
+        /// The instant at which one more dial may run; `nil` if no call waits for one.
+        var nextDialInstant: ClockInstant?
+        /// The sessions with a free slot, by index; the one used last comes last.
+        var available: [Int] = []
+        /// The number of sessions that are open or being closed.
+        var sessionCount = 0
+        var dials: [DialState] = []
+        var waiters = Deque<WaiterState>()
+
+        var isEmpty: Bool { self.sessionCount == 0 && self.dials.isEmpty && self.waiters.isEmpty }
+    }
+}

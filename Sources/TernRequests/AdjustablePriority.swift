@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+
+/// A priority that you can change while its requests are under way (RFC 9218 §6).
+///
+/// ```swift
+/// let priority = AdjustablePriority(RequestPriority(urgency: 6))
+/// let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+/// priority.current = RequestPriority(urgency: 1)  // the photo has become visible
+/// ```
+///
+/// Over HTTP/2, the client tells the server about a change at once, in the frame PRIORITY_UPDATE (RFC 9218 §7.1). Over
+/// HTTP/1.1, a change applies to the requests that the client has not sent yet. Several requests can share one value:
+/// a change applies to all of them.
+public final class AdjustablePriority: Sendable {
+    /// Receives the changes until it is released.
+    package final class Listener: Sendable {
+        private let priority: AdjustablePriority
+        private let number: Int
+
+        fileprivate init(_ priority: AdjustablePriority, _ number: Int) {
+            self.priority = priority
+            self.number = number
+        }
+
+        deinit { self.priority.remove(self.number) }
+    }
+
+    private struct State {
+        var current: RequestPriority
+        var actions: [Int: @Sendable (RequestPriority) -> Void] = [:]
+        var lastNumber = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// Creates a priority.
+    ///
+    /// - Parameter priority: The priority with which the client sends the requests. Defaults to the priority of a
+    ///   request without one (RFC 9218 §4).
+    public init(_ priority: RequestPriority = RequestPriority()) { self.state = Mutex(State(current: priority)) }
+
+    /// The present priority.
+    ///
+    /// You can set it from any thread. Setting it to the present value does nothing. The server decides whether it acts
+    /// on a change, and a change may come too late for it.
+    public var current: RequestPriority {
+        get { self.state.withLock { $0.current } }
+        set {
+            let actions = self.state.withLock { state -> [@Sendable (RequestPriority) -> Void] in
+                guard state.current != newValue else { return [] }
+                state.current = newValue
+                return Array(state.actions.values)
+            }
+            for action in actions { action(newValue) }
+        }
+    }
+
+    /// Calls an action with each new value, on the thread that sets it.
+    ///
+    /// - Parameter action: The action. It must not retain the listener.
+    /// - Returns: The listener. Releasing it ends the calls.
+    package func onChange(_ action: @escaping @Sendable (RequestPriority) -> Void) -> Listener {
+        let number = self.state.withLock { state in
+            state.lastNumber += 1
+            state.actions[state.lastNumber] = action
+            return state.lastNumber
+        }
+        return Listener(self, number)
+    }
+
+    private func remove(_ number: Int) {
+        // The action is released outside of the lock.
+        _ = self.state.withLock { $0.actions.removeValue(forKey: number) }
+    }
+}
+
+extension Request {
+    /// Sets a priority that you can change while the request is under way (RFC 9218 §6).
+    ///
+    /// - Parameter priority: The priority. Each attempt sends its present value in the field `Priority`, in place of a
+    ///   field that was set before.
+    /// - Returns: A changed copy.
+    public func priority(_ priority: AdjustablePriority) -> Request {
+        self.priority(priority.current).with { $0.options.adjustablePriority = priority }
+    }
+}
+
+extension RequestOptions {
+    /// The priority that may change while the request is under way; `nil` if it does not change.
+    package var adjustablePriority: AdjustablePriority? {
+        get { self[AdjustablePriorityOption.self]?.priority }
+        set { self[AdjustablePriorityOption.self] = newValue.map { SharedPriority(priority: $0) } }
+    }
+}
+
+private enum AdjustablePriorityOption: RequestOption {
+    typealias Value = SharedPriority
+}
+
+/// A priority that is compared by its identity.
+private struct SharedPriority: Hashable, Sendable {
+    let priority: AdjustablePriority
+
+    static func == (one: SharedPriority, other: SharedPriority) -> Bool { one.priority === other.priority }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self.priority)) }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reverse proxy in memory: its clients use HTTP/2, and its server HTTP/1.1.
+///
+/// With it, a server that reads and writes HTTP/1.1 also tests a client that uses HTTP/2. Each stream becomes a request
+/// on a connection in memory, its lane. A lane that ends in the middle of a response ends the client's connection in
+/// the same way, or only the stream if there are others.
+final class HTTP2Gateway: Sendable {
+    private let lanes: GatewayLanes
+    /// The number of open streams on all connections.
+    private let streamCount: Observed<Int>
+
+    init(_ lanes: GatewayLanes, countingIn streamCount: Observed<Int>) {
+        (self.lanes, self.streamCount) = (lanes, streamCount)
+    }
+
+    /// Serves one connection of a client.
+    ///
+    /// A client that does not begin with the preface of HTTP/2 uses HTTP/1.1, and reaches the server directly.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection from which nothing was read.
+    ///   - faults: The faults of the connection.
+    /// - Throws: The error of the server's closure, or `ConnectionError`.
+    func serve(_ connection: ServerConnection, faults: [HTTP2Fault]) async throws {
+        guard try await connection.takePrefix(HTTP2Peer.preface) else {
+            return try await self.lanes.serveDirectly(connection)
+        }
+        let session = GatewaySession(connection, self.lanes, HTTP2FaultSchedule(faults), countingIn: self.streamCount)
+        try await session.run()
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One setting of SETTINGS.
+package struct HTTP2Setting: Hashable, Sendable {
+    package var identifier: Int
+    package var value: Int
+
+    package init(identifier: Int, value: Int) { (self.identifier, self.value) = (identifier, value) }
+
+    package static func maximumStreams(_ count: Int) -> Self { Self(identifier: 3, value: count) }
+    package static func initialWindow(_ byteCount: Int) -> Self { Self(identifier: 4, value: byteCount) }
+    /// The server accepts the extended CONNECT, with which WebSockets open (RFC 8441 §3).
+    package static let extendedConnect = Self(identifier: 8, value: 1)
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernConnections
+
+/// The lanes of one connection of a client, which one request after another may use.
+final class LanePool: Sendable {
+    private struct State: Sendable {
+        /// The lanes that serve no stream.
+        var idle: [GatewayLane] = []
+        var hasEnded = false
+    }
+
+    private let lanes: GatewayLanes
+    /// The number of the client's connection.
+    private let number: Int
+    private let state = Mutex(State())
+
+    init(_ lanes: GatewayLanes, number: Int) { (self.lanes, self.number) = (lanes, number) }
+
+    /// Returns an idle lane, or a new one.
+    func take() -> GatewayLane {
+        while let idle = self.state.withLock({ $0.idle.popLast() }) {
+            if idle.connection.isReadyForExchange { return idle }
+            idle.connection.close()
+        }
+        return self.lanes.open(for: self.number)
+    }
+
+    /// Keeps a lane for the next request.
+    func keep(_ lane: GatewayLane) {
+        let isKept = self.state.withLock { state in
+            if !state.hasEnded { state.idle.append(lane) }
+            return !state.hasEnded
+        }
+        if !isKept { lane.connection.close() }
+    }
+
+    /// Closes the idle lanes; lanes that are given back later are closed at once.
+    func end() {
+        let idle = self.state.withLock { state in
+            defer { state = State(hasEnded: true) }
+            return state.idle
+        }
+        for lane in idle { lane.connection.close() }
+    }
+}

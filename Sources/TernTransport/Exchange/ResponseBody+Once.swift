@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+
+extension ResponseBody {
+    /// The same body, whose bytes only its first reader returns, even if all of them are in memory.
+    ///
+    /// So a short body that arrived with its head behaves like one that is still arriving.
+    package var onlyOnce: ResponseBody {
+        guard let bytes = self.whole, bytes.readableBytes > 0 else { return self }
+        return ResponseBody(BytesSource(bytes))
+    }
+}
+
+/// A body that is completely in memory, and that can be read once.
+private final class BytesSource: ResponseBodySource {
+    let length: Int64?
+
+    private let rest: Mutex<ByteBuffer?>
+
+    init(_ bytes: ByteBuffer) {
+        self.length = Int64(bytes.readableBytes)
+        self.rest = Mutex(bytes)
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? { self.rest.withLock { $0.take() } }
+
+    /// Does nothing: the bytes have arrived, so they remain readable.
+    func discard() {}
+}
