@@ -32,24 +32,6 @@ struct Actions {
     var isIdle: Bool { !self.reads && !self.resets && !self.sends }
 }
 
-/// The sizes of pieces.
-///
-/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
-struct Pieces {
-    private var state: UInt64
-    private let isWhole: Bool
-
-    init(seed: UInt8) { (self.state, self.isWhole) = (UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15, seed == 0) }
-
-    mutating func next() -> Int {
-        if self.isWhole { return .max }
-        self.state ^= self.state << 13
-        self.state ^= self.state >> 7
-        self.state ^= self.state << 17
-        return self.state & 7 == 0 ? Int(self.state >> 8 & 255) + 1 : Int(self.state >> 8 & 3) + 1
-    }
-}
-
 /// The outcome of a stream.
 struct Exchange: Equatable {
     enum End: Equatable {

@@ -24,22 +24,9 @@ public func fuzzInflater(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// The sizes of pieces.
-///
-/// For a seed of 0, one piece contains everything. For any other seed, the sizes are pseudo-random and mostly small.
-struct Pieces {
-    private var state: UInt64
-    private let isWhole: Bool
-
-    init(seed: UInt8) { (self.state, self.isWhole) = (UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15, seed == 0) }
-
-    mutating func next() -> Int {
-        if self.isWhole { return 1 << 17 }
-        self.state ^= self.state << 13
-        self.state ^= self.state >> 7
-        self.state ^= self.state << 17
-        return self.state & 7 == 0 ? Int(self.state >> 8 & 1023) + 1 : Int(self.state >> 8 & 15)
-    }
+extension Pieces {
+    /// Larger pieces than for other targets, which are also sizes of memory; a piece may be empty.
+    init(ofOutputFor seed: UInt8) { self.init(seed: seed, whole: 1 << 17, short: 0...15, long: 1...1024) }
 }
 
 extension [UInt8] {
@@ -77,7 +64,7 @@ struct DecodedContent: Equatable {
 
     init(_ input: [UInt8], _ coding: ContentCoding, _ limits: InflationLimits, seed: UInt8) throws(CompressionError) {
         var decoder = try ContentDecoder(coding, limits: limits)
-        var (pieces, consumed, received) = (Pieces(seed: seed), 0, 0)
+        var (pieces, consumed, received) = (Pieces(ofOutputFor: seed), 0, 0)
         do throws(ContentViolation) {
             repeat {
                 received += min(pieces.next(), input.count - received)
@@ -141,7 +128,7 @@ struct InflatedBytes: Equatable {
         seed: UInt8
     ) throws(CompressionError) {
         var inflater = try Inflater(format, windowBits: windowBits)
-        var (pieces, received) = (Pieces(seed: seed), 0)
+        var (pieces, received) = (Pieces(ofOutputFor: seed), 0)
         do throws(InflateViolation) {
             repeat {
                 received += min(pieces.next(), input.count - received)
@@ -194,7 +181,7 @@ func roundTrip(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(Compress
         strategy: strategies[Int(seed) % 5]
     )
     var deflater = try Deflater(format, parameters)
-    var (compressed, pieces, start): ([UInt8], Pieces, Int) = ([], Pieces(seed: seed), 0)
+    var (compressed, pieces, start): ([UInt8], Pieces, Int) = ([], Pieces(ofOutputFor: seed), 0)
     repeat {
         let end = start + min(pieces.next(), bytes.count - start)
         var flush = end & 1 == 0 ? Deflater.Flush.sync : .none

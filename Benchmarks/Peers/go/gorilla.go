@@ -9,8 +9,6 @@ import (
 	"log"
 	"os"
 	"sort"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -24,12 +22,6 @@ var (
 	count   = flag.Int("requests", 1, "how many messages")
 	deflate = flag.Bool("deflate", false, "offer permessage-deflate")
 )
-
-func check(err error) {
-	if err != nil {
-		log.Fatalln("error:", err)
-	}
-}
 
 func messages() [][]byte {
 	content, err := os.ReadFile(*file)
@@ -82,22 +74,6 @@ func send(connection *websocket.Conn, all [][]byte) (bytes int) {
 		log.Fatalln("error:", err)
 	}
 	return bytes
-}
-
-// The processor time of the process so far in seconds, in user mode and system mode.
-func processorSeconds() float64 {
-	var usage syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
-}
-
-// One row of the process's status, in KiB.
-func status(name string) (kib int) {
-	text, err := os.ReadFile("/proc/self/status")
-	check(err)
-	_, rest, _ := strings.Cut(string(text), name)
-	fmt.Sscan(rest, &kib)
-	return kib
 }
 
 func main() {

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -31,12 +30,6 @@ var (
 	concurrency = flag.Int("concurrency", 1, "how many requests at once")
 	duration    = flag.Float64("seconds", 2, "how long to get")
 )
-
-func check(err error) {
-	if err != nil {
-		log.Fatalln("error:", err)
-	}
-}
 
 // A client that fails if it needs a second connection.
 func newClient() *http.Client {
@@ -131,22 +124,6 @@ func upload(client *http.Client) (requests, bytes int) {
 	check(err)
 	check(body.Close())
 	return 1, int(status.Size())
-}
-
-// The processor time of the process so far in seconds, in user mode and system mode.
-func processorSeconds() float64 {
-	var usage syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
-}
-
-// One row of the process's status, in KiB.
-func status(name string) (kib int) {
-	text, err := os.ReadFile("/proc/self/status")
-	check(err)
-	_, rest, _ := strings.Cut(string(text), name)
-	fmt.Sscan(rest, &kib)
-	return kib
 }
 
 func main() {
