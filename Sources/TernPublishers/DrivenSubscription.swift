@@ -10,7 +10,9 @@ protocol SubscriptionDriver: AnyObject, Sendable {
     func request(_ demand: Subscribers.Demand)
     /// Tells the driver that the subscriber cancels.
     func cancel()
-    /// Tells the driver that the subscription was released, so that nothing can ask for more values.
+    /// Tells the driver that the subscription was released.
+    ///
+    /// From then on, the subscriber can ask for more values only during a delivery.
     func abandon()
 }
 

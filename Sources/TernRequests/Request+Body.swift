@@ -29,7 +29,8 @@ extension Request {
     /// Sets the body to name-value pairs, encoded like an HTML form with the media type
     /// `application/x-www-form-urlencoded`.
     ///
-    /// - Parameter form: Names and values, in order. A name may occur more than once.
+    /// - Parameter form: Names and values, in the order in which the client sends them. A name may occur more than
+    ///   once.
     /// - Returns: A changed copy.
     public func body(form: KeyValuePairs<String, String>) -> Request {
         self.body(form: form.map { ($0.key, $0.value) })
@@ -38,7 +39,8 @@ extension Request {
     /// Sets the body to name-value pairs, encoded like an HTML form with the media type
     /// `application/x-www-form-urlencoded`.
     ///
-    /// - Parameter form: Names and values, in order. A name may occur more than once.
+    /// - Parameter form: Names and values, in the order in which the client sends them. A name may occur more than
+    ///   once.
     /// - Returns: A changed copy.
     public func body(form: [(String, String)]) -> Request {
         var text = ""

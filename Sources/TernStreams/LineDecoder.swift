@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat them
 /// as line breaks, but protocols such as server-sent events do not. Empty lines count as lines. If text follows the
-/// last break, ``finish()`` returns that text as the last line.
+/// last line break, ``finish()`` returns that text as the last line.
 ///
 /// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
 /// ``finish()``.
@@ -44,7 +44,7 @@ package struct LineDecoder: Sendable {
     /// - Parameters:
     ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
     ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves the position past the line and its
-    ///     break, and the last call moves it to the end of the chunk.
+    ///     line break, and the last call moves it to the end of the chunk.
     /// - Returns: The line without its line break; `nil` if no further line ends in the chunk. The decoder has then
     ///   buffered the rest of the chunk, and the next call takes a new chunk.
     /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as a line exceeds the limit, even before its end arrives.
@@ -157,9 +157,9 @@ struct LineBreaks: Sendable {
     /// Tests check that it is at most twice the length of the input.
     private(set) var searchedByteCount = 0
 
-    /// Returns the end of the line that contains `offset`, before its break, and the start of the next line.
+    /// Returns the end of the line that contains `offset`, without its line break, and the start of the next line.
     ///
-    /// - Returns: `nil` if the chunk has no further break.
+    /// - Returns: The two offsets; `nil` if the chunk has no further line break.
     mutating func next(in chunk: UnsafeRawBufferPointer, from offset: Int) -> (lineEnd: Int, nextLine: Int)? {
         if self.lineFeed < offset { self.lineFeed = self.search(for: .lineFeed, in: chunk, from: offset) }
         if self.carriageReturn < offset {

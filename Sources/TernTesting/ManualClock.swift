@@ -81,7 +81,7 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Advances the clock, and calls the actions that become due, in order.
+    /// Advances the clock, and calls the actions that become due, in the order of their instants.
     ///
     /// When an action runs, the clock shows the instant of that action.
     ///

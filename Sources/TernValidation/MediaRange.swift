@@ -70,7 +70,8 @@ extension MediaRange {
     /// express preferences, and do not affect which types are accepted.
     ///
     /// - Parameter accept: The value of the field.
-    /// - Returns: The ranges, in order. `nil` if the value is not a list of ranges, or has more than ``maximumCount``.
+    /// - Returns: The ranges, in the order of the field. `nil` if the value is not a list of ranges, or has more than
+    ///   ``maximumCount``.
     package static func ranges(accept: String) -> [MediaRange]? {
         Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
     }

@@ -97,7 +97,9 @@ package struct ClosingStateMachine: Sendable {
         self.finish(.closeTimedOut)
     }
 
-    /// Records that the connection failed, so that nothing more can be sent or received.
+    /// Records that the connection failed.
+    ///
+    /// From then on, the client can send and receive nothing.
     package mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
 
     /// Records that the server broke a rule (RFC 6455 §7.1.7, Fail the WebSocket Connection).

@@ -9,7 +9,7 @@ import Foundation
 
 /// The chapters of `tern-cli demo`, and the code that runs them.
 enum DemoStory {
-    /// All chapters, in order.
+    /// All chapters, in the order in which they run.
     ///
     /// To add a chapter, write a type that conforms to ``DemoChapter``, and add a line here.
     static let chapters: [any DemoChapter] = [

@@ -144,7 +144,7 @@ struct MetricsFacts: Encodable, Sendable {
     }
 }
 
-/// Records the metrics of all calls of a client, in the order in which they ended.
+/// Records the metrics of a client's first calls, in the order in which the calls ended.
 final class MetricsCollector: EventMonitor {
     /// The maximum number of recorded calls.
     ///

@@ -17,7 +17,7 @@ struct WriteOut: Equatable, Sendable {
         case errors
     }
 
-    /// The parts, in order.
+    /// The parts, in the order of the format.
     let pieces: [Piece]
 
     /// Parses a format: `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; all other characters are text.

@@ -10,7 +10,7 @@ import Foundation
 
 /// The requests of a file to send, with values for their variables.
 struct RequestFileRun {
-    /// The requests to send, in order.
+    /// The requests to send, in the order of the file.
     let bindings: [RequestBinding]
 
     /// Chooses requests, and assigns values to their variables.

@@ -82,8 +82,9 @@ extension TypedJSON: Codable {
 
 /// Finds the numbers in JSON (RFC 8259 §6).
 private enum JSONNumbers {
-    /// Returns the numbers of a JSON text, in order, in a normal form: digits without zeros at either
-    /// end, and an exponent.
+    /// Returns the numbers of a JSON text, in the order of the text and in a normal form.
+    ///
+    /// The normal form is digits without zeros at either end, and an exponent.
     static func all(in text: String) -> [String] {
         var numbers: [String] = []
         var rest = Array(text.utf8)[...]

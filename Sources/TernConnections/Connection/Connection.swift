@@ -73,14 +73,16 @@ public protocol Connection: AnyObject, Sendable {
     /// The addresses of both ends, as far as they are known.
     var addresses: ConnectionAddresses { get }
 
-    /// Negotiates TLS, which encrypts all later bytes. With a proxy that uses TLS, the client calls this method twice:
-    /// for the proxy, and then for the server.
+    /// Negotiates TLS, which encrypts all later bytes.
+    ///
+    /// If a proxy and the server both use TLS, the client calls this method twice: for the proxy, and then for the
+    /// server.
     ///
     /// Call this method only while no task reads or writes, and no bytes are unread.
     ///
     /// - Parameters:
     ///   - configuration: The servers to trust, and the versions and certificate to offer to them.
-    ///   - host: The name or address of the server, which its certificate must contain.
+    ///   - host: The name or address that the server's certificate must contain.
     ///   - port: The server's port, from 1 to 65535. Only the decider needs it.
     ///   - decider: Decides about trust and chooses a certificate. `nil` leaves both to the configuration.
     ///   - deadline: The deadline for the handshake. `nil` sets no limit.

@@ -76,8 +76,9 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - slot: The slot of the exchange. It is settled here if the connection leaves HTTP.
-    /// - Returns: The connection; `nil` if it stays with HTTP.
+    ///   - slot: The slot of the exchange. If the server accepted the upgrade, this method detaches the slot (HTTP/1.1)
+    ///     or passes it to the returned connection (HTTP/2).
+    /// - Returns: The connection; `nil` if the server did not accept an upgrade.
     mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection?
 }
 

@@ -190,7 +190,8 @@ extension PoolStateMachine {
 
     /// Assigns a dial to the first waiting call that has none.
     ///
-    /// Returns `false` if there is no such call.
+    /// Returns `false` if the dial is cancelled, or if no waiting call needs a dial. If the dial has already ended,
+    /// does nothing and returns `true`.
     mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
         effects.append(.detach(dial))

@@ -38,7 +38,9 @@ extension PoolStateMachine {
         return self.slotReturned(number, now: now)
     }
 
-    /// Handles a session that is closed, could not be used, or has left HTTP: its place is free for another connection.
+    /// Handles a session that is closed, could not be used, or now serves another protocol.
+    ///
+    /// The place of the session is free for another connection.
     mutating func closed(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(number) else { return effects }

@@ -10,15 +10,15 @@ protocol SessionPool: AnyObject, Sendable {
     var heldBodies: HeldBodies { get }
     /// Takes back a session that may serve another exchange.
     func takeBack(_ pooled: PooledSession)
-    /// Removes a session that is closed or has left HTTP.
+    /// Removes a session that is closed, or whose connection now serves another protocol.
     func forget(_ pooled: PooledSession)
 }
 
 /// A place for one exchange on a connection, lent by the pool.
 ///
 /// At the end of the exchange, its code calls ``giveBack()`` if another exchange may follow, ``detach()`` if the
-/// connection leaves HTTP, and otherwise ``discard()``. Only the first call has an effect. Releasing a slot discards it
-/// if no call came before, so no code path can leak a connection.
+/// connection changes to another protocol, and otherwise ``discard()``. Only the first call has an effect. Releasing a
+/// slot discards it if no call came before, so no code path can leak a connection.
 final class Slot: Sendable {
     /// Whether the session has served an exchange before.
     let isReused: Bool

@@ -21,8 +21,8 @@ public import Foundation
 /// fails with a `ClientError`. Cancelling the subscription closes the WebSocket with the code 1001, and closes the
 /// connection at once, without waiting for the server's answer.
 ///
-/// **Sending.** Messages go out on the WebSocket of each subscriber, in order. A message that is sent before the
-/// WebSocket is open waits until then.
+/// **Sending.** Messages go out on the WebSocket of each subscriber, in the order of the calls of `send`. A message
+/// that is sent before the WebSocket is open waits until then.
 ///
 /// **Sharing.** Usually there is one subscriber. `share()` gives the messages of one WebSocket to several subscribers.
 /// It asks for an unlimited number of messages, whatever its subscribers ask for. A subscriber without demand misses

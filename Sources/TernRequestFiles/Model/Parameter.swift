@@ -16,7 +16,7 @@ package struct Parameter: Hashable, Sendable {
     package let documentation: String?
     /// The position of the parameter's first occurrence.
     package let position: TextPosition
-    /// The places in the request where the parameter occurs, in order.
+    /// The places in the request where the parameter occurs, in the order of the file.
     package internal(set) var places: [VariablePlace] = []
 
     /// Whether `@param` gives the type.

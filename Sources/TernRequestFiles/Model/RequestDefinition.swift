@@ -18,7 +18,7 @@ package struct RequestDefinition: Hashable, Sendable {
     ///
     /// Begins with a slash or a question mark, or is empty.
     package internal(set) var target = Template()
-    /// The fields, in order.
+    /// The fields, in the order of the file.
     ///
     /// They do not include a `Content-Type` without variables; see ``contentType``.
     package internal(set) var fields: [FieldDefinition] = []
@@ -54,7 +54,7 @@ package struct RequestDefinition: Hashable, Sendable {
         return server + self.target.text { "{{\($0)}}" }
     }
 
-    /// Each occurrence of each variable, in order.
+    /// Each occurrence of each variable, in the order of the file.
     var uses: [VariableUse] = []
 
     /// The scheme, the host and the port of a request.

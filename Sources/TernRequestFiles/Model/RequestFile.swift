@@ -8,10 +8,10 @@ package struct RequestFile: Hashable, Sendable {
     ///
     /// Defaults to `false`; `@access public` in the file sets it.
     package internal(set) var isPublic = false
-    /// The variables that the file defines, in order, followed by those that it does not define and that stand for the
-    /// address of a server.
+    /// The variables that the file defines, in the order of their definitions, and then the other variables that stand
+    /// for the address of a server.
     package internal(set) var variables: [FileVariable] = []
-    /// The requests, in order.
+    /// The requests, in the order of the file.
     package internal(set) var requests: [RequestDefinition] = []
     /// The warnings about parts that have no effect.
     package internal(set) var warnings: [Diagnostic] = []
@@ -19,7 +19,7 @@ package struct RequestFile: Hashable, Sendable {
     /// Creates an empty file.
     init() {}
 
-    /// The variables that requests use, in order.
+    /// The variables that requests use, in the order of ``variables``.
     ///
     /// They become properties of the generated type.
     package var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }

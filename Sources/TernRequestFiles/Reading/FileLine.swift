@@ -84,6 +84,8 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether the bytes are a name: a letter or an underscore, then letters, digits and underscores.
+    ///
+    /// A name has at most ``RequestFileLimits/maximumNameByteCount`` bytes.
     var isName: Bool {
         guard let first = self.first, first.isNameStart else { return false }
         return self.count <= RequestFileLimits.maximumNameByteCount && self.allSatisfy(\.isNameByte)

@@ -3,7 +3,9 @@
 /// Reads one request: its line, its fields and its body.
 struct RequestReader {
     var request: RequestDefinition
-    /// The variables that stand for the address of a server in the request, and have no definition in the file.
+    /// The variable at the beginning of the URL; empty if the URL begins with an address.
+    ///
+    /// The variable stands for the address of a server. The file may define it.
     var servers: [VariableReference] = []
     var warnings: [Diagnostic] = []
     let variables: VariableTable

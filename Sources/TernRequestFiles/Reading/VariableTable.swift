@@ -49,7 +49,7 @@ struct VariableTable {
         return value
     }
 
-    /// Records a variable that the file does not define, and whose value is the address of a server.
+    /// Records a variable that stands for the address of a server, unless the file defines the variable.
     mutating func declareServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
         guard !Preamble.reservedNames.contains(reference.name) else {

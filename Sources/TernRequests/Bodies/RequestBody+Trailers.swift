@@ -85,7 +85,7 @@ extension RequestBody {
     /// The trailers of a body, as far as they are known before the body is sent: their names, and the code that
     /// computes them.
     package struct AddedTrailers: Sendable {
-        /// The names that the head announces, in order.
+        /// The names that the head announces, in the order in which they were added.
         ///
         /// They may contain names that are not allowed as trailers.
         package private(set) var names: [HTTPField.Name] = []

@@ -30,9 +30,9 @@ package struct Router: Sendable {
 
     /// Returns the route of a call.
     ///
-    /// Two kinds of requests need a tunnel through the proxy: requests to `https`, and requests that ask to leave HTTP,
-    /// such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests; a SOCKS proxy tunnels
-    /// all of them. A request to a Unix domain socket never uses a proxy.
+    /// Two kinds of requests need a tunnel through the proxy: requests to `https`, and requests with an `Upgrade`
+    /// field, such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests. A SOCKS proxy
+    /// tunnels every request. A request to a Unix domain socket never uses a proxy.
     ///
     /// - Returns: The route that a stage has resolved before, if the route is still valid; otherwise a newly resolved
     ///   route.

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A connection that has left HTTP: the server accepted the upgrade, and both sides speak another protocol.
+/// A connection that no longer uses HTTP, because the server accepted an upgrade to another protocol.
 ///
 /// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8), and the pool no longer counts the connection. Over
 /// HTTP/2, the server accepts an extended CONNECT with a status of 2xx, and the connection is one stream (RFC 8441 §5).

@@ -2,7 +2,7 @@
 
 /// The parsed value of `Sec-WebSocket-Extensions` (RFC 6455 §9.1).
 struct ExtensionList {
-    /// An extension with its parameters, in order.
+    /// An extension, with its parameters in the order of the field.
     struct Element: Hashable {
         var name: String
         var parameters: [Parameter] = []
@@ -16,7 +16,7 @@ struct ExtensionList {
         var value: String?
     }
 
-    /// The extensions, in order.
+    /// The extensions, in the order of the field.
     private(set) var elements: [Element] = []
 
     private var bytes: ArraySlice<UInt8>
