@@ -16,7 +16,7 @@ import PackagePlugin
         // type.
         for (name, rivals) in Dictionary(grouping: inputs, by: Self.typeKey) where rivals.count > 1 {
             let paths = rivals.map { $0.path(percentEncoded: false) }.sorted().joined(separator: " and ")
-            Diagnostics.error("\(paths) would both generate the type '\(name)'; rename one of them")
+            Diagnostics.error("\(paths) would generate the same type, '\(name)'; give them different names")
         }
         return inputs.map { input in
             let output = folder.appending(path: "\(input.deletingPathExtension().lastPathComponent)+Endpoints.swift")

@@ -47,12 +47,13 @@ extension ClientError: CustomStringConvertible {
         case .connectionLost(let reason, _):
             "the connection\(self.toProxy) was lost: \(reason.wording(of: self.peer))"
         case .truncated(let received, let expected?, _):
-            "the body ended early: \(received) of \(expected) bytes arrived"
+            "the body ended early: \(received) of \(Sentence.bytes(expected)) arrived"
         case .truncated(let received, nil, _): "the body ended early, after \(Sentence.bytes(received))"
         case .protocolViolation(let section, let reason, _):
             "the client rejected what the server sent: \(Sentence.clause(reason)) (\(section))"
-        case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(Sentence.bytes(limit))"
-        case .lineTooLong(let limit, _): "a line of the body is longer than the limit of \(Sentence.bytes(limit))"
+        case .bodyTooLarge(let limit, _): "the response body is longer than the limit of \(Sentence.bytes(limit))"
+        case .lineTooLong(let limit, _):
+            "a line of the response body is longer than the limit of \(Sentence.bytes(limit))"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"

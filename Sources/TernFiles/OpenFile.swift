@@ -49,4 +49,30 @@ package enum OpenFile {
         }
         return nil
     }
+
+    /// Writes all bytes of several regions of memory, one after the other, with as few system calls as possible.
+    ///
+    /// - Parameters:
+    ///   - regions: The regions; at most 1024, the smallest limit of the supported systems.
+    ///   - descriptor: The descriptor of the file.
+    /// - Returns: The failure; `nil` if all bytes were written.
+    package static func write(_ regions: [UnsafeRawBufferPointer], to descriptor: CInt) -> FileFailure? {
+        var vectors = regions.filter { !$0.isEmpty }.map {
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+        }
+        while !vectors.isEmpty {
+            var count = writev(descriptor, vectors, CInt(vectors.count))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return FileFailure(errno: errno) }
+            let wholeCount = vectors.prefix { vector in
+                guard count >= vector.iov_len else { return false }
+                count -= Int(vector.iov_len)
+                return true
+            }.count
+            vectors.removeFirst(wholeCount)
+            guard count > 0, let base = vectors.first?.iov_base else { continue }
+            vectors[0] = iovec(iov_base: base + count, iov_len: vectors[0].iov_len - count)
+        }
+        return nil
+    }
 }

@@ -154,9 +154,9 @@ extension HTTP1Violation {
         case .excessiveChunkFraming(let limit):
             "The chunk sizes and chunk extensions of the response contain more than \(limit) unnecessary bytes."
         case .trailersTooLong(let limit): "The trailer section of the response does not end within \(limit) bytes."
-        case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
-        case .unexpectedUpgrade: "The server switched protocols, but the client did not ask for that."
-        case .upgradeInHTTP10: "The server switched protocols in an HTTP/1.0 response."
+        case .tooManyInformationalResponses(let limit): "More than \(limit) interim responses arrived."
+        case .unexpectedUpgrade: "The response switches protocols, but the client did not ask for that."
+        case .upgradeInHTTP10: "An HTTP/1.0 response switches protocols."
         case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
         case .closedBeforeResponse: "The connection ended before a response began."
         case .truncatedHead: "The connection ended inside the head of a response."

@@ -143,7 +143,9 @@ extension ClientIdentity {
             // RFC 7292 §4: a bundle has a MAC that depends on the passphrase. So the library can tell a wrong
             // passphrase from a damaged file.
             if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
-            throw .configuration("the client's certificate or key cannot be read; the TLS library reports \(text)")
+            throw .configuration(
+                "the client's certificate or key cannot be read; check the path and the format (TLS library: \(text))"
+            )
         }
     }
 

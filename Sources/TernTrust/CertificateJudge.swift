@@ -47,7 +47,7 @@ struct CertificateJudge: Sendable {
     func verdict(on path: [ParsedCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
         let certificates = path.map(\.fields)
         guard let leaf = certificates.first else {
-            return Verdict(rule: 0, failure: .invalidCertificate("the server sent none"))
+            return Verdict(rule: 0, failure: .invalidCertificate("there are none"))
         }
         // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
         // does not recognize".

@@ -26,11 +26,11 @@ struct ReceivedChain: Sendable {
 
     /// Parses certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
-        guard let first = chain.first else { throw .invalidCertificate("the server sent none") }
+        guard let first = chain.first else { throw .invalidCertificate("there are none") }
         do throws(CertificateParsingError) {
             self.leaf = try ParsedCertificate(first)
         } catch {
-            throw .invalidCertificate("the server's own certificate \(error.reason)")
+            throw .invalidCertificate("the first one \(error.reason)")
         }
         var others: [ParsedCertificate] = []
         var unreadable: [ArraySlice<UInt8>: CertificateParsingError] = [:]

@@ -90,7 +90,7 @@ package struct TrustEvaluator: Sendable {
     private func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
         switch self.anchors {
         case .unverified:
-            guard !chain.isEmpty else { throw .invalidCertificate("the server sent none") }
+            guard !chain.isEmpty else { throw .invalidCertificate("there are none") }
             return []
         case .certificates(let anchors):
             let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }

@@ -40,10 +40,12 @@ extension WebSocket {
     /// For an error other than `EncodingError.invalidValue`, returns the type of the error.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else {
-            return "the encoder threw \(type(of: error))"
+            return "the encoder of the WebSocket message threw \(type(of: error))"
         }
         let path = CodingPath.text(of: context.codingPath)
-        return path.isEmpty ? "the encoder rejected the value" : "the encoder rejected the value at \(path)"
+        return path.isEmpty
+            ? "the encoder rejected the WebSocket message"
+            : "the encoder rejected the value at \(path) of the WebSocket message"
     }
 }
 

@@ -69,7 +69,7 @@ struct StallTests {
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForServers() }?
-                .hasSuffix("but found running servers of the connections 1.") == true
+                .hasSuffix("but found servers still running on connection 1.") == true
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await delegate.waitForEvents(100) }?

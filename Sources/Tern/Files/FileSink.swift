@@ -108,6 +108,11 @@ final class FileSink: Sendable {
     /// The number of waiting bytes at which the queue begins to write.
     private static let startByteCount = 128 << 10
 
+    /// The number of waiting bytes at which a task that has waited for the disk continues.
+    ///
+    /// It is half of the maximum, so that the task does not wait again for each piece.
+    private static let resumedByteCount = maximumPendingByteCount / 2
+
     /// Queues bytes to write, and waits while too many are queued.
     ///
     /// Only one task may call this method at a time.
@@ -120,7 +125,7 @@ final class FileSink: Sendable {
             return pending.starts(at: Self.startByteCount)
         }
         if starts { self.queue.async { self.writePending() } }
-        try await self.settlePending(downTo: Self.maximumPendingByteCount)
+        try await self.settlePending(from: Self.maximumPendingByteCount, downTo: Self.resumedByteCount)
     }
 
     /// Waits for all writes, and then moves the file to its final path.
@@ -128,7 +133,7 @@ final class FileSink: Sendable {
     /// - Returns: The location of the file.
     func finish(at place: FileDestination) async throws(Failure) -> URL {
         if self.pending.withLock({ $0.starts(at: 1) }) { self.queue.async { self.writePending() } }
-        try await self.settlePending(downTo: 0)
+        try await self.settlePending(from: 0, downTo: 0)
         if place.finalPath != self.path {
             try await self.perform {
                 let isDone = rename(self.path, place.finalPath) == 0
@@ -150,11 +155,11 @@ final class FileSink: Sendable {
         try await self.queue.perform(work).get()
     }
 
-    /// Waits until no more than a number of bytes is left to write.
-    private func settlePending(downTo byteCount: Int) async throws(Failure) {
+    /// If more than a number of bytes is left to write, waits until no more than a second number is left.
+    private func settlePending(from maximumByteCount: Int, downTo byteCount: Int) async throws(Failure) {
         let wait = try self.pending.withLock { pending throws(Failure) -> Suspension<Outcome>? in
             if let failure = pending.failure { throw failure }
-            guard pending.byteCount > byteCount else { return nil }
+            guard pending.byteCount > maximumByteCount else { return nil }
             let suspension = Suspension<Outcome>()
             pending.wait = (suspension, byteCount)
             return suspension
@@ -172,20 +177,37 @@ final class FileSink: Sendable {
                 return pieces.isEmpty
             }
             if isOver { return }
-            for bytes in pieces { self.writeNow(bytes) }
+            for start in stride(from: 0, to: pieces.count, by: Self.joinedPieceCount) {
+                self.writeNow(pieces[start..<min(start + Self.joinedPieceCount, pieces.count)])
+            }
             pieces.removeAll(keepingCapacity: true)
         }
     }
 
-    /// Writes one piece, unless one before it has failed.
-    private func writeNow(_ bytes: ByteBuffer) {
+    /// The number of pieces that are written by one system call.
+    private static let joinedPieceCount = 16
+
+    /// Writes pieces, unless one before them has failed.
+    private func writeNow(_ pieces: ArraySlice<ByteBuffer>) {
         let hasFailed = self.pending.withLock { $0.failure != nil }
-        let failure = hasFailed ? nil : bytes.withUnsafeReadableBytes { OpenFile.write($0, to: self.descriptor) }
+        let failure = hasFailed ? nil : Self.write(pieces, to: self.descriptor)
         let resumed = self.pending.withLock { pending in
-            pending.byteCount -= bytes.readableBytes
+            for bytes in pieces { pending.byteCount -= bytes.readableBytes }
             if let failure { pending.failure = .file(failure) }
             return pending.takeWait()
         }
         if let resumed { resumed.suspension.resume(with: resumed.outcome) }
+    }
+
+    /// Collects the memory of all pieces, one in a call of this function each, and then writes it.
+    private static func write(
+        _ pieces: ArraySlice<ByteBuffer>,
+        after regions: [UnsafeRawBufferPointer] = [],
+        to descriptor: CInt
+    ) -> FileFailure? {
+        guard let piece = pieces.first else { return OpenFile.write(regions, to: descriptor) }
+        return piece.withUnsafeReadableBytes { bytes in
+            self.write(pieces.dropFirst(), after: regions + [bytes], to: descriptor)
+        }
     }
 }

@@ -24,8 +24,9 @@ extension CurlOption {
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
-            "0:http1.0 http0.9 http3 http3-only proxy-http2 proxy1.0="
+            "0:http1.0 http0.9 http3 http3-only proxy1.0="
         ),
+        (.refused("tern-cli offers HTTP/2 to an https:// proxy by default; leave the option out"), "proxy-http2"),
         (
             .refused("only a proxy sends this header to a server; send the request through that proxy, with -x"),
             "haproxy-protocol haproxy-clientip="

@@ -188,7 +188,10 @@ struct GetCommand: HTTPCommand {
         case 200: return .replace
         case 206:
             guard response[.contentRange].flatMap({ ContentRange($0) })?.start == offset else {
-                throw CommandFailure(outcome: .protocolViolation, message: "the server sent the wrong part of the body")
+                throw CommandFailure(
+                    outcome: .protocolViolation,
+                    message: "the server sent a different part of the body than requested; the file was not changed"
+                )
             }
             return .append
         default: return nil

@@ -73,7 +73,7 @@ struct WebSocketCommand: CallCommand {
 
     @Option(
         name: [.customShort("m"), .customLong("max-time"), .long],
-        help: ArgumentHelp("Stop trying to connect after this time. No limit by default.", valueName: "seconds")
+        help: ArgumentHelp("Limit the time until the WebSocket is open. No limit by default.", valueName: "seconds")
     )
     var timeout: SecondsArgument?
 

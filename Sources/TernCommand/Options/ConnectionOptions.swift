@@ -113,7 +113,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
                     ofFile: isInput ? "/dev/stdin" : path,
                     called: isInput ? "standard input" : path
                 )
-                fields += try FieldArgument.fields(in: String(decoding: data, as: UTF8.self), of: path)
+                let place = isInput ? "standard input" : path
+                fields += try FieldArgument.fields(in: String(decoding: data, as: UTF8.self), of: place)
             } else if let field = FieldArgument(argument: text) {
                 fields.append(field)
             }

@@ -213,7 +213,9 @@ struct SystemInput: ContentInput {
     }
 
     func check(_ path: String) throws(CommandFailure) {
-        guard System.isRegularFile(atPath: path) == true else { throw Self.failure(path) }
+        guard System.isRegularFile(atPath: path) == true else {
+            throw Self.failure("\(path) does not exist or is not a regular file, so it")
+        }
     }
 
     private static func readStandardInput() async throws(CommandFailure) -> [UInt8] {

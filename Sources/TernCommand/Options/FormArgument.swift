@@ -72,7 +72,7 @@ struct FormArgument: Equatable, Sendable {
     static func split(_ text: String) throws(CommandFailure) -> (name: String, value: Substring.UnicodeScalarView) {
         let scalars = text[...].unicodeScalars
         guard let equals = scalars.firstIndex(of: "="), equals > scalars.startIndex else {
-            throw Self.failure("-F needs name=value, name=@file or name=<file")
+            throw Self.failure("-F and --form-string need name=value; -F also takes name=@file and name=<file")
         }
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }

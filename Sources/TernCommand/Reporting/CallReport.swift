@@ -94,7 +94,7 @@ extension CallReport {
             self.outcome = .interrupted
         case OutputFailure.system(let errno):
             self.outcome = .fileFailed
-            self.message = "standard output cannot be written: \(System.text(ofError: errno))"
+            self.message = "the output cannot be written: \(System.text(ofError: errno))"
         default:
             self.outcome = .other
             self.message = "\(error)"
@@ -110,7 +110,8 @@ extension CallReport {
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
-        let status = TerminalText.sanitized("\(response.status)")  // the server chooses the reason phrase
+        // The server chooses the reason phrase. HTTP/2 has none, and would leave a blank at the end.
+        let status = TerminalText.sanitized("\(response.status)".split(separator: " ").joined(separator: " "))
         self.message = "the server answered \(status); \(message)"
         switch response.statusCode {
         case 401: self.advise("sign in with --user name, --bearer token, --netrc or --ask")
@@ -139,7 +140,7 @@ extension CallReport {
             default: self.advise("use --tls-info to see the certificates")
             }
         case .clientCertificate:
-            self.advise("use --cert file to present a certificate")
+            self.advise("use --cert file to choose the certificate to present")
         default:
             break
         }

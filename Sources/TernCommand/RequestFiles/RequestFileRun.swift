@@ -68,7 +68,10 @@ struct RequestFileRun {
         if let request = file.request(named: name) { return [request] }
         let names = file.requests.compactMap(\.name)
         let list = names.joined(separator: ", ")
-        let there = names.isEmpty ? "the requests of the file have no names" : "the names are \(list)"
+        let there =
+            names.isEmpty
+            ? "the requests of the file have no names"
+            : names.count == 1 ? "the only name is \(list)" : "the names are \(list)"
         throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
@@ -84,8 +87,12 @@ struct RequestFileRun {
         known += file.usedVariables.map(\.name).filter { name in chosen.contains { $0.mentions(name) } }
         if chosen.contains(where: \.sendsFile) { known.append(RunCommand.fileVariable) }
         guard let unknown = typed.keys.sorted().first(where: { !known.contains($0) }) else { return }
-        let list = Self.unique(known).joined(separator: ", ")
-        let there = known.isEmpty ? "the requests have no variables" : "the variables are \(list)"
+        let names = Self.unique(known)
+        let list = names.joined(separator: ", ")
+        let there =
+            names.isEmpty
+            ? "there are no variables"
+            : names.count == 1 ? "the only variable is \(list)" : "the variables are \(list)"
         throw Self.failure("no variable has the name \(TerminalText.sanitized(unknown)); \(there)")
     }
 

@@ -59,6 +59,11 @@ package struct InboxStateMachine: Sendable {
     private var state = State.idle
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
+    /// The number of bytes that arrived for an earlier read, and that reads return without waiting for more.
+    ///
+    /// A read returns one chunk. Without this number, the next read would wait until its minimum is there again, and
+    /// the task would change to another thread for each chunk.
+    private var gatheredByteCount = 0
     private var end: ConnectionError??
     /// Whether the reader must be woken for something other than bytes.
     private var hasNotice = false
@@ -86,8 +91,9 @@ package struct InboxStateMachine: Sendable {
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
-        if self.byteCount >= minimum || self.end != nil || self.hasNotice {
-            let result = self.takeResult()
+        let isGathered = self.gatheredByteCount > 0 && self.byteCount > 0
+        if isGathered || self.byteCount >= minimum || self.end != nil || self.hasNotice {
+            let result = self.takeResult(of: isGathered ? 0 : minimum)
             return .give(result, resumesReading: self.resumesReading())
         }
         self.readerCount += 1
@@ -207,7 +213,7 @@ package struct InboxStateMachine: Sendable {
         guard self.byteCount == 0 else {
             // Returns the bytes that have arrived, although the reader wanted more. The reader decides whether the peer
             // is too slow.
-            let result = self.takeResult()
+            let result = self.takeResult(of: self.byteCount)
             return Effects(resume: result, resumesReading: self.resumesReading())
         }
         return Effects(resume: .failure(.timedOut(deadline)))
@@ -221,15 +227,17 @@ package struct InboxStateMachine: Sendable {
         guard case .waiting(let reader) = self.state else { return Effects() }
         guard self.byteCount >= reader.minimum || self.end != nil || self.hasNotice else { return Effects() }
         self.state = .idle
-        let result = self.takeResult()
+        let result = self.takeResult(of: reader.minimum)
         return Effects(resume: result, resumesReading: self.resumesReading())
     }
 
-    private mutating func takeResult() -> ReadResult {
+    /// Returns the result of a read for which `minimum` bytes have arrived; 0 for a read that did not wait for more.
+    private mutating func takeResult(of minimum: Int) -> ReadResult {
         if self.hasNotice {
             self.hasNotice = false
             return .success(ByteBuffer())
         }
+        self.gatheredByteCount = max(self.gatheredByteCount, minimum)
         if let bytes = self.takeChunk() { return .success(bytes) }
         guard case .some(let failure) = self.end else { unreachable("takeResult", in: "\(self.state)") }
         return failure.map { .failure($0) } ?? .success(nil)
@@ -238,6 +246,7 @@ package struct InboxStateMachine: Sendable {
     private mutating func takeChunk() -> ByteBuffer? {
         guard let bytes = self.chunks.popFirst() else { return nil }
         self.byteCount -= bytes.readableBytes
+        self.gatheredByteCount = max(0, self.gatheredByteCount - bytes.readableBytes)
         return bytes
     }
 

@@ -58,7 +58,7 @@ extension ConnectionFailure: CustomStringConvertible, Described {
         case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt to connect was interrupted"
         case .closed: "the \(peer) closed the connection"
-        case .streamReset(let code): "the \(peer) ended the exchange with the HTTP/2 error \(code)"
+        case .streamReset(let code): "the \(peer) ended the exchange with the HTTP/2 error code \(code)"
         case .shutDown: "the client was shut down"
         }
     }

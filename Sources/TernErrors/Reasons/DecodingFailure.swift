@@ -144,10 +144,14 @@ extension DecodingFailure: CustomStringConvertible, Described {
     /// - Parameter length: The number of Unicode scalars to show of the expected type.
     /// - Returns: A predicate, such as `is a string instead of Int`.
     func mismatch(length: Int) -> String {
-        let expected = self.expectedType.map { ForeignText.shown($0, length: length) }
+        // The types with which `JSONDecoder` asks for an object and an array.
+        let expected = self.expectedType.map { type in
+            type.hasPrefix("Dictionary<")
+                ? "an object" : type.hasPrefix("Array<") ? "an array" : ForeignText.shown(type, length: length)
+        }
         return switch (self.foundType, expected) {
         case (let found?, let expected?): "is \(found) instead of \(expected)"
-        case (nil, let expected?): "does not have the type \(expected)"
+        case (nil, let expected?): "is something other than \(expected)"
         case (let found?, nil): "has the wrong type: it is \(found)"
         case (nil, nil): "has the wrong type"
         }

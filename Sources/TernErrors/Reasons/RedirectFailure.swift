@@ -18,7 +18,7 @@ extension RedirectFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .tooMany(let limit): "the server redirected the call more than \(limit) times"
+        case .tooMany(let limit): "the server redirected the call more than \(limit == 1 ? "once" : "\(limit) times")"
         case .loop: "the redirects form a loop"
         case .insecure: "the redirect leads from https to http, where others can read the traffic"
         case .invalidLocation(let reason): "the Location field cannot be followed: \(ForeignText.shown(reason))"

@@ -80,7 +80,7 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .malformedMethod: "the method is empty, or contains a character that is not allowed"
         case .malformedTarget: "the path or query contains a character that must be percent-encoded"
         case .dotSegment: "a path component is '.' or '..', which would change the path"
-        case .emptyComponent: "the program inserted an empty value as a path component"
+        case .emptyComponent: "an empty value was inserted as a path component, which would change the path"
         case .malformedFieldName: "the name of a header field is empty, or contains a character that is not allowed"
         case .malformedFieldValue(let name):
             "the value of the field '\(ForeignText.shown(name))' contains a control character, such as a line break"

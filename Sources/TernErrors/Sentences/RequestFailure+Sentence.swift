@@ -41,7 +41,8 @@ extension RequestFailure: LocalizedError, Explained {
         case .malformedFieldValue(let name):
             "The value of the header field \(Sentence.quoted(name)) contains a control character, such as a line break."
         case .repeatedHost: "The request has more than one Host field."
-        case .framingField(let name): "The app set a header field that it must leave out: \(Sentence.quoted(name))."
+        case .framingField(let name):
+            "The app set a header field that it must leave out: \(Sentence.quoted(name, length: 40))."
         case .bodyNotAllowed(let method): "A request with the method \(Sentence.quoted(method)) cannot have a body."
         case .ambiguousBody:
             "The request has a body, and the app passed another one when it sent the request; remove one."

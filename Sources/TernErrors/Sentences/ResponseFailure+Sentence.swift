@@ -32,7 +32,8 @@ extension RedirectFailure: LocalizedError, Explained {
     /// Returns a sentence that says why a redirect was not followed.
     func sentence(_ server: String) -> String {
         switch self {
-        case .tooMany(let limit): "The request to \(server) was redirected more than \(limit) times."
+        case .tooMany(let limit):
+            "The request to \(server) was redirected more than \(limit == 1 ? "once" : "\(limit) times")."
         case .loop: "The redirects from \(server) form a loop."
         case .insecure: "A redirect from \(server) was not followed because it leads to an insecure address."
         case .invalidLocation: "A redirect from \(server) was not followed because it leads to an invalid address."

@@ -23,9 +23,9 @@ extension TLSFailure: LocalizedError, Explained {
             "A certificate of \(server) is not valid \(date == nil ? "yet" : "before")\(Self.day("", date)); "
                 + "check the date of this device."
         case .wrongHost(let names) where names.isEmpty: "The certificate of \(server) is for another host."
-        case .wrongHost(let names): "The certificate of \(server) is for \(Sentence.list(names)) instead."
+        case .wrongHost(let names): "The certificate of \(server) is only for \(Sentence.list(names))."
         case .unknownRoot(let issuer):
-            "The certificate of \(server) was issued by \(Sentence.quoted(issuer)), which this device does not trust."
+            "The certificate of \(server) depends on \(Sentence.quoted(issuer)), which this device does not trust."
         case .rejected: "The app rejected the certificate of \(server)."
         case .clientCertificateRequired: "A client certificate is needed to connect to \(server)."
         case .clientCertificateRefused: "The client certificate was refused by \(server)."
@@ -54,10 +54,10 @@ extension TLSFailure: LocalizedError, Explained {
     /// The reason that client and server could not agree, as the end of a sentence; empty if it is unknown.
     private var disagreement: String {
         switch self {
-        case .versionNotSupported: " because the server supports no version of TLS that the app accepts"
+        case .versionNotSupported: " because there is no version of TLS that both sides support"
         case .unsupportedProtocol(let name):
-            " because the server chose the protocol \(Sentence.quoted(name, length: 12)), which the app lacks"
-        case .noCommonAlgorithm: " because the server supports no encryption that the app accepts"
+            " because the app does not support the chosen protocol \(Sentence.quoted(name, length: 12))"
+        case .noCommonAlgorithm: " because there is no encryption that both sides support"
         default: ""
         }
     }

@@ -25,6 +25,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private var hasContent = false
     /// The length of the content that is still to be read; `nil` if the server has not announced it.
     private var remainingByteCount: Int64?
+    /// The length of the content that was read since the session last learned of it.
+    private var unreportedByteCount = 0
     /// Whether the end of the response was read.
     private var hasEnded = false
     /// Whether the request asks for another protocol, so that its stream stays open (RFC 8441 §4).
@@ -175,10 +177,21 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         self.decodedByteCount += Int64(byteCount)
         self.remainingByteCount? -= Int64(byteCount)
         self.hasContent = true
-        if let id = self.stream.state.withLock({ $0.isRead ? nil : $0.id }) { self.session.consumed(byteCount, on: id) }
+        self.unreportedByteCount += byteCount
+        if self.unreportedByteCount >= self.session.reportedByteCount { self.reportReading() }
+    }
+
+    /// Tells the session how much content was read, so that the server may send more.
+    private mutating func reportReading() {
+        guard self.unreportedByteCount > 0 else { return }
+        if let id = self.stream.state.withLock({ $0.isRead ? nil : $0.id }) {
+            self.session.consumed(self.unreportedByteCount, on: id)
+        }
+        self.unreportedByteCount = 0
     }
 
     private mutating func didEnd() {
+        self.reportReading()
         self.hasEnded = true
         self.trailers = self.stream.end.trailers
     }

@@ -226,6 +226,11 @@ final class HTTP2Session: HTTPSession {
         }
     }
 
+    /// The number of bytes that a stream reads before it calls ``consumed(_:on:)``, so that it seldom needs the lock.
+    ///
+    /// It is a small part of the smallest window, so that the server need not wait for it.
+    var reportedByteCount: Int { self.settings.http2.flow.initialStreamWindowByteCount / 16 }
+
     /// Notes that content was read, so that the server may send more.
     func consumed(_ byteCount: Int, on id: HTTP2StreamID) {
         self.locked.withLock { locked in

@@ -55,7 +55,7 @@ final class ServerTasks: Sendable {
     func waitForEnd() async throws(TestStallError) {
         try await self.state.wait(for: "all servers to end") { state in
             let connections = Set(state.running.values.map(\.connection)).sorted()
-            return "running servers of the connections \(connections.listed({ "\($0)" }, none: ""))"
+            return "servers still running on connection \(connections.listed({ "\($0)" }, none: ""))"
         } until: { state in
             state.running.isEmpty
         }

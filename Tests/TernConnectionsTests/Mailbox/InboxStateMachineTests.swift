@@ -33,6 +33,15 @@ struct InboxStateMachineTests {
             ]
         ),
         InboxScenario(
+            "what a reader waited for is given in pieces without waiting again, and no more than that",
+            [
+                (.read(4), [.waits]), (.suspended, []), (.received("ab"), []), (.received("cd"), []),
+                (.received("ef"), []), (.readCompleted, [.resumes("ab")]), (.read(4), [.gives("cd")]),
+                (.read(4), [.waits]), (.suspended, []), (.received("gh"), []), (.readCompleted, [.resumes("ef")]),
+                (.read(4), [.gives("gh")]), (.read(4), [.waits]),
+            ]
+        ),
+        InboxScenario(
             "a notice wakes a reader with an empty buffer, once",
             [
                 (.read(), [.waits]), (.suspended, []), (.noticed, []), (.readCompleted, [.resumes("")]),
