@@ -31,7 +31,7 @@ extension ConnectionFailure {
     }
 
     private static func ofReset(_ server: String) -> String {
-        "The request to \(server) failed because the server ended it early; try again."
+        "The request to \(server) was ended early by the other side; try again."
     }
 
     private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }
