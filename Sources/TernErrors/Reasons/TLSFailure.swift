@@ -116,8 +116,7 @@ extension TLSFailure: CustomStringConvertible, Described {
         case .wrongHost(let names):
             "the \(peer)'s certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
-            "the \(peer)'s certificate does not lead to a trusted root; the authority \(ForeignText.shown(issuer)) "
-                + "is not trusted, or its certificate is missing"
+            "the authority \(ForeignText.shown(issuer)) of the \(peer)'s certificate is not trusted or not known"
         case .selfSigned: "the \(peer)'s certificate is self-signed and not trusted"
         case .wrongUsage: "the \(peer)'s certificate is not meant for servers"
         case .constraintViolated: "the \(peer)'s certificate was issued by an authority that is not allowed to issue it"
