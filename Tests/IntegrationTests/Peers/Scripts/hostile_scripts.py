@@ -31,10 +31,17 @@ def frames(*parts):
     return lambda peer, stream: peer.send(b"".join(part(stream) if callable(part) else part for part in parts))
 
 
+def open_block(peer, stream):
+    """A field block that does not end."""
+    peer.stop_replying()
+    peer.send(headers(stream, STATUS, flags=0))
+
+
 def flood(frame, first=lambda stream: b"", times=500):
     """Frames without end: `times` of them in each packet."""
 
     def send(peer, stream):
+        peer.stop_replying()
         peer.send(first(stream))
         frame_of = frame if callable(frame) else lambda stream: frame
         piece = frame_of(stream) * times
@@ -233,7 +240,7 @@ SCRIPTS = {
     "/stop/after-head": frames(head),
     "/stop/within-content": frames(lambda stream: head(stream) + data(stream, b"part")),
     "/stop/within-frame": frames(lambda stream: head(stream) + data(stream, b"part of a frame")[:-3]),
-    "/stop/within-block": frames(lambda stream: headers(stream, STATUS, flags=0)),
+    "/stop/within-block": open_block,
     "/stop/streams": frames(setting(3, 0), answer),
     "/stop/reading": lambda peer, stream: peer.stop_reading(),
     "/stop/granting": lambda peer, stream: None,

@@ -81,6 +81,7 @@ class Peer:
         self.decoder = Decoder()
         self.buffer = b""
         self.may_read = True
+        self.may_reply = True
         # What the client did, and how much the client took.
         self.sent, self.go_away, self.resets, self.ended = 0, None, [], False
 
@@ -88,6 +89,18 @@ class Peer:
         with self.lock:
             self.socket.sendall(content)
             self.sent += len(content)
+
+    def reply(self, content):
+        """Sends the frame that the protocol demands, but not among the frames of a script that wants none between."""
+        with self.lock:
+            if self.may_reply:
+                self.socket.sendall(content)
+                self.sent += len(content)
+
+    def stop_replying(self):
+        """Sends no more acknowledgements, because they would end up within a field block, for example."""
+        with self.lock:
+            self.may_reply = False
 
     def is_over(self):
         return self.ended or self.go_away is not None
@@ -144,9 +157,9 @@ class Peer:
         if kind == frames.HEADERS:
             self.request(stream, dict(self.decoder.decode(payload)))
         elif kind == frames.SETTINGS and not flags & frames.ACK:
-            self.send(frames.settings_ack())
+            self.reply(frames.settings_ack())
         elif kind == frames.PING and not flags & frames.ACK:
-            self.send(frames.ping(payload, is_answer=True))
+            self.reply(frames.ping(payload, is_answer=True))
         elif kind == frames.RST_STREAM:
             with changed:
                 self.resets.append(int.from_bytes(payload, "big"))
