@@ -41,16 +41,18 @@ struct HostileServerStallTests {
     /// The rest of the frame would be taken from the next answer, so the connection is of no use to other calls.
     @Test(
         arguments: HostileServer.Port.usual,
-        [("/stop/within-frame", Timeout.idle), ("/stop/within-block", .firstByte)]
+        [
+            ("/stop/within-frame", Timeouts.patient(idle: StallTests.short), Timeout.idle),
+            ("/stop/within-block", .patient(firstByte: StallTests.short), .firstByte),
+        ]
     )
     func `a frame must come to its end in time`(
         _ port: HostileServer.Port,
-        _ stop: (path: String, timeout: Timeout)
+        _ stop: (path: String, limits: Timeouts, timeout: Timeout)
     ) async throws {
         let server = try await HostileServer.shared
-        let limits = Timeouts.patient(firstByte: StallTests.short, idle: StallTests.short)
         let fault = await fault { () async throws(ClientError) in
-            try await server.makeClient().data(for: server.get(port, stop.path).timeouts(limits))
+            try await server.makeClient().data(for: server.get(port, stop.path).timeouts(stop.limits))
         }
         #expect(fault == .timedOut(stop.timeout))
         try await self.expectFine(server.makeClient(), server.get(port, "/fine"))
