@@ -104,8 +104,10 @@ package final class Inbox: Sendable {
         return continues
     }
 
-    /// Adds bytes without waking the reader; ``arrived()`` follows.
-    package func append(_ bytes: ByteBuffer) { self.locked.withLock { $0.machine.received(bytes) } }
+    /// Adds bytes that are a part of a larger buffer, without waking the reader; ``arrived()`` follows.
+    package func append(partOfBuffer bytes: ByteBuffer) {
+        self.locked.withLock { $0.machine.received(partOfBuffer: bytes) }
+    }
 
     /// Notes that something other than bytes has arrived, without waking the reader; ``arrived()`` follows.
     ///

@@ -56,6 +56,15 @@ package struct InboxStateMachine: Sendable {
     /// Copying so few bytes costs less than another read.
     private static let joinedByteCount = 1024
 
+    /// The maximum number of bytes that are copied into one piece for a reader that waits for many bytes.
+    ///
+    /// The copied bytes are still in the processor's cache. So copying costs less than many pieces, each of which keeps
+    /// the buffer in which it arrived.
+    private static let gatheredPieceByteCount = 128 << 10
+
+    /// The smallest capacity of a piece that is copied, so that more small pieces find room in it.
+    private static let smallestPieceByteCount = 256
+
     private var state = State.idle
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
@@ -64,6 +73,8 @@ package struct InboxStateMachine: Sendable {
     /// A read returns one chunk. Without this number, the next read would wait until its minimum is there again, and
     /// the task would change to another thread for each chunk.
     private var gatheredByteCount = 0
+    /// The number of bytes that the last read waited for.
+    private var wantedByteCount = 1
     private var end: ConnectionError??
     /// Whether the reader must be woken for something other than bytes.
     private var hasNotice = false
@@ -91,6 +102,7 @@ package struct InboxStateMachine: Sendable {
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
+        self.wantedByteCount = minimum
         let isGathered = self.gatheredByteCount > 0 && self.byteCount > 0
         if isGathered || self.byteCount >= minimum || self.end != nil || self.hasNotice {
             let result = self.takeResult(of: isGathered ? 0 : minimum)
@@ -163,6 +175,26 @@ package struct InboxStateMachine: Sendable {
             self.chunks[last].writeImmutableBuffer(bytes)
         } else {
             self.chunks.append(bytes)
+        }
+    }
+
+    /// Adds bytes that are a part of a larger buffer, which also holds the content of other streams.
+    ///
+    /// Copies short parts, so that they do not keep the larger buffer. If the reader waits for many bytes, copies longer
+    /// parts into one piece of that size.
+    package mutating func received(partOfBuffer bytes: ByteBuffer) {
+        let byteCount = bytes.readableBytes
+        let capacity = min(self.wantedByteCount, Self.gatheredPieceByteCount)
+        guard self.end == nil, byteCount > 0 else { return }
+        guard byteCount <= max(Self.joinedByteCount, capacity) else { return self.received(bytes) }
+        self.byteCount += byteCount
+        if let last = self.chunks.indices.last, self.chunks[last].writableBytes >= byteCount {
+            self.chunks[last].writeImmutableBuffer(bytes)
+        } else {
+            var piece = ByteBuffer()
+            piece.reserveCapacity(max(byteCount, capacity, Self.smallestPieceByteCount))
+            piece.writeImmutableBuffer(bytes)
+            self.chunks.append(piece)
         }
     }
 

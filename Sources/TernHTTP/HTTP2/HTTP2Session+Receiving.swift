@@ -12,9 +12,6 @@ extension HTTP2Session {
     /// count: a server that waits for the client to read would never read it.
     private static let maximumQueuedControlByteCount = 64 << 10
 
-    /// The longest piece of content that is copied, so that it does not keep the whole buffer in which it arrived.
-    private static let copiedByteCount = 1 << 10
-
     /// Reads until the connection ends.
     func read() async {
         var effects: [HTTP2Effect] = []
@@ -119,8 +116,10 @@ extension HTTP2Session {
                 stream.receive(head, isInterim: false)
                 note(stream)
             case .data(let id, let range):
-                guard let stream = locked.streams[id] else { continue }
-                stream.inbox.append(Self.content(of: input, range))
+                let start = input.readerIndex + range.lowerBound
+                guard let stream = locked.streams[id], let content = input.getSlice(at: start, length: range.count)
+                else { continue }
+                stream.inbox.append(partOfBuffer: content)
                 note(stream)
             case .trailers(let id, let trailers): locked.streams[id]?.receive(trailers)
             case .end(let id):
@@ -153,18 +152,6 @@ extension HTTP2Session {
         effects.contains { effect in
             if case .goingAway(_, let code, _) = effect { code != .noError } else { false }
         }
-    }
-
-    /// Returns a part of the input, without keeping a long input for a short part.
-    private static func content(of input: ByteBuffer, _ range: Range<Int>) -> ByteBuffer {
-        let start = input.readerIndex + range.lowerBound
-        guard range.count > Self.copiedByteCount, let slice = input.getSlice(at: start, length: range.count) else {
-            var copy = ByteBuffer()
-            copy.reserveCapacity(max(range.count, 256))
-            copy.writeImmutableBuffer(input.getSlice(at: start, length: range.count) ?? ByteBuffer())
-            return copy
-        }
-        return slice
     }
 
     // MARK: Reports

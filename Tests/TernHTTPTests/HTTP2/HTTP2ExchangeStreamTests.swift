@@ -21,7 +21,7 @@ struct HTTP2ExchangeStreamTests {
         if stream.takeHead() != nil { Issue.record("a head that no server sent") }
         let lines = FieldLines(maximumByteCount: 1000, largestByteCount: 1000)
         stream.receive(HTTP2ResponseHead(statusCode: 200, lines), isInterim: false)
-        stream.inbox.append(ByteBuffer(string: "content"))
+        stream.inbox.append(partOfBuffer: ByteBuffer(string: "content"))
         // Nothing has woken the reader yet, but it reads at this moment.
         let early = try await stream.inbox.read(atLeast: 1, deadline: nil)
         #expect(early?.readableBytes == 0)
