@@ -16,15 +16,15 @@ func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, ch
     // snippet.front-verbs
     let client = Client()
 
-    let (data, response) = try await client.data(from: url)                       // the whole body, up to a limit
-    let (location, _) = try await client.download(from: url, to: destination)     // a few buffers, whatever the length
+    let (data, response) = try await client.data(from: url)                       // the whole body in memory, up to a limit
+    let (location, _) = try await client.download(from: url, to: destination)     // a few buffers in memory, whatever the length
     let request = Request(.post, "https://api.example.com/users").pathSegment(userID).path("photos").header(.accept, "application/json")
-    let (answer, _) = try await client.upload(for: request, fromFile: photoURL)   // with progress, for a delegate
-    let (bytes, _) = try await client.bytes(from: url)                            // as it comes; a slow reader slows the server
+    let (answer, _) = try await client.upload(for: request, fromFile: photoURL)   // a delegate can follow the progress
+    let (bytes, _) = try await client.bytes(from: url)                            // the body as it arrives; a slow loop slows the server
     for try await line in bytes.lines { print(line) }
-    let socket = try await client.webSocket(from: chatURL)                        // compressed, where the server agrees
+    let socket = try await client.webSocket(from: chatURL)                        // compressed, if the server agrees
     try await socket.send("hello")
-    for try await message in socket { print(message) }                            // ends when either side closes
+    for try await message in socket { print(message) }                            // ends when either side closes, whatever the code
 
     do {
         let album = try await client.value(from: url, as: Album.self)
@@ -44,7 +44,7 @@ struct Service: Sendable {
 func stages(cacheFolder: URL, apiOrigin: Origin, current: KeyPin, next: KeyPin, service: Service) throws {
     // snippet.front-stages
     var configuration = Client.Configuration()
-    configuration.retry = RetryPolicy()  // only what does no harm when sent twice
+    configuration.retry = RetryPolicy()  // retries only requests that are safe to repeat
     configuration.cookieStore = MemoryCookieStore()
     configuration.cache = DiskCacheStore(directory: cacheFolder)
     configuration.tls.trust = .system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))

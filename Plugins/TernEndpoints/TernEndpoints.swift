@@ -12,8 +12,8 @@ import PackagePlugin
 
     private func commands(_ files: [URL], _ generator: URL, _ folder: URL) -> [Command] {
         let inputs = files.filter { $0.pathExtension == "http" }
-        // Without this check, the build system would report a file that two commands write, or the compiler a duplicate
-        // type.
+        // Without this check, the build system would report a file that two commands write, or the compiler would
+        // report a duplicate type.
         for (name, rivals) in Dictionary(grouping: inputs, by: Self.typeKey) where rivals.count > 1 {
             let paths = rivals.map { $0.path(percentEncoded: false) }.sorted().joined(separator: " and ")
             Diagnostics.error("\(paths) would generate the same type, '\(name)'; give them different names")

@@ -83,7 +83,7 @@ public struct Authorizer: Sendable {
     ///   - credential: A user name and a password, or a token.
     ///   - origin: The server or the proxy to authenticate to.
     ///   - target: A request target in origin form. Basic then covers the paths at or below the last `/` of this
-    ///     target. Defaults to `/`, which covers all paths. Ignored for a token or a proxy.
+    ///     target. Defaults to `/`, which covers all paths without dot segments. Ignored for a token or a proxy.
     ///   - isProxy: Whether the credential is for a proxy. Defaults to `false`.
     /// - Throws: ``AuthorizationError`` if the credential cannot be sent.
     public init(
@@ -120,7 +120,7 @@ public struct Authorizer: Sendable {
     ///
     /// Basic covers paths at or below the last `/` of the challenged path (RFC 7617 §2.2). Digest covers the URIs in
     /// its `domain`, or the whole origin (RFC 7616 §3.3). Bearer covers the whole origin. A credential for a proxy
-    /// covers every request. A path with dot segments is covered only if the credential covers the whole origin.
+    /// covers every request. Basic, and Digest with a `domain`, never cover a path with dot segments.
     ///
     /// - Parameters:
     ///   - origin: The origin of the request.
@@ -158,8 +158,9 @@ public struct Authorizer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the value for one request as bytes, so that the server gets its own texts back unchanged, even if they
-    /// are not UTF-8.
+    /// Returns the value for one request as bytes.
+    ///
+    /// The server gets its realm, its nonce and its opaque value back unchanged, even if they are not UTF-8.
     package mutating func fieldBytes(
         method: String,
         target: String,
@@ -169,7 +170,7 @@ public struct Authorizer: Sendable {
         switch self.flow {
         case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
-            // The copy has the new nonce count. If the call fails, the copy is discarded, so nothing is counted.
+            // The copy counts the use of the nonce. If its method throws, the copy is discarded, so no use counts.
             let value = try flow.fieldValue(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
             self.flow = .digest(flow)
             return value
@@ -234,7 +235,7 @@ extension Authorizer {
     /// covers the body of the response is ignored if `responseBodyHash` is `nil`.
     ///
     /// - Parameters:
-    ///   - authenticationInfo: The value of the field, or its values joined by commas.
+    ///   - authenticationInfo: The value of the field, or the values of all such fields, joined by commas.
     ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` if the body was not hashed.
     /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request. Do not
     ///   use the response then. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is malformed. After

@@ -2,9 +2,9 @@
 
 /// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
-/// Each method is an event and returns what to do. The driver, which owns the machine, protects it with a lock. The
-/// driver runs each refresh in a separate task, and stores a continuation for each waiter. The machine has no clock: if
-/// a token is about to expire, the driver asks for a new one as if the server had refused this one.
+/// Each method records an event, and returns what the driver must do. The driver, which owns the machine, protects it
+/// with a lock. The driver runs each refresh in a separate task, and stores a continuation for each waiter. The machine
+/// has no clock: if a token is about to expire, the driver asks for a new one as if the server had refused the old one.
 ///
 /// If the server answers a request with 401, the request asks again, and names the token that it sent. If another
 /// request has since obtained a new token, no refresh starts. The machine does not limit the number of refreshes. The
@@ -33,9 +33,9 @@ package struct BearerTokenStateMachine: Sendable {
         ///
         /// The token is `nil` if no token is known, or if the server refused the last one. Exit: `refreshing`.
         case idle(String?)
-        /// A refresh is in progress, and calls wait for it.
+        /// A refresh is in progress, and requests wait for it.
         ///
-        /// Exit: `idle`, when the refresh ends, or when the last waiting call has stopped waiting.
+        /// Exit: `idle`, when the refresh ends, or when the last waiting request has stopped waiting.
         case refreshing(Int, waiters: [Int])
     }
 
@@ -74,8 +74,8 @@ package struct BearerTokenStateMachine: Sendable {
     /// Records the end of a refresh.
     ///
     /// After a failure, the next request that needs a token starts another refresh. A cancelled refresh may still
-    /// succeed. Its token is then kept, because the earlier token may no longer be valid; but if a later refresh has
-    /// started, its token is dropped.
+    /// succeed. The machine then keeps the new token, because the earlier token may no longer be valid. If another
+    /// refresh has started since the cancellation, the machine ignores the token of the cancelled one.
     ///
     /// - Parameters:
     ///   - refresh: The number of the refresh.

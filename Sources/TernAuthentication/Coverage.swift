@@ -25,7 +25,7 @@ struct Coverage: Hashable, Sendable {
 
     private let extent: Extent
 
-    /// Covers every request through a proxy.
+    /// The coverage of a credential for a proxy: every request.
     static let proxy = Coverage(extent: .everything)
 
     /// Covers an origin.
@@ -57,7 +57,7 @@ struct Coverage: Hashable, Sendable {
     /// Returns the path of a URI from a `domain`; `nil` if the URI is on another server or is not valid.
     private static func path(of uri: String, on origin: Origin) -> String? {
         guard let reference = try? URLReference(uri) else { return nil }
-        // An absolute path names a resource on the server that sent it; two slashes begin a host instead.
+        // A path that begins with one slash is on the server that sent it. Two slashes begin a host instead.
         if uri.hasPrefix("/"), !uri.hasPrefix("//") { return reference.text }
         guard let url = try? reference.url(), let destination = try? Destination(url), destination.origin == origin
         else { return nil }

@@ -50,7 +50,7 @@ public protocol CacheStore: Sendable {
     /// - Throws: `CacheStoreError`.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
-    /// Creates a writer for a response, before the request is sent.
+    /// Creates a writer for a response, before the client sends the request.
     ///
     /// The client calls this method for each request whose response it may store. A store should therefore do expensive
     /// work only in the first ``CacheWriter/append(_:)``.
@@ -106,7 +106,7 @@ public protocol CacheWriter: AnyObject, Sendable {
 
     /// Adds the response to the store, with the appended body.
     ///
-    /// Has no effect if the entries for the URL were removed after the writer was created.
+    /// Has no effect if `remove(_:)` or `removeAll()` removed the entries for the URL after the writer was created.
     ///
     /// - Parameters:
     ///   - response: The head of the response.

@@ -2,8 +2,8 @@
 
 /// Tracks which writers may still add a response to the store.
 ///
-/// A writer may add a response if it began after the last removal of its URL. A slow response to a request from before
-/// the removal is old, or may belong to a user who has signed out.
+/// A writer may add a response if it began after the last removal of the entries for its URL. A slow response to a
+/// request from before the removal may be outdated, or may belong to a user who has signed out.
 struct WriterRegistry {
     /// Identifies a writer.
     struct ID: Hashable {

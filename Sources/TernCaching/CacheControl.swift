@@ -22,7 +22,7 @@ public struct CacheControl: Hashable, Sendable {
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all `Cache-Control` values of a message together.
     ///
-    /// All fields of a short response together have about as many.
+    /// All fields of a short response together have about this length.
     public static let maximumByteCount = 8 << 10
     /// The maximum number of directives.
     ///
@@ -51,7 +51,7 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var noCache: Extent?
     /// Whether a cache must not store the response (RFC 9111 §5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
-    /// Whether a cache must revalidate the response before using it stale (RFC 9111 §5.2.2.2).
+    /// Whether a cache must revalidate a stale response before using it (RFC 9111 §5.2.2.2).
     public internal(set) var mustRevalidate = false
     /// Whether a cache may store the response only if it understands the status code (RFC 9111 §5.2.2.3).
     public internal(set) var mustUnderstand = false
@@ -73,10 +73,10 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Whether a request demands revalidation even of a fresh response.
     ///
-    /// A reload sends `max-age=0`, which counts as such a demand if there is no `max-stale` above 0. RFC 9111 §5.2.1.1
+    /// A reload sends `max-age=0`, which counts as this demand if there is no `max-stale` above 0. RFC 9111 §5.2.1.1
     /// only says that "the client prefers a response whose age is less than or equal to the specified number of
-    /// seconds". By this rule, the cache would answer with a response of the current second, whose age is 0, and a
-    /// reload would not reach the server.
+    /// seconds". By the rule of the RFC, the cache would answer with a response of the current second, whose age is 0,
+    /// and a reload would not reach the server.
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
     /// Creates directives from the fields of a message.

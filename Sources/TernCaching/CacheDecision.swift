@@ -15,7 +15,7 @@ public enum CacheDecision: Hashable, Sendable {
     /// Send the request with these fields, to ask the server whether the stored response is current. If it is current,
     /// answer with it (RFC 9111 §4.3).
     case revalidate(HTTPFields)
-    /// Send the request to the server, and store the response.
+    /// Send the request to the server, and store the response if the cache may store it.
     case forward
     /// Refuse the request: the caller allows only a stored response, and no usable response is stored.
     case refuse
@@ -93,7 +93,7 @@ public enum CacheDecision: Hashable, Sendable {
             return isFresh ? .serve(isStale: false) : freshness.forbidsStale ? ask : .serve(isStale: true)
         }
         if policy == .revalidate || wishes.demandsValidation || wishes.isMalformed {
-            // RFC 8246 §2: an immutable response does not change while it is fresh, so a reload does not revalidate it.
+            // RFC 8246 §2: an immutable response does not change while it is fresh, so it needs no revalidation.
             return policy == .revalidate && isFresh && control.isImmutable ? .serve(isStale: false) : ask
         }
         // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".

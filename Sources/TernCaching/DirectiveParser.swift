@@ -24,8 +24,8 @@ struct DirectiveParser {
             guard self.position < self.bytes.count else { return nil }
             if let directive = self.directive() { return directive }
             self.isMalformed = true
-            // Skip the malformed directive up to the next comma. This is safe, because the cache never uses a response
-            // with malformed directives without revalidation.
+            // Skip the malformed directive up to the next comma. This is safe, because the cache revalidates a response
+            // with malformed directives before each use.
             self.skip { $0 != 0x2C }
         }
     }

@@ -11,7 +11,7 @@ public struct Freshness: Hashable, Sendable {
     public static let maximumHeuristicSeconds: Int64 = 86_400
     /// The number of seconds by which the clock may go back.
     ///
-    /// If it goes back further, the age counts as unknown.
+    /// If the clock goes back further, the age counts as unknown.
     static let toleratedSeconds: Int64 = 60
 
     /// The cache directives of the response.
@@ -34,7 +34,7 @@ public struct Freshness: Hashable, Sendable {
         self.control = control
         self.responseTime = received
         (self.lifetime, self.isHeuristic) = Self.lifetime(response, control, date)
-        // The calculation of RFC 9111 §4.2.3, with the names from there.
+        // This is the calculation of RFC 9111 §4.2.3, with the names that the RFC uses.
         let apparentAge = max(0, Self.difference(received, date))
         let responseDelay = max(0, Self.difference(received, response.requestTime))
         let correctedAge = Self.ageValue(response.fields) + responseDelay
@@ -56,10 +56,10 @@ public struct Freshness: Hashable, Sendable {
 
     /// Returns the number of seconds for which the response has been stale.
     ///
-    /// While it is fresh, the number is negative.
+    /// While the response is fresh, the number is negative.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
-    /// Whether a cache must revalidate the response before using it stale (RFC 9111 §4.2.4).
+    /// Whether a cache must revalidate a stale response before using it (RFC 9111 §4.2.4).
     public var forbidsStale: Bool {
         self.control.mustRevalidate || self.control.noCache == .all || self.control.isMalformed
     }

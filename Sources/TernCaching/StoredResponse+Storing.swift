@@ -6,9 +6,9 @@ extension StoredResponse {
     /// Returns whether a private cache should store a response (RFC 9111 §3).
     ///
     /// A cache stores only complete responses to `GET`. It does not store a part (206), the response to a conditional
-    /// request (304), or a status that RFC 6585 forbids to store. It does not store a challenge either, because a
-    /// challenge is valid only once. A response without a validator must be fresh for at least a second; otherwise
-    /// every request would have to fetch it again.
+    /// request (304), or a response whose status must not be stored (RFC 6585). It does not store a challenge either,
+    /// because a challenge is valid only once. A response without a validator must be fresh for at least a second;
+    /// otherwise every request would have to fetch it again.
     ///
     /// - Parameters:
     ///   - method: The method of the request.

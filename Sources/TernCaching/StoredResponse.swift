@@ -8,7 +8,7 @@ public struct StoredResponse: Hashable, Sendable {
     public var statusCode: Int
     /// The reason phrase, as received.
     public var reasonPhrase: String
-    /// The fields as received, except those that ``storedFields(of:receivedAt:)`` leaves out.
+    /// The fields as received, with the changes that ``storedFields(of:receivedAt:)`` makes.
     public var fields: HTTPFields
     /// The time when the request was sent, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
     public var requestTime: Int64
@@ -128,8 +128,8 @@ extension StoredResponse {
     /// value" (§4.1).
     ///
     /// - Parameter candidates: The stored responses that match, in any order.
-    /// - Returns: The index of the chosen response, or `nil` if there are no candidates. Of several equal responses,
-    ///   the first is chosen.
+    /// - Returns: The index of the chosen response, or `nil` if there are no candidates. If several responses are
+    ///   equally suitable, the first is chosen.
     package static func choice(among candidates: [StoredResponse]) -> Int? {
         candidates.indices.max { one, other in
             let (one, other) = (candidates[one], candidates[other])

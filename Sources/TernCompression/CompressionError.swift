@@ -10,7 +10,8 @@ public import Foundation
 
 /// The reason that a compressor or decompressor could not be created.
 ///
-/// Either the caller asked for unsupported parameters, or there is not enough memory. Received data is never the cause.
+/// The caller asked for unsupported parameters, there is not enough memory, or the zlib library is not compatible.
+/// Received data is never the cause.
 @nonexhaustive
 public enum CompressionError: Error, Hashable, Sendable {
     /// The level is not in 0...9.

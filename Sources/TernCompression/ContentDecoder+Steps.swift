@@ -147,8 +147,8 @@ enum ZlibHeader {
     /// Returns whether a byte may be the first byte of a zlib header, which names the method and the window (RFC 1950
     /// §2.2, CMF).
     ///
-    /// Raw data does not begin with such a byte: it would mean a stored block with padding that is not zero, which no
-    /// compressor writes.
+    /// Raw data does not begin with such a byte: in raw data, the byte would mean a stored block whose padding is not
+    /// zero, and no compressor writes such a block.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
     /// Returns whether two bytes are a zlib header: read as one number, they must be a multiple of 31 (RFC 1950 §2.2,

@@ -2,7 +2,7 @@
 
 /// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
-/// The same content always gives the same output or the same violation, in pieces of any length.
+/// The same content always gives the same output or the same violation, even if it arrives in other pieces.
 ///
 /// ```swift
 /// var decoder = try ContentDecoder(.gzip)
@@ -18,7 +18,7 @@
 /// try decoder.finish()
 /// ```
 ///
-/// Clients treat some unusual content differently. This decoder behaves like this:
+/// Clients differ in the way they treat unusual content. This decoder works as follows:
 ///
 /// - **gzip members.** The content may consist of several members, and their contents are joined (RFC 1952 §2.2), as in
 ///   Go, Node and Python. Browsers stop after the first member, which loses data silently. curl fails.
@@ -95,7 +95,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - coding: The coding to decode.
     ///   - limits: The limits for the output. See ``InflationLimits`` for the defaults.
-    /// - Throws: ``CompressionError`` if there is not enough memory.
+    /// - Throws: ``CompressionError`` if there is not enough memory, or the zlib library is not compatible.
     public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
         self.inflater = try Inflater(coding == .gzip ? .gzip : .zlib)
         (self.coding, self.limits) = (coding, limits)

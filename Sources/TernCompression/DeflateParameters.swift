@@ -70,8 +70,8 @@ public struct DeflateParameters: Hashable, Sendable {
 
     /// The number of bytes of memory that a compressor with these parameters allocates when it is created.
     ///
-    /// The number is a little over 264 KiB with the defaults. The formula is from zlib's manual. Other builds of zlib
-    /// may differ a little. The number has a meaning only if the parameters are valid.
+    /// The number is 264 KiB with the defaults. The formula is from zlib's manual. Other builds of zlib may differ a
+    /// little. The number has a meaning only if the parameters are valid.
     public var memoryByteCount: Int {
         (1 << (self.windowBits + 2)) + (1 << (self.memoryLevel + 9)) + ZlibStream.stateByteCount
     }

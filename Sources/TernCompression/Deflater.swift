@@ -5,7 +5,7 @@ internal import CZlib
 /// Compresses a stream of bytes.
 ///
 /// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A
-/// sync flush adds exactly one empty block, even in several calls.
+/// sync flush adds exactly one empty block, even if it takes several calls.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -75,7 +75,8 @@ public struct Deflater: ~Copyable, Sendable {
     /// - Parameters:
     ///   - format: The format that wraps the data.
     ///   - parameters: The compression level, window and memory. Defaults to the values of zlib.
-    /// - Throws: ``CompressionError`` if a parameter is out of range, or there is not enough memory.
+    /// - Throws: ``CompressionError`` if a parameter is out of range, there is not enough memory, or the zlib library
+    ///   is not compatible.
     public init(
         _ format: CompressionFormat,
         _ parameters: DeflateParameters = DeflateParameters()

@@ -6,8 +6,9 @@ internal import CZlib
 ///
 /// zlib keeps a pointer to the stream, so the stream must not move. It is on the heap, and this type owns it.
 ///
-/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. Only `mutating` functions use
-/// the pointer, so two threads never use it at the same time. zlib itself has no state outside the stream.
+/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. The pointer is used only while
+/// a `mutating` function or `deinit` of its owner runs, so two threads never use it at the same time. zlib itself has
+/// no state outside the stream.
 struct ZlibStream: ~Copyable, @unchecked Sendable {
     /// The outcome of one call.
     struct Outcome {

@@ -38,8 +38,8 @@ struct ByteSequenceDictionary {
 
     private mutating func readMember() throws(DigestViolation) {
         guard let key = self.readKey() else { throw .invalidKey }
-        // A member without `=` has the Boolean value true. A value without a colon is a list, or an item of another
-        // type.
+        // A member without `=` has the Boolean value true. A value that does not begin with a colon is a list, or an
+        // item of another type.
         guard self.read("="), self.current == UInt8(ascii: ":") else { throw .notByteSequence }
         guard let value = self.readByteSequence() else { throw .invalidByteSequence }
         guard self.readParameters() else { throw .invalidParameter }
@@ -57,8 +57,8 @@ struct ByteSequenceDictionary {
 
     // MARK: Items
 
-    /// Parses a key: "lcalpha … or `*`", followed by letters in lower case, digits, `_`, `-`, `.` and `*` (RFC 9651
-    /// §4.2.3.3).
+    /// Parses a key: a lower-case letter or `*`, followed by lower-case letters, digits, `_`, `-`, `.` and `*` (RFC
+    /// 9651 §4.2.3.3).
     private mutating func readKey() -> String? {
         guard let first = self.current, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
         let start = self.position

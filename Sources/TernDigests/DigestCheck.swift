@@ -71,7 +71,7 @@ package struct DigestCheck: Sendable {
         var algorithms = Set(expectations.map(\.algorithm))
         if canHaveTrailers, expectations.isEmpty || Self.promises(fields, in: head) {
             // Compute all digests, because the trailers may contain any of them. "A sender SHOULD generate a Trailer
-            // header field" (RFC 9110 §6.6.2), but need not, so its absence says nothing.
+            // header field" (RFC 9110 §6.6.2), but need not. So trailers may follow even if the head has no `Trailer`.
             algorithms = Set(HashAlgorithm.allCases)
         }
         guard !algorithms.isEmpty else { return checking == .required ? .refuse(.missing) : .pass }

@@ -14,7 +14,7 @@ package struct DigestField: Hashable, Sendable {
 
     /// Creates a value by parsing a field.
     ///
-    /// - Parameter lines: The values of all lines of the field, in order. They may have any length.
+    /// - Parameter lines: The values of all lines of the field, in order; together at most 16 KiB.
     /// - Throws: ``DigestViolation``. "If parsing fails, either the entire field value MUST be ignored …, or,
     ///   alternatively, the complete HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
     package init(parsing lines: [[UInt8]]) throws(DigestViolation) {

@@ -21,7 +21,7 @@ extension EndpointWriter {
         if !request.followsRedirects { lines.append(".redirects(.never)") }
         switch request.result {
         case .data, .lines: lines.append(".validate(.success)")
-        case .void, .value, .webSocket: break  // the call handles it
+        case .void, .value, .webSocket: break  // the client's method checks the status
         }
         return lines.prefix(1) + lines.dropFirst().map(Self.indented)
     }
@@ -72,7 +72,7 @@ extension EndpointWriter {
         return isProperty ? "self.\(name)" : SwiftNames.escaped(name)
     }
 
-    /// Returns whether a variable is a `String`, which needs no quotes around it.
+    /// Returns whether a variable is a `String`, which can be an argument without a string literal around it.
     private func isText(_ name: String, of request: RequestDefinition) -> Bool {
         request.parameters.first { $0.name == name }.map { $0.type.text == "String" } ?? true
     }

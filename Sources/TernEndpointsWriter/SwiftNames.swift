@@ -22,7 +22,9 @@ enum SwiftNames {
     /// Returns a name as Swift source, in backticks if necessary.
     static func escaped(_ name: String) -> String { self.keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Returns the type name for a file: `PhotoAlbum` for `photo-album.http`; `nil` if that is not a valid type name.
+    /// Returns the type name for a file: `PhotoAlbum` for `photo-album.http`.
+    ///
+    /// The result is `nil` if this is not a valid type name, or if the generated code uses a type with this name.
     static func typeName(forFile fileName: String) -> String? {
         let base = fileName.prefix { $0 != "." }
         let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -33,7 +35,7 @@ enum SwiftNames {
         return self.takenTypes.contains(name) ? nil : name
     }
 
-    /// Returns text for a literal, without its quotes.
+    /// Returns text for a literal, without the quotes of the literal.
     static func literal(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

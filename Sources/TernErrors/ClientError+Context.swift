@@ -11,7 +11,7 @@ extension ClientError {
         public var phase: Phase
         /// The scheme, host and port, such as `https://example.com:443`.
         ///
-        /// Empty when the URL has none.
+        /// Empty if the origin is not known, for example because the URL is invalid.
         public var origin: String
         /// The number of the attempt that failed, counting from 1.
         public var attempt: Int

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
+// Exported, so that a file that imports only this module can use `description` and similar members
+// (MemberImportVisibility).
 @_exported public import TernValues
 import HTTPTypes
 

@@ -77,10 +77,10 @@ extension ClientError {
 
     /// Whether the same request may succeed if the client sends it again.
     ///
-    /// The value is `true` for network failures, for a silent server or proxy, and for an answer with one of the
-    /// ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal to open a WebSocket, or
-    /// a proxy's refusal to connect. The value is `false` for an invalid request, for a peer that breaks the protocol,
-    /// for TLS trust, for local files, and for cancellation.
+    /// The value is `true` for most network failures, for every time limit except that of the whole call, and for an
+    /// answer with one of the ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal
+    /// to open a WebSocket, or a proxy's refusal to connect. The value is `false` for an invalid request, for a peer
+    /// that breaks the protocol, for TLS trust, for local files, and for cancellation.
     ///
     /// A `RetryPolicy` uses this property too. The property does not say whether a second attempt is *safe*. That
     /// depends on the request: a client may repeat an idempotent method (RFC 9110 §9.2.2).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The error that a call throws: it says why the call failed, and at which step.
 ///
-/// Every method and every sequence of the SDK throws this type and nothing else. The case says what happened, its
+/// Every method and every sequence of a client throws this type and nothing else. The case says what happened, its
 /// payload gives the details, and its ``Context`` says at which step. Properties answer the common questions:
 /// ``isCancellation``, ``isTimeout``, ``isOffline``, ``isConnectivity``, ``isRetryable``.
 ///
@@ -35,7 +35,7 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Nothing was sent to the server. Show the error to the person who configured the proxy.
     case proxyFailed(ProxyFailure, Context)
-    /// The call ended at an authentication challenge.
+    /// The call failed during authentication.
     ///
     /// If the user cancelled the challenge, show nothing. Otherwise ask them to sign in again.
     case authenticationFailed(AuthenticationFailure, Context)
@@ -88,7 +88,7 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// To send more, open another WebSocket.
     case webSocketClosed(code: UInt16?, Context)
-    /// A WebSocket message is, after decompression, longer than `limit`, the maximum number of bytes.
+    /// After decompression, a WebSocket message is longer than the maximum of `limit` bytes.
     ///
     /// Raise the limit if you trust the server with that much memory.
     case messageTooLarge(limit: Int, Context)
@@ -108,8 +108,8 @@ public indirect enum ClientError: Error, Sendable {
     case decodingFailed(DecodingFailure, Context)
     /// The body could not be checked against its digest, or does not match it (RFC 9530).
     ///
-    /// Only requests that ask for the check fail with this case. Do not use the body: it may have been damaged or
-    /// changed on its way.
+    /// A call fails with this case only if its request or its client asks for the check. Do not use the body: it may
+    /// have been damaged or changed on its way.
     case digestFailed(DigestFailure, Context)
     /// An interceptor or a custom validation rule ended the call with its own error.
     ///

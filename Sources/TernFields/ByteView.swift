@@ -59,9 +59,11 @@
 
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
-    /// Setting bit 5 makes a letter lower-case. Of the bytes that are not letters, it turns only CR into a byte of such
-    /// literals: a hyphen. That causes no false match: the scanner allows no CR in names. In values, it allows CR only
+    /// Setting bit 5 makes a letter lower-case. Of all other bytes, only CR becomes a byte of such a literal: a hyphen.
+    /// That causes no false match, because the scanner allows no CR in names. In values, the scanner allows CR only
     /// before the LF of a folded line, and LF equals no byte of a literal.
+    ///
+    /// The literal `:status` is possible, too, for a name that was validated before.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount

@@ -2,14 +2,14 @@
 
 public import HTTPTypes
 
-/// The field lines of a head or of a trailer section, kept as the received bytes after the scanner has validated them.
+/// The field lines of a head or of a trailer section, kept as bytes that a decoder has validated.
 ///
 /// Looking up a name scans the bytes. Most responses need only a few look-ups, so that is cheaper than creating a
 /// string for each line, as ``makeHTTPFields()`` does. Values are returned without white space at their ends.
 public struct FieldSection: Sendable {
     /// The text before the lines, followed by the lines.
     ///
-    /// Each line ends with CRLF or with LF, as received.
+    /// Each line ends with CRLF or LF.
     private let storage: [UInt8]
     /// The offset of the first line.
     private let start: Int

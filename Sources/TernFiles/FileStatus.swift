@@ -38,7 +38,7 @@ package struct FileStatus: Sendable {
     package let nameCount: UInt64
     /// The length in bytes.
     package let byteCount: Int64
-    /// The time of the last change or use, in nanoseconds since 1970.
+    /// The time of the last change, or of the last `touch`, in nanoseconds since 1970.
     package let time: Int64
 
     /// Whether another user may write to the file.

@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Creates and deletes files that a process holds, by a lock, while it writes them.
+/// Creates files that a process holds with a lock while it writes them, and deletes files that no process holds.
 ///
 /// A lock (`flock`) belongs to the open file. It ends when the file is closed, at the latest when the process ends. So
 /// a file without a lock has no writer. A file with a lock has one, even if the writer has written nothing for a long
@@ -23,8 +23,9 @@ import Foundation
 extension OpenFolder {
     /// The time without changes after which a file counts as abandoned if the disk does not support locks: one day.
     private static let silentNanoseconds: Int64 = 86400 * 1_000_000_000
-    /// The maximum number of attempts to create a file, if another process deletes it each time before this process
-    /// holds it.
+    /// The maximum number of attempts to create a file.
+    ///
+    /// An attempt fails if another process deletes the file before this process holds it.
     private static let maximumAttemptCount = 16
 
     /// Creates a file that only its owner can access.
@@ -35,8 +36,8 @@ extension OpenFolder {
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
-            // This waits only for a moment. If another process has the lock, it is deleting the file, because this
-            // process did not hold the file yet.
+            // This waits only for a moment: another process has the lock only while it checks or deletes the file,
+            // which no process held yet.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
             close(descriptor)

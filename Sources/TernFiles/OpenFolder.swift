@@ -13,8 +13,8 @@ import Darwin
 ///
 /// Names are looked up in this folder, even if its path leads to another folder later.
 ///
-/// In a shared folder, another user can replace a file or a folder with a link. So this type follows no links: a name
-/// is a file in this folder, or it is not found.
+/// In a shared folder, another user can replace a file or a folder with a link. So no method follows a link: a name
+/// stands for an entry of this folder itself, and opening a link fails.
 package struct OpenFolder: ~Copyable, Sendable {
     private let descriptor: CInt
 
@@ -82,7 +82,8 @@ package struct OpenFolder: ~Copyable, Sendable {
         try Self.descriptor(self.descriptor, name, flags | O_NOFOLLOW)
     }
 
-    /// Returns the status of a file; for a link, that of the link itself; `nil` if the name does not exist.
+    /// Returns the status of a file, or of the link itself if the name is a link; `nil` on failure, for example if the
+    /// name does not exist.
     package func status(of name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(self.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -124,7 +125,7 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     /// The names of everything in the folder, except names that are not valid text.
     package var names: [String] {
-        // Reading a folder moves a position, which copies of a descriptor share. So open another descriptor.
+        // Reading a folder moves the read position, which copies of a descriptor share. So open another descriptor.
         guard let descriptor = try? Self.descriptor(self.descriptor, ".", O_RDONLY | O_DIRECTORY) else { return [] }
         guard let stream = fdopendir(descriptor) else {
             close(descriptor)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of the temporary names of a file that a process writes next to its final place.
+/// The format of temporary names, for a file that a process writes in the folder of its final name.
 ///
 /// Such a name is hidden, and no other program uses its format.
 ///

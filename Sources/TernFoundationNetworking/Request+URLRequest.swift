@@ -18,8 +18,8 @@ extension Request {
     /// ```
     ///
     /// The request takes over the method, the URL, the fields and `httpBody`. A `timeoutInterval` other than
-    /// Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, as it means both to
-    /// `URLSession`. The other limits are then the ones of `Timeouts()`. The request ignores the policies for the
+    /// Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, because `URLSession` uses
+    /// it for both. The other limits then have the defaults of `Timeouts()`. The request ignores the policies for the
     /// cache, cookies and the kind of network, because the client decides about them.
     ///
     /// An invalid part of the request becomes its `problem`: a missing URL, a malformed method or field, or an

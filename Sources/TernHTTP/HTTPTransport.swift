@@ -14,7 +14,7 @@ package import TernTransport
 package final class HTTPTransport: Transport {
     /// The maximum number of times that the client sends a request again because a server has refused it.
     ///
-    /// The client does so without a delay. A server refuses a request if it ends its connection, or has too many
+    /// The client sends it again without a delay. A server refuses a request if it ends its connection, or has too many
     /// streams open. The number is high enough for servers that end each connection after a few requests.
     private static let maximumRefusalCount = 10
 
@@ -51,7 +51,7 @@ package final class HTTPTransport: Transport {
 
     /// Closes idle connections now, and the other connections when their exchanges end.
     ///
-    /// Later calls fail with `.connectionLost`.
+    /// Waiting calls and later calls fail with `.connectionLost`.
     package func shutDown() { self.pool.shutDown() }
 
     package func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
@@ -66,8 +66,8 @@ package final class HTTPTransport: Transport {
             do throws(ExchangeFailure) {
                 var reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
                 if reply.response.statusCode == 421, slot.isShared, outgoing.isReplayable {
-                    // "A client that receives a 421 (Misdirected Request) response MAY retry the request, whether or not
-                    // the request method is idempotent, over a different connection" (RFC 9110 §15.5.20).
+                    // "A client that receives a 421 (Misdirected Request) response MAY retry the request, whether or
+                    // not the request method is idempotent, over a different connection" (RFC 9110 §15.5.20).
                     self.pool.separate(target)
                     reply.discardBody()
                     call.observer?.didReach(.repeating)
@@ -87,14 +87,14 @@ package final class HTTPTransport: Transport {
                 } else {
                     guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }
                     isSecondExchange = true
-                    isFresh = !slot.pooled.session.isMultiplexed  // a session with many slots has left the pool
+                    isFresh = !slot.pooled.session.isMultiplexed  // a lost multiplexed session has left the pool
                 }
             }
             call.observer?.didReach(.repeating)
         }
     }
 
-    /// Returns a place for one exchange on a connection that the delegate of the call approves.
+    /// Returns a slot on a connection that the delegate of the call approves.
     ///
     /// - Throws: `ClientError`, before any part of the request is sent.
     private func slot(
@@ -131,7 +131,7 @@ package final class HTTPTransport: Transport {
     /// - Parameters:
     ///   - call: The call.
     ///   - route: The route of the call.
-    ///   - versions: The versions of HTTP. Defaults to `nil`, those of the call.
+    ///   - versions: The versions of HTTP. Defaults to `nil`, for the versions that the call allows.
     /// - Returns: The target.
     private func target(
         of call: HTTPCall,
@@ -173,7 +173,7 @@ package final class HTTPTransport: Transport {
     /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
     ///
     /// The server may have closed an idle connection while the client sent the request. Then the client sends the
-    /// request again if that is harmless.
+    /// request again if sending it twice is harmless.
     private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
         guard failure.isStale, outgoing.isReplayable else { return false }
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes after the initialized bytes of an output span.
+/// A writer that adds bytes after the initialized bytes of an output span.
 ///
-/// All unchecked writes of this module happen here. The invariant: a writer exists only inside a
-/// `withUnsafeMutableBytes` closure. Each write checks that there is room, and otherwise traps, also in release builds.
+/// This type makes all unsafe writes of the encoders. The invariant: a writer exists only inside a
+/// `withUnsafeMutableBytes` closure. Each write traps if there is no room, also in release builds.
 struct ByteWriter {
     private let buffer: UnsafeMutableRawBufferPointer
-    /// The number of bytes written.
+    /// The offset of the next byte to write.
     private(set) var position: Int
 
     init(_ buffer: UnsafeMutableRawBufferPointer, position: Int) { (self.buffer, self.position) = (buffer, position) }

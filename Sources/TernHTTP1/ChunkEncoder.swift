@@ -2,7 +2,7 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// Frames the body of a request whose length is unknown (RFC 9112 §7.1).
+/// Frames a request body whose length is unknown (RFC 9112 §7.1).
 ///
 /// A chunk consists of its header, its data and ``dataTerminator``. After the last chunk with data, ``lastChunk`` ends
 /// the body.

@@ -7,7 +7,7 @@
 /// from `net/http/internal/chunked.go` in Go. It accepts chunks of single bytes, and rejects long extensions with
 /// little data.
 struct ChunkFraming: Sendable {
-    /// The allowance for each chunk, in bytes: enough for a size of up to ten digits, and two line ends.
+    /// The allowance for each chunk, in bytes: enough for a size of up to twelve digits, and two line ends.
     private static let chunkAllowance = 16
     /// The allowance for each byte of data, in bytes.
     private static let dataAllowance = 2

@@ -27,8 +27,8 @@ enum FieldLine {
         /// The value continued on another line.
         static let folded = Deviations(rawValue: 1 << 3)
 
-        /// The violation to report if the field determines the end of the body; `nil` if the deviations do no harm
-        /// there.
+        /// The violation to report if the field determines the end of the body; `nil` if the deviations are harmless in
+        /// such a field.
         ///
         /// Recipients disagree on whether a field with such a deviation counts, and on what it means. One of them could
         /// take a part of the body for the next response (response splitting).
@@ -117,7 +117,7 @@ enum FieldLine {
         return (textEnd, textEnd + 2, [])
     }
 
-    /// Finds the end of a line, from a control character on that is not a regular line end.
+    /// Finds the end of a line, beginning at a control character that is not a regular line end.
     private static func oddText(
         _ bytes: ByteView,
         from start: Int,
@@ -140,7 +140,7 @@ enum FieldLine {
                 fault = fault ?? .bareCarriageReturn
             case 0:
                 // RFC 9110 §5.5: "a recipient of CR, LF, or NUL within a field value MUST either reject the message or
-                // replace each". Browsers, curl and Go reject.
+                // replace each". Browsers, curl and Go reject the message.
                 fault = fault ?? .controlCharacterInFieldValue
             default:
                 deviations.insert(.controlCharacter)

@@ -22,7 +22,7 @@ struct FieldScan: Sendable {
     private(set) var searchedEnd: Int
     /// The number of fields found.
     private(set) var count = 0
-    /// The facts about the framing of the body that the fields so far contain.
+    /// The facts that the fields so far state about the framing of the body.
     private(set) var framing = FramingFields()
     /// The deviations from the grammar that the scan accepted, although no sender may generate them.
     private(set) var deviations: FieldLine.Deviations = []

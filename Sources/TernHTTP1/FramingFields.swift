@@ -3,7 +3,7 @@
 
 /// The facts that the fields of a section state about the framing of the body, and about keeping the connection open.
 ///
-/// A set of other fields that a client acts on is recorded, too.
+/// The type also stores the set of other fields that a client acts on, such as `Location`.
 ///
 /// The scan records each field here. Violations are stored instead of thrown, because the status and the method decide
 /// whether a violation matters.
@@ -27,7 +27,7 @@ struct FramingFields: Sendable {
     /// The fields of the section that a client acts on, such as `Location`, as a set.
     private(set) var noticed: NoticedFields = []
 
-    /// Whether the length occurred more than once, or a coding is not plain `chunked`.
+    /// Whether `Content-Length` had more than one value, or `Transfer-Encoding` was not plain `chunked`.
     private var isUnusual = false
     private var namesChunked = false
 
@@ -36,7 +36,7 @@ struct FramingFields: Sendable {
 
     /// Whether recipients may disagree on where the body ends.
     ///
-    /// Then no other response may follow on the connection.
+    /// If so, no other response may follow on the connection.
     var isAmbiguous: Bool {
         self.isUnusual || self.contentLengthFault != nil || self.transferEncodingFault != nil
             || (self.hasTransferEncoding && self.hasContentLength)

@@ -36,8 +36,8 @@ public struct HTTP1Limits: Hashable, Sendable {
     ///
     /// Defaults to 16 KiB, as in Go. The framing of a chunk is the line before its data, including extensions, and the
     /// CRLF after its data. Each chunk has an allowance of 16 bytes, plus twice the length of its data. The bytes
-    /// beyond the allowance add up over the body. Without this limit, a server could send endless extensions with
-    /// hardly any data.
+    /// beyond the allowance add up over the body, and chunks that stay below their allowance reduce the sum. Without
+    /// this limit, a server could send endless extensions with hardly any data.
     public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
     /// The maximum number of interim (1xx) responses before the final one.

@@ -16,8 +16,8 @@ public import Foundation
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The message does not start with `HTTP/1.x`, a space and a status code; an empty line before the status line is
-    /// such a violation, too.
+    /// The message does not start with `HTTP/1.x`, a space and a status code, or an empty line precedes the status
+    /// line.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion

@@ -15,12 +15,12 @@ extension RequestHead {
 
     /// Appends the head, including the empty line.
     ///
-    /// `Host` comes first, as RFC 9110 §7.2 asks; then the fields in their order, then the fields that frame the body.
-    /// A request without a body gets `Content-Length: 0` if requests with its method usually have a body (RFC 9110
-    /// §8.6).
+    /// `Host` comes first, as RFC 9110 §7.2 asks. The other fields follow in their order, and then the fields that the
+    /// encoder adds: those that frame the body, `Expect` and `Connection`. A request without a body gets
+    /// `Content-Length: 0` if requests with its method usually have a body (RFC 9110 §8.6).
     ///
-    /// - Parameter output: The span to write to. The method traps if the span has no room for
-    ///   ``encodedByteCountUpperBound`` bytes.
+    /// - Parameter output: The span to write to, with room for ``encodedByteCountUpperBound`` bytes. The method traps
+    ///   if the head does not fit.
     /// - Important: Call this method only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in

@@ -202,9 +202,9 @@ enum SteeringField {
     case malformed
     case te
 
-    /// Creates the kind of a field; `nil` for a field that is sent unchanged.
+    /// Creates the kind of a field; `nil` for a field without special handling.
     ///
-    /// The length of the name is enough to recognize most of these.
+    /// The length of the name is enough to recognize most fields without special handling.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {
@@ -228,11 +228,11 @@ enum SteeringField {
 
 /// A summary of a request head's fields.
 ///
-/// It is made in one pass, because each access to a field copies the field.
+/// The summary is made in one pass, because each access to a field copies the field.
 struct SteeringFields: Sendable {
     /// The length of all fields as text, in bytes.
     ///
-    /// The fields as written are not longer.
+    /// The encoder writes at most this many bytes for the fields.
     private(set) var byteCount = 0
     private(set) var hostCount = 0
     /// Whether a `Host` contains a character that is not allowed.

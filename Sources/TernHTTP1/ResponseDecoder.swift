@@ -19,11 +19,12 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2), and values may be folded
-/// (§5.2). `Content-Length` may occur twice with the same value, and `Transfer-Encoding` overrides it (§6.3). A
-/// response with any of these deviations is the last one on its connection, because other recipients may disagree on
-/// where the response ends. Chunk framing must be exact, and nothing may precede the status line. The decoder does not
-/// examine bytes after the end of the response.
+/// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a
+/// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL, except in a field that
+/// determines the end of the body. `Content-Length` may occur twice with the same value, and `Transfer-Encoding`
+/// overrides it (§6.3). A response with any of these deviations is the last one on its connection, because other
+/// recipients may disagree on where the response ends. Chunk framing must be exact, and nothing may precede the status
+/// line. The decoder does not examine bytes after the end of the response.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
@@ -34,11 +35,11 @@ public struct ResponseDecoder: Sendable {
         case head(ResponseHead)
         /// The range of body bytes within the input of the same call, never empty.
         case body(Range<Int>)
-        /// The response is complete. `trailers` contains the trailer fields; `nil` if there are no allowed ones.
+        /// The response is complete. `trailers` contains the trailer fields; `nil` if the server sent no allowed ones.
         ///
         /// Fields for framing, routing or reading the content (`Content-Length`, `Transfer-Encoding`, `Connection`,
         /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are not allowed, because a recipient
-        /// must not act on them there (RFC 9110 §6.5.1). The decoder removes them.
+        /// must not act on them in a trailer section (RFC 9110 §6.5.1). The decoder removes them.
         case end(trailers: FieldSection?)
     }
 
@@ -150,7 +151,7 @@ public struct ResponseDecoder: Sendable {
     ///
     /// Call this method after all received bytes were passed to ``next(_:)``.
     ///
-    /// - Returns: The end of a body that ends with the connection; `nil` if the end was reported before.
+    /// - Returns: The end of the response; `nil` if the end was reported before.
     /// - Throws: The violation if a part of the response is missing. Each later call throws the same violation.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation

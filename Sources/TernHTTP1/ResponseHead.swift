@@ -33,7 +33,7 @@ public struct ResponseHead: Equatable, Sendable {
     public let fields: FieldSection
     /// Whether the head has deviations that the decoder accepted, but that no sender may generate.
     ///
-    /// Then no other response may follow on the connection.
+    /// If so, no other response may follow on the connection.
     let isIrregular: Bool
 
     /// The reason phrase, often empty.

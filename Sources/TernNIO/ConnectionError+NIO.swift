@@ -140,8 +140,8 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
-    /// The reasons of the library itself: the server uses parameters that the client did not offer, or an unknown kind
-    /// of key.
+    /// The reasons for which the library itself ends a handshake: the server uses parameters that the client did not
+    /// offer, or an unknown kind of key.
     private static let algorithmMismatches = [
         "NO_COMMON_SIGNATURE_ALGORITHMS", "WRONG_SIGNATURE_TYPE", "BAD_ECC_CERT", "UNKNOWN_CERTIFICATE_TYPE",
         "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",

@@ -14,7 +14,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// The interval for measuring a file while the system sends it.
     ///
-    /// It is shorter than any idle timeout, and long enough to cost little.
+    /// It is shorter than usual idle timeouts, and long enough to cost little.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
     private let inbox: Inbox
@@ -23,7 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
     private var isFlushing = false
-    /// The number that the outbox has returned for the last pieces that the socket has taken.
+    /// The number that the outbox returned with the last pieces that the socket has taken.
     private var sentNumber = 0
     /// Closes the socket below TLS; `nil` without TLS.
     private(set) var socketCloser: SocketCloser?
@@ -133,9 +133,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Records that the socket has taken all pieces up to a number, which the outbox has returned.
     ///
-    /// Tells the outbox, except while a flush is in progress: then the outbox is told at the end of the flush.
+    /// Tells the outbox, except during a flush: ``flush()`` tells the outbox at its end.
     ///
-    /// Usually the socket takes a small request during the flush, so this saves a call.
+    /// The socket usually takes a small request during the flush, so this exception saves a call.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }

@@ -22,7 +22,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
         guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
         self.completed.succeed(negotiated)
-        // From now on, errors must reach the connection: a truncation that TLS detects must not look like a normal end.
+        // From now on, errors must reach the connection's handler: a truncation that TLS detects must not look like a
+        // normal end.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 

@@ -50,7 +50,7 @@ final class HandshakeJudge: Sendable {
 
     /// The server's certificates and their evaluation; `nil` before the evaluation.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
-    /// The reason for which this object ended the handshake; `nil` if it did not.
+    /// The reason why this object ended the handshake; `nil` if it did not end the handshake.
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
     /// Whether no other call may use the connection, because the delegate of this call approved the server or chose the
     /// certificate.

@@ -58,7 +58,7 @@ final class KeyLog: Sendable {
         self.queue.async {
             var line = line
             if line.readableBytesView.last != UInt8(ascii: "\n") { line.writeString("\n") }
-            // A log that cannot be written is not a reason to end a connection.
+            // A failure to write the log is not a reason to end a connection.
             _ = line.withUnsafeReadableBytes { write(self.descriptor, $0.baseAddress, $0.count) }
         }
     }

@@ -5,7 +5,8 @@ import TernConnections
 
 /// A NIO channel whose network is another connection, so that TLS can run inside that connection.
 ///
-/// A socket's channel waits for the system; this one waits for the connection, in a task for each read, and for room.
+/// A socket's channel waits for the system. This channel waits for the connection below, with a task for each wait for
+/// bytes or for room.
 ///
 /// `@unchecked Sendable`: the event loop alone uses the variables, except the pipeline, which is set before the channel
 /// is shared.
@@ -38,7 +39,7 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
     var isWritable: Bool { self.hasRoom.load(ordering: .relaxed) }
     var _channelCore: any ChannelCore { self }
 
-    /// The connection below knows the addresses.
+    /// Always `nil`: only the connection below knows the addresses.
     var localAddress: SocketAddress? { nil }
     var remoteAddress: SocketAddress? { nil }
     func localAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
@@ -56,8 +57,8 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
 
     /// The options of the channel: only `AutoReadOption`, which is `false`.
     ///
-    /// TLS must know that the channel reads only when asked. If the bytes that have arrived are not enough, TLS then
-    /// asks for more.
+    /// The option tells the TLS handler that the channel reads only when asked. So the handler asks for more bytes if
+    /// the bytes that have arrived are not enough.
     private struct Options: NIOSynchronousChannelOptions {
         func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) throws {
             throw ChannelError.operationUnsupported
@@ -90,7 +91,8 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
         guard self.isActive, !self.isReading else { return }
         self.isReading = true
         if let bytes = self.base.readAvailable() {
-            // Deliver the bytes in a later tick of the loop: the reader asks for the next bytes before it returns.
+            // Deliver the bytes in a later tick of the loop. The handlers ask for the next bytes while they receive
+            // these, so this method would otherwise call itself.
             return self.eventLoop.execute { self.received(.success(bytes)) }
         }
         Task(executorPreference: self.base.executor) { [base, eventLoop] in
@@ -139,7 +141,7 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
         guard self.isActive, !self.unflushed.isEmpty else { return }
         let writes = self.unflushed
         self.unflushed.removeAll(keepingCapacity: true)
-        // Join the writes into one piece, because the connection below sends each piece in its own frames.
+        // Join the writes into one piece, because the connection below may send each piece in its own frames.
         var bytes = ByteBuffer()
         for write in writes { bytes.writeImmutableBuffer(write.bytes) }
         let hasRoom: Bool

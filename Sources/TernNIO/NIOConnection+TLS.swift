@@ -37,7 +37,7 @@ extension NIOConnection {
             .whenComplete { suspension.resume(with: $0.mapError { ConnectionError(handshaking: $0) }) }
         do throws(ConnectionError) {
             let agreement = try await suspension.success(until: deadline, on: self.tls.clock)
-            guard let trust = judge.trust else { throw .tls(.handshake("no certificate was presented")) }
+            guard let trust = judge.trust else { throw .tls(.handshake("the peer presented no certificate")) }
             return TLSFacts(agreement.facts(trust, judge)) { host in
                 await evaluator.evaluate(chain: trust.chain, host: host, at: Date())
             }

@@ -53,7 +53,7 @@ final class NIOConnection: Connection {
 
     /// Whether the system can send files itself.
     ///
-    /// It can neither encrypt them nor send them through another connection.
+    /// The system can neither encrypt files nor send them through another connection.
     private var canSendFiles: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }
 
     /// Records that TLS encrypts all bytes from now on.
@@ -96,7 +96,7 @@ final class NIOConnection: Connection {
     func close() {
         self.inbox.close()
         self.outbox.close()
-        // The channel is closed after the pending flush, so that the system gets the queued bytes before.
+        // The channel is closed after the pending flush, so that the system gets the queued bytes first.
         self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
     }
 

@@ -8,8 +8,8 @@ import TernErrors
 ///
 /// TLS comes from NIOSSL.
 ///
-/// The connector uses the event loops that the process shares. It looks up host names on a few threads, which end by
-/// themselves. So there is nothing to shut down.
+/// The connector uses the event loops that the process shares. It looks up host names on a few threads, which end when
+/// no look-up is left. So there is nothing to shut down.
 package struct NIOConnector: Connector {
     /// The sizes of receive buffers, in bytes.
     ///
@@ -17,7 +17,7 @@ package struct NIOConnector: Connector {
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
     /// The numbers of queued bytes at which writes continue (low), and at which they begin to wait (high).
     ///
-    /// They are the bytes of a few round trips on a fast line.
+    /// A fast connection sends about this many bytes in a few round trips.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
     private let group: any EventLoopGroup

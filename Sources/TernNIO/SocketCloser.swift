@@ -20,6 +20,6 @@ final class SocketCloser: ChannelOutboundHandler {
 
     /// Closes the socket now.
     ///
-    /// Bytes that the socket has not taken are lost.
+    /// Bytes that the socket has not taken yet are lost.
     func close() { self.context?.close(promise: nil) }
 }

@@ -26,7 +26,7 @@ final class TLSContexts: Sendable {
 
     private let kept = Mutex(Kept())
 
-    /// Returns the evaluator that checks servers' certificates by a policy.
+    /// Returns the evaluator that checks servers' certificates according to a policy.
     func evaluator(for policy: TrustPolicy) throws(TLSFailure) -> TrustEvaluator {
         if let evaluator = self.kept.withLock({ $0.evaluators[policy] }) { return evaluator }
         let evaluator = try TrustEvaluator(policy)
@@ -36,7 +36,8 @@ final class TLSContexts: Sendable {
 
     /// Returns the context for TLS settings.
     ///
-    /// If a delegate may choose the client's certificate, the handshake gets a context of its own.
+    /// If the settings have no client certificate and the call has a decider, which may choose one, the handshake gets
+    /// its own context.
     func context(
         for configuration: TernConnections.TLSConfiguration,
         _ judge: HandshakeJudge
@@ -81,7 +82,7 @@ final class TLSContexts: Sendable {
 
     /// The signature algorithms that the client accepts from servers: the library's list, and also P-521 and Ed25519.
     ///
-    /// The library supports these two, but does not offer them.
+    /// The library supports these two, but does not offer them by default.
     ///
     /// SHA-1 is omitted. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
     private static let signatureAlgorithms: [SignatureAlgorithm] = [

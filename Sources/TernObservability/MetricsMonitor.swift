@@ -19,7 +19,8 @@ public import Tern
 ///
 /// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
 /// `error.type` if no response arrived or its body could not be read. To limit the number of their values, the monitor
-/// records methods that no RFC defines, statuses outside 100 to 599, and hosts beyond a limit as `_OTHER`.
+/// records methods that neither RFC 9110 nor RFC 5789 defines, statuses outside 100 to 599, and hosts beyond a limit as
+/// `_OTHER`.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int

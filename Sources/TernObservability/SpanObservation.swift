@@ -37,7 +37,9 @@ final class SpanObservation: Sendable {
         }
     }
 
-    /// Records the status of the response in the span; the span ends when the body ends.
+    /// Records the status of the response in the span.
+    ///
+    /// The span ends when the body ends. For a body in memory and for an upgraded connection, it ends at once.
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status

@@ -89,8 +89,8 @@ extension Proxy {
     /// The schemes are `http://`, `https://`, `socks5://`, `socks5h://` and `socks://`.
     ///
     /// Without a scheme, the kind is `http`. The three schemes of SOCKS have the same meaning: version 5, and the proxy
-    /// looks up names. For `socks5`, curl lets the client look up names instead. That reveals the host to the local
-    /// network, and fails for names that only the proxy knows.
+    /// looks up names. For `socks5`, curl itself looks up names. That reveals the host to the local network, and fails
+    /// for names that only the proxy knows.
     ///
     /// Spaces around the text and a `/` at its end are ignored. User and password are percent-decoded. Apart from the
     /// scheme, the text must be an authority (RFC 3986 §3.2). The initializer refuses any other text and does not

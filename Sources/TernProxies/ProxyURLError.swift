@@ -12,7 +12,7 @@ public import Foundation
 
 /// The reason that the URL of a proxy is not valid.
 ///
-/// The error is safe to log: of the URL, it contains at most the name of a well-known scheme.
+/// The error is safe to log: the only part of the URL that it may contain is the name of a well-known scheme.
 public struct ProxyURLError: Error, Hashable, Sendable {
     /// A rule that the URL of a proxy can break (RFC 3986 §3).
     package enum Rule: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct ProxyURLError: Error, Hashable, Sendable {
         self.variable = variable
     }
 
-    /// The failure that a call reports if it should use this proxy.
+    /// The failure of a call that needs this proxy.
     package var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
             let known = ForeignText.scheme(scheme)

@@ -30,7 +30,7 @@ package enum SOCKSViolation: Error, Hashable, Sendable {
 
     /// The proxy requires authentication, and the client has no user and password.
     case credentialsMissing
-    /// The proxy accepts none of the offered methods: no authentication, and user and password.
+    /// The proxy accepts neither of the two offered methods: no authentication, or user and password.
     case noAcceptableMethod
     /// The proxy rejected the user and the password with this status.
     case credentialsRejected(status: UInt8)

@@ -18,7 +18,7 @@ extension UInt8 {
     /// Whether the byte is a space, a tab or a line break.
     var isSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     var hexValue: UInt8? {
         if self.isDigit { return self - UInt8(ascii: "0") }
         let letter = (self | 0x20) &- UInt8(ascii: "a")

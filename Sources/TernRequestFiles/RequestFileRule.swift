@@ -8,7 +8,7 @@ public import Foundation
 
 /// A rule for request files.
 ///
-/// Each case is a way to break one.
+/// Each case is a way to break a rule.
 ///
 /// The names in associated values come from the file, and have at most 64 bytes.
 package enum RequestFileRule: Hashable, Sendable {
@@ -47,9 +47,9 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedName
     /// Two requests have the same name.
     case duplicateName(String)
-    /// `@access` is not followed by `public` or `internal`, or comes after the first request.
+    /// `@access` is not followed by `public` or `internal`, comes after the first `###`, or occurs twice.
     case malformedAccess
-    /// A directive, or another part of a request, is not followed by a request line.
+    /// A directive other than `@access` is not followed by a request line.
     case noRequest
 
     // Parameters and results.
@@ -63,7 +63,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case unusedParameter(String)
     /// A parameter has the name of a variable of the file.
     case parameterIsVariable(String)
-    /// A parameter or a request has a name that the generated code needs.
+    /// A variable, a parameter or a request has a name that the generated code needs.
     case reservedName(String)
     /// A default does not match the type.
     case malformedDefault
@@ -158,7 +158,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
     /// The position in the file.
     package let position: TextPosition
 
-    /// Whether the file can still be used.
+    /// Whether this is a warning, so that the file can still be used.
     package var isWarning: Bool { self.rule.isWarning }
 
     init(_ rule: RequestFileRule, at position: TextPosition) {

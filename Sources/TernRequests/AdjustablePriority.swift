@@ -37,14 +37,13 @@ public final class AdjustablePriority: Sendable {
 
     /// Creates a priority.
     ///
-    /// - Parameter priority: The priority with which the client sends the requests. Defaults to the priority of a
-    ///   request without one (RFC 9218 §4).
+    /// - Parameter priority: The initial priority. Defaults to the priority of a request without one (RFC 9218 §4).
     public init(_ priority: RequestPriority = RequestPriority()) { self.state = Mutex(State(current: priority)) }
 
     /// The present priority.
     ///
-    /// You can set it from any thread. Setting it to the present value does nothing. The server decides whether it acts
-    /// on a change, and a change may come too late for it.
+    /// You can set it from any thread. Setting it to the present value does nothing. The server decides whether to act
+    /// on a change, and a change may arrive too late to have an effect.
     public var current: RequestPriority {
         get { self.state.withLock { $0.current } }
         set {
@@ -79,8 +78,8 @@ public final class AdjustablePriority: Sendable {
 extension Request {
     /// Sets a priority that you can change while the request is under way (RFC 9218 §6).
     ///
-    /// - Parameter priority: The priority. Each attempt sends its present value in the field `Priority`, in place of a
-    ///   field that was set before.
+    /// - Parameter priority: The priority. Each attempt sends the present priority in the field `Priority`. This field
+    ///   replaces a `Priority` field that was set before.
     /// - Returns: A changed copy.
     public func priority(_ priority: AdjustablePriority) -> Request {
         self.priority(priority.current).with { $0.options.adjustablePriority = priority }

@@ -24,8 +24,9 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     ///   - text: A date in one of the three formats. The result is `nil` for any other text, and for a day that does
     ///     not exist.
     ///   - now: The current time, which decides the century of a year with two digits: a date that "appears to be more
-    ///     than 50 years in the future", to the second, lies in the past (RFC 9110 §5.6.7).
-    /// - Complexity: O(1): the initializer does not read a text that is longer than any date.
+    ///     than 50 years in the future" counts as a date in the past (RFC 9110 §5.6.7). The 50 years are exact to the
+    ///     second.
+    /// - Complexity: O(1): the initializer reads only the start of a text that is longer than any date.
     public init?(_ text: String, now: HTTPDate) {
         let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
         guard let form = Form(bytes) else { return nil }

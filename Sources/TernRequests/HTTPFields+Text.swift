@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// The name of the field that replaces a field with a malformed name, which the client must not send.
+    /// The name of the field that replaces a field with a malformed name; the client refuses to send this field.
     private static var malformedName: String { "Malformed-Name" }
 
     /// The value of a field, by the text of its name: `fields["X-Key"] = "1"`.
@@ -12,7 +12,7 @@ extension HTTPFields {
     /// value, joined by commas, and `nil` removes them.
     ///
     /// A text that is not a field name (RFC 9110 §5.1), such as `"X Key"` or `"X-Key:"`, reads as `nil`. Setting a
-    /// value for such a name adds a field `Malformed-Name` instead, whose value is the text. The client refuses to send
+    /// value for such a name sets the field `Malformed-Name` to the malformed name. The client refuses to send
     /// a request with that field: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
     ///
     /// - Parameter name: The name, in any case.

@@ -3,7 +3,7 @@
 /// A hash algorithm for the digest of a body, named as in RFC 9530 §5.
 ///
 /// These are the two algorithms that the registry lists as active and as safe against tampering. The client never
-/// computes older ones, such as `md5` and `sha`, and ignores them in what a server sends.
+/// computes older ones, such as `md5` and `sha`, and ignores them in the fields that a server sends.
 @nonexhaustive
 public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// SHA-256.

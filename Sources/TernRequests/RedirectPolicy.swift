@@ -23,7 +23,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     public var maximumCount: Int
     /// Whether the client follows a redirect from `https` to `http`.
     ///
-    /// Defaults to `false`, because anyone on the way could read the traffic.
+    /// Defaults to `false`, because any device on the way could read the traffic.
     public var allowsInsecure: Bool
 
     /// Creates a policy that follows redirects to any address.

@@ -19,13 +19,13 @@ extension Request {
     /// The command does not contain a body from memory or from a stream, because such a body may be or contain a
     /// secret. Instead, `--data-binary @-` makes curl read the body from standard input. For a form with files, the
     /// command names the files and masks the values of the fields. The command leaves out what the client adds, such as
-    /// its default fields and its proxy, and a URL that cannot be sent.
+    /// its default fields and its proxy. It also leaves out a URL that cannot be sent.
     ///
     /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that
     ///   is text of at most 64 KiB, or the text of a form's fields. The command may then contain line breaks, within
     ///   quotes. Bytes that are not UTF-8, longer text and streams still come from standard input. Defaults to `false`.
-    /// - Returns: One line, quoted for a POSIX shell. If the request uses ``compressed(minimumByteCount:)``, the line
-    ///   begins with `gzip`, whose output curl sends.
+    /// - Returns: The command, quoted for a POSIX shell. If the client would compress the body because of
+    ///   ``compressed(minimumByteCount:)``, the command pipes the body through `gzip` to curl.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]
@@ -68,7 +68,7 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    /// The maximum length of a body that the command contains.
+    /// The maximum length, in bytes, of a body that the command contains.
     ///
     /// An argument of a command on Linux has at most 128 KiB, including its quotes.
     private static let maximumShownByteCount = 64 << 10
@@ -181,7 +181,7 @@ package enum Secrets {
     /// Whole names that suggest a secret, but are too common as parts of other names.
     private static let tellingNames: Set<String> = ["code", "sig", "pass", "state"]
 
-    /// Whether to hide the value of a field or a query item with this name.
+    /// Returns whether to hide the value of a field or a query item with this name.
     package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
         return self.tellingNames.contains(name) || self.secretNameParts.contains { name.contains($0) }

@@ -52,9 +52,9 @@ extension Request {
     /// Appends an item to the URL's query.
     ///
     /// - Parameters:
-    ///   - name: The name; percent-encoded.
-    ///   - value: Any value with a textual form; percent-encoded, including `+`, `&`, `=` and `;`, so that it arrives
-    ///     unchanged whichever rules the server follows. `nil` appends no item.
+    ///   - name: The name, which this method percent-encodes.
+    ///   - value: Any value with a textual form. This method percent-encodes it, including `+`, `&`, `=` and `;`, so
+    ///     that every server decodes the same value. `nil` appends no item.
     /// - Returns: A changed copy.
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
@@ -68,8 +68,8 @@ extension Request {
     /// all arrays in a value, use ``query(_:encoder:)``.
     ///
     /// - Parameters:
-    ///   - name: The name of each item; percent-encoded.
-    ///   - values: Any values with a textual form; percent-encoded. An empty array appends nothing.
+    ///   - name: The name of each item, which this method percent-encodes.
+    ///   - values: Any values with a textual form, which this method percent-encodes. An empty array appends nothing.
     /// - Returns: A changed copy.
     public func query(_ name: String, _ values: [any LosslessStringConvertible]) -> Request {
         values.reduce(self) { $0.query(name, $1) }
@@ -77,7 +77,7 @@ extension Request {
 
     /// Appends a name without a value to the URL's query, as in `?verbose`.
     ///
-    /// - Parameter name: The name; percent-encoded.
+    /// - Parameter name: The name, which this method percent-encodes.
     /// - Returns: A changed copy.
     public func query(_ name: String) -> Request { self.appendingToQuery(PercentEncoding.encode(name)) }
 
@@ -113,7 +113,7 @@ extension Request {
 
     /// Changes the text of the URL; does nothing if the URL already has a problem.
     func editingURL(_ edit: (inout URLText) throws(RequestFailure) -> Void) -> Request {
-        // After such a problem, there is no URL to append to.
+        // A request with such a problem may have no URL to append to.
         guard self.problems.url == nil else { return self }
         var copy = self
         var text = URLText(self.url.absoluteString)

@@ -39,8 +39,9 @@ public struct Request: Sendable {
     /// If the request was created from a string that is not a URL, this property is a placeholder that no client
     /// accepts. Assigning a URL clears the ``problem`` of the placeholder.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields that the caller set; when the client sends the request, it adds `Content-Type` for the body if
-    /// needed.
+    /// The fields that the caller set.
+    ///
+    /// When the client sends the request, it adds `Content-Type` for the body if needed.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
@@ -77,8 +78,8 @@ public struct Request: Sendable {
     /// Creates a request from the text of a URL.
     ///
     /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket
-    /// in a query, or a `%` that begins no percent-encoding, are percent-encoded once (RFC 3986 §2.4). White space
-    /// around the text is left out.
+    /// in a query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). White
+    /// space around the text is left out.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -150,7 +151,8 @@ public struct Request: Sendable {
 extension Request {
     /// The problems that initializers and modifiers found, one for each part of the request.
     ///
-    /// Setting a part again clears its problem.
+    /// Setting the URL or the body again clears its problem. Setting the same field to a valid value clears the problem
+    /// of a malformed value; the problem of a malformed name stays.
     struct Problems: Sendable {
         var url: RequestFailure?
         var field: RequestFailure?

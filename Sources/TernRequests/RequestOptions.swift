@@ -24,9 +24,9 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// The maximum length of the response body, in bytes.
     ///
-    /// For a call that keeps the body in memory, such as `data`, this limit replaces the client's. A download has no
-    /// other limit. `bytes` and `lines` have none: the caller reads as much as it wants. A longer body throws
-    /// `ClientError.bodyTooLarge`.
+    /// For a call that keeps the body in memory, such as `data`, this limit replaces the client's. For a download, this
+    /// is the only limit. The limit does not apply to `bytes` and `lines`: their callers read as much as they want. A
+    /// call with a longer body throws `ClientError.bodyTooLarge`.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self[MaximumBodyOption.self] }
         set { self[MaximumBodyOption.self] = newValue }

@@ -3,7 +3,7 @@
 /// The time limits of a call, one for each kind of waiting; `nil` means no limit.
 ///
 /// A limit for the whole call would be too short for a download of hours, or too long for a small answer. The defaults
-/// therefore limit *silence* and not the whole call. Comments name other clients with the same default.
+/// therefore limit *silence* and not the whole call. The descriptions below compare them with those of other clients.
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///

@@ -21,7 +21,7 @@ package struct RetryDecision: Sendable {
     package enum Action: Hashable, Sendable {
         /// Give the caller the current result.
         case stop
-        /// Wait at least this long, then try again.
+        /// Wait at least this long, then make another attempt.
         case retry(after: Duration)
     }
 
@@ -55,9 +55,9 @@ package struct RetryDecision: Sendable {
         let isIdempotent = self.policy.isIdempotent(method, fields)
         switch outcome {
         case .failure(let error, let isFirst):
-            // `isRetryable` is false once the time limit of the whole call has passed: no time is left. If a response
-            // began, the caller may have used a part of it. A proxy's response to CONNECT does not count as such a
-            // response.
+            // `isRetryable` is false once the time limit of the whole call has passed. If the server's response has
+            // begun, the caller may have used a part of it. A proxy's response to CONNECT does not prevent a retry,
+            // because the request was not delivered.
             let isUndelivered = error.context.delivery != .unknown
             guard error.isRetryable, error.context.response == nil || isUndelivered,
                 isIdempotent || isFirst && isUndelivered

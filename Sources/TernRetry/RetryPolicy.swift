@@ -71,8 +71,8 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// Retries nothing.
     ///
-    /// In one case, the transport still repeats a request: the server had just closed the idle connection that the
-    /// request was sent on (RFC 9112 §9.3.1), and the repetition does no harm.
+    /// In one case, the transport still repeats a request: if the server had just closed the idle connection that the
+    /// request was sent on (RFC 9112 §9.3.1), and repeating the request does no harm.
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     /// Returns whether sending a request twice has the same effect as sending it once.

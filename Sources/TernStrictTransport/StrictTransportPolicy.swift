@@ -24,7 +24,7 @@ public struct StrictTransportPolicy: Hashable, Sendable {
     /// the UA MUST ignore the unrecognized directives". A field without a valid `max-age` violates the grammar, and the
     /// client ignores such a field entirely (RFC 6797 §6.1, §8.1).
     ///
-    /// - Parameter text: The value. The result is `nil` if the value violates the grammar.
+    /// - Parameter text: The value. The result is `nil` if the value violates the grammar or is longer than 1024 bytes.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]

@@ -72,7 +72,7 @@ public final class ManualClock: TransportClock {
             return state.lastNumber
         }
         guard let number else {
-            // The action is already due. It runs in a task of its own, because the caller may hold a lock.
+            // The action is already due. It runs in its own task, because the caller may hold a lock.
             let task = Task.detached { if !Task.isCancelled { action() } }
             return ScheduledAction { task.cancel() }
         }

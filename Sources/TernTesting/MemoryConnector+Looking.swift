@@ -46,8 +46,8 @@ extension MemoryConnector {
     ///
     /// Returns at once if the task is cancelled.
     ///
-    /// A connection stays open after its streams. Pass 0 at the end of a test to check that your code has released every
-    /// body.
+    /// A connection stays open after its streams have ended. Pass 0 at the end of a test to check that your code has
+    /// released every body.
     ///
     /// - Parameter count: The number of streams.
     /// - Throws: ``TestStallError`` when there are more or fewer open streams after a minute of real time.

@@ -21,8 +21,8 @@ public final class MemoryConnector: Connector {
     /// When the closure returns, the connector closes the connection if it is still open.
     ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
-    /// If the error is a `ConnectionError` or a cancellation, the connection is only closed, because the client is
-    /// gone.
+    /// If the error is a `ConnectionError`, a cancellation or `ScriptedServerError.truncatedRequest`, the connector
+    /// only closes the connection, because the client is gone or the test is over.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
     /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is
@@ -56,8 +56,9 @@ public final class MemoryConnector: Connector {
     ///   - version: The newest version of HTTP that the servers use. Defaults to HTTP/1.1. With `.http2`, the servers
     ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301), and accept it without TLS
     ///     from a client that begins with it (RFC 9113 §3.3); other connections use HTTP/1.1. On a connection that uses
-    ///     HTTP/2, the closure gets a ``ServerConnection`` for one request after another, whose requests and responses
-    ///     have the form of HTTP/1.1, and it runs several times at once if requests overlap.
+    ///     HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection`` carries one request after
+    ///     another. If requests overlap, the closure runs several times at once, each time with another
+    ///     ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect after those that ``plan(_:)`` has set. Defaults to accepting
     ///     the connection.
     ///   - clock: The clock for deadlines. Defaults to the system's clock.

@@ -13,7 +13,7 @@ package import Foundation
 /// A sequence of bytes and files, in pieces that are read on demand.
 ///
 /// Only one file is open at a time. The initializer measures every file, because the request announces the total
-/// length. If a file is missing or has another length when its turn comes, the sequence ends with a `FileReadError`.
+/// length. If a file is missing or has another length when its turn comes, the sequence throws a `FileReadError`.
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)

@@ -22,8 +22,8 @@ struct CertificateJudge: Sendable {
 
     /// The supported extensions, which a certificate may mark as critical.
     ///
-    /// The last two are the extensions `certificatePolicies` and `inhibitAnyPolicy`, which have no effect. Tern asks
-    /// for no policy and refuses policy constraints, so a path needs no policy (RFC 5280 §6.1.1, §6.1.5).
+    /// The last two are `certificatePolicies` and `inhibitAnyPolicy`. They have no effect, because Tern requires no
+    /// certificate policy, and refuses critical policy constraints (RFC 5280 §6.1.1, §6.1.5).
     static let understoodExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName, [2, 5, 29, 32], [2, 5, 29, 54],
@@ -49,14 +49,14 @@ struct CertificateJudge: Sendable {
         guard let leaf = certificates.first else {
             return Verdict(rule: 0, failure: .invalidCertificate("there are none"))
         }
-        // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
-        // does not recognize".
+        // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension
+        // it does not recognize".
         guard path.allSatisfy(\.isUnderstood),
             PathConstraints.areSatisfied(by: certificates, spending: &comparisonsLeft)
         else { return Verdict(rule: 0, failure: .constraintViolated) }
-        // The last certificate is trusted explicitly, so its signature is not checked. Its statements about its key are
-        // checked, as in OpenSSL: if an application trusts a server's own certificate, that certificate must not become
-        // an authority for all hosts.
+        // The last certificate is trusted explicitly, so its signature is not checked. Its extensions are checked, as
+        // in OpenSSL: if an application trusts a server's own certificate, that certificate must not become an
+        // authority for all hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
             // RFC 5280 §6.1.4 (k): for a certificate of version 1 or 2, "the application MUST either verify that
@@ -115,10 +115,12 @@ extension Certificate {
 
     /// Whether the certificate is signed with SHA-1.
     ///
-    /// An attacker with some money can create two documents with the same SHA-1; authorities stopped using it in 2016.
+    /// An attacker with some money can create two documents with the same SHA-1 hash. Authorities stopped using SHA-1
+    /// in 2016.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
-    /// Whether a server may use the certificate: its purposes include server authentication, or it states no purpose.
+    /// Whether a server may use the certificate: its purposes include server authentication or any purpose, or it
+    /// states no purpose.
     ///
     /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
     /// indicated."

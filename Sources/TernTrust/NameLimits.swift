@@ -22,8 +22,9 @@ struct NameLimits {
         case unknown
     }
 
-    /// The maximum number of pairs of a name and a subtree to compare in one evaluation, over all certificates of all
-    /// paths.
+    /// The maximum number of comparisons in one evaluation, over all certificates of all paths.
+    ///
+    /// A comparison compares one name with one subtree.
     ///
     /// Go has the same limit for one certificate.
     static let maximumComparisonCount = 250_000
@@ -42,10 +43,11 @@ struct NameLimits {
     ///   - certificate: A certificate below the authority.
     ///   - comparisonsLeft: The number of comparisons that are still allowed. The method subtracts the ones that it
     ///     makes.
-    /// - Returns: `true` if the limits allow all names. `false` also if too few comparisons are left to find out.
+    /// - Returns: `true` if the limits allow all names. `false` if they do not, or if too few comparisons are left to
+    ///   find out.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
-        // Reading a name takes as long as comparing it, so each name costs one comparison more.
+        // Reading a name takes as long as comparing it, so each name costs one more comparison.
         comparisonsLeft -= min(comparisonsLeft, names.count)
         let (count, isTooMuch) = names.count.multipliedReportingOverflow(by: self.permitted.count + self.excluded.count)
         guard !isTooMuch, count <= comparisonsLeft else { return false }
@@ -56,8 +58,8 @@ struct NameLimits {
     private func allow(_ name: GeneralName) -> Bool {
         let permitted = self.permitted.filter { $0.form == name.form }
         let excluded = self.excluded.filter { $0.form == name.form }
-        // "Any name matching a restriction in the excludedSubtrees field is invalid regardless of information appearing in
-        // the permittedSubtrees."
+        // "Any name matching a restriction in the excludedSubtrees field is invalid regardless of information appearing
+        // in the permittedSubtrees."
         guard excluded.allSatisfy({ Self.relation(of: name, to: $0) == .outside }) else { return false }
         return permitted.isEmpty || permitted.contains { Self.relation(of: name, to: $0) == .inside }
     }
@@ -166,8 +168,8 @@ extension Certificate {
             let alternatives = try self.extensions.subjectAlternativeNames
             var names = Array(alternatives ?? SubjectAlternativeNames())
             if !self.subject.isEmpty { names.append(.directoryName(self.subject)) }
-            // "… but the certificate does not include a subject alternative name, the rfc822Name constraint MUST be applied
-            // to the attribute of type emailAddress in the subject distinguished name."
+            // "… but the certificate does not include a subject alternative name, the rfc822Name constraint MUST be
+            // applied to the attribute of type emailAddress in the subject distinguished name."
             let attributes = alternatives == nil ? self.subject.flatMap { Array($0) } : []
             for attribute in attributes where attribute.type == .RDNAttributeType.emailAddress {
                 names.append(.rfc822Name("\(attribute.value)"))

@@ -12,8 +12,8 @@ import Foundation
 ///
 /// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
 /// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
-/// Tern does not use the number, so it gives X509 a copy of the certificate with another number. Signatures are
-/// verified over the received bytes.
+/// Tern does not use the number. If the number is negative, Tern gives X509 a copy of the certificate with another
+/// number. Signatures are verified over the received bytes.
 struct ParsedCertificate: Sendable {
     /// The fields that X509 reads.
     ///
@@ -64,7 +64,7 @@ struct ParsedCertificate: Sendable {
         )
     }
 
-    /// Returns whether the other certificate names this one as its issuer, and has its signature.
+    /// Returns whether the other certificate names this one as its issuer, and the key of this one signed it.
     func issued(_ other: ParsedCertificate) -> Bool {
         self.fields.subject == other.fields.issuer && self.signed(other)
     }

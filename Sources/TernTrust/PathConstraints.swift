@@ -11,7 +11,8 @@ enum PathConstraints {
     ///   - path: The certificates, the server's own first.
     ///   - comparisonsLeft: The number of name comparisons that are still allowed. The method subtracts the ones that
     ///     it makes.
-    /// - Returns: `true` if the path obeys all constraints. `false` also if too few comparisons are left to find out.
+    /// - Returns: `true` if the path obeys all constraints. `false` if it does not, or if too few comparisons are left
+    ///   to find out.
     static func areSatisfied(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".

@@ -24,7 +24,7 @@ struct PathFinder: Sendable {
 /// Tries paths from a server's certificate, one issuer after the other, and keeps the failure of the path that was
 /// closest to being trusted.
 private struct PathSearch {
-    /// The maximum number of signatures to verify with received certificates; Go has the same limit
+    /// The maximum number of signatures to verify with the keys of received certificates; Go has the same limit
     /// (`maxChainSignatureChecks`).
     ///
     /// An attacker can create certificates that all issued each other. Even 15 such certificates form more paths than
@@ -50,7 +50,7 @@ private struct PathSearch {
         self.beginnings = [[chain.leaf]]
     }
 
-    /// Returns the first path that is trusted; `nil` if no path is.
+    /// Returns the first path that is trusted; `nil` if no path is trusted.
     mutating func path() -> [ParsedCertificate]? {
         // An application may trust the server's own certificate explicitly. It need not be an authority.
         if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }

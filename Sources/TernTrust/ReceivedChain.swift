@@ -92,9 +92,9 @@ extension ServerTrust {
     /// A certificate that is not in `verifiedChain` may be forged.
     ///
     /// - Returns: As many certificates as the server sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, if there are too many, or if a serial
-    ///   number is negative. The client may trust a certificate with a negative number, but swift-certificates cannot
-    ///   represent it.
+    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, has an unsupported kind of key or has a
+    ///   negative serial number, or if there are more than 16 certificates or 256 KiB. The client may trust a
+    ///   certificate with a negative number, but swift-certificates cannot represent it.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {

@@ -31,8 +31,7 @@ enum SystemAnchors {
 
     /// Returns the roots.
     ///
-    /// - Throws: `TLSFailure.configuration` if no file with certificates is found, or if a file cannot be read. The
-    ///   next call then tries again.
+    /// - Throws: `TLSFailure.configuration` if no certificates can be found and read. The next call tries again.
     static func store() throws(TLSFailure) -> AnchorStore {
         try self.cached.withLock { cached throws(TLSFailure) in
             if let cached { return cached }

@@ -23,7 +23,8 @@ public import Foundation
 /// 1. `invalidCertificate`: the certificate is malformed.
 /// 2. `selfSigned`, `unknownRoot`: no path leads to a trusted certificate, so nothing in the server's certificate can
 ///    be relied on.
-/// 3. `constraintViolated`: an issuer signed the certificate, but was not allowed to.
+/// 3. `constraintViolated`: an issuer signed the certificate, but was not allowed to, or a certificate has an
+///    unsupported critical extension. If the server's certificate has such an extension, this case precedes case 2.
 /// 4. `invalidCertificate` for withdrawn algorithms and for contradictory signature algorithms, `wrongUsage`,
 ///    `wrongHost`: the certificate is not for this use or this host.
 /// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is for this host, but the path has a certificate

@@ -6,7 +6,7 @@ package struct MediaType: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         /// The name, in lower case.
         package var name: String
-        /// The value without quotes, otherwise unchanged.
+        /// The value without quotes and escapes, otherwise unchanged.
         package var value: String
 
         /// Creates a parameter.
@@ -31,7 +31,7 @@ package struct MediaType: Hashable, Sendable {
     package let subtype: String
     /// The parameters, in their order.
     ///
-    /// Of two parameters with the same name, only the first is kept, as in browsers.
+    /// If two parameters have the same name, only the first is kept, as in browsers.
     package let parameters: [Parameter]
 
     init(type: String, subtype: String, parameters: [Parameter]) {

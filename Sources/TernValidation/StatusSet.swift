@@ -6,7 +6,8 @@ package struct StatusSet: Hashable, Sendable {
 
     /// Creates a set from a list, or from a range such as `200..<300`.
     ///
-    /// - Parameter codes: The statuses. Of a range, only 100 to 999 are used, because no response has another status.
+    /// - Parameter codes: The statuses. If they are a range, only 100 to 999 are used, because no response has another
+    ///   status.
     package init(_ codes: some Sequence<Int>) {
         // A range may be too long to enumerate.
         switch codes {

@@ -71,7 +71,7 @@ public struct ValidationRule: Hashable, Sendable {
         ValidationRule(.requiredField(name, text: name.rawName))
     }
 
-    /// Requires that the response has a field, by the text of its name.
+    /// Requires that the response has a field, whose name is given as text.
     ///
     /// - Parameter name: The name of the field, in any case. If the text is not a token (RFC 9110 §5.1), the rule never
     ///   holds, because no response has such a field.

@@ -39,7 +39,7 @@ package struct ValidationSubject: Sendable {
 
     /// Checks the response against a rule.
     ///
-    /// - Parameter rule: A rule. This method does not run custom rules: it reports none of them as broken.
+    /// - Parameter rule: A rule. This method does not run custom rules, and assumes that they hold.
     /// - Returns: The broken rule; `nil` if the rule holds.
     package func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
         switch rule.content {
@@ -68,7 +68,7 @@ package struct ValidationSubject: Sendable {
         self.violation { type in ranges.contains { $0.contains(type) } }
     }
 
-    /// Returns whether a type is acceptable, as the most specific range that contains it says.
+    /// Returns whether a type is acceptable according to the most specific range that contains it.
     private static func accepts(_ type: MediaType, _ ranges: [(range: MediaRange, isRefused: Bool)]) -> Bool {
         let matching = ranges.filter { $0.range.contains(type) }
         guard let precision = matching.map(\.range.precision).max() else {

@@ -31,7 +31,7 @@ struct KeepAliveStateMachine: Sendable {
     /// - Parameters:
     ///   - now: The current instant.
     ///   - lastReceived: The instant at which bytes last arrived.
-    ///   - isReading: Whether the reader is reading. It pauses while the queue of messages is full.
+    ///   - isReading: Whether the reader is reading. The reader pauses while the queue of messages is full.
     /// - Returns: The action to take.
     mutating func timerFired(now: ClockInstant, lastReceived: ClockInstant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {

@@ -9,7 +9,7 @@ public enum MessageCompression: Hashable, Sendable {
     case automatic
     /// Always compresses.
     case always
-    /// Never compresses. Use this case for data that is compressed already. Also use it for a message with a secret and
-    /// with text that an attacker may choose, because the compressed length could reveal the secret (RFC 7692 §8).
+    /// Never compresses. Use this case for data that is compressed already. Also use it for a message that contains a
+    /// secret and text that an attacker may choose: the compressed length could reveal the secret (RFC 7692 §8).
     case never
 }

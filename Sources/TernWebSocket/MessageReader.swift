@@ -148,8 +148,8 @@ struct MessageReader: ~Copyable {
             self.rest.clear()
         } else {
             // Complete a header or a control frame, so that the decoder can consume it as a whole. At most 127 bytes
-            // are appended. Then `unread` is empty, and `rest` replaces it, so `unread` cannot grow from frame to
-            // frame.
+            // are appended. Once the decoder has consumed them, `unread` is empty and `rest` replaces it, so `unread`
+            // cannot grow from frame to frame.
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
             if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }

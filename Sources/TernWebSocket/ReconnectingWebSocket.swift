@@ -2,7 +2,7 @@
 package import TernConnections
 public import TernErrors
 
-/// A sequence of messages from one server that opens a new WebSocket when one ends.
+/// A sequence of messages from one server; it opens a new WebSocket when one ends.
 ///
 /// ```swift
 /// let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
@@ -93,7 +93,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// The number of the next attempt to connect, from 1.
+        /// The number of the next attempt to connect, from 1; 0 before the first WebSocket has ended.
         ///
         /// The count starts again after a WebSocket that was open for long enough
         /// (``ReconnectionPolicy/stableDuration``).

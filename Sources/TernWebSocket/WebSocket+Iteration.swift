@@ -56,8 +56,8 @@ extension WebSocket: AsyncSequence {
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
     /// Reading this property switches the WebSocket to parts, from the next message on. After that, iterating over
-    /// whole messages throws `.bodyMisused(.readInParts, …)`. A message that has arrived before is delivered as one
-    /// part.
+    /// whole messages throws `.bodyMisused(.readInParts, …)`. A message that arrived before the switch is delivered as
+    /// one part.
     ///
     /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the length of the
     /// longest message that you accept. ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in

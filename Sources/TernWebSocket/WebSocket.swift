@@ -140,9 +140,9 @@ public final class WebSocket: Sendable {
     /// Sends a ping and waits for the server's pong.
     ///
     /// - Returns: The time between the ping and its pong.
-    /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout``,
-    ///   although the WebSocket stays open; `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task
-    ///   is cancelled.
+    /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout`` (the
+    ///   WebSocket stays open); `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task is
+    ///   cancelled.
     @discardableResult
     public func ping() async throws(ClientError) -> Duration { try await self.driver.ping() }
 

@@ -20,8 +20,8 @@ extension WebSocketDriver {
 
     /// Answers a ping of the server without waiting, because the reader must continue.
     ///
-    /// While the send buffer has no room, only the latest ping is kept, and answered as soon as there is room. A server
-    /// that sends many pings and reads nothing must not fill the memory.
+    /// While the send buffer has no room, the driver keeps only the latest ping, and answers it as soon as there is
+    /// room. A server that sends many pings and reads nothing must not fill the memory.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
             guard !locked.pongs.isWaiting else {

@@ -151,7 +151,7 @@ extension WebSocketDriver {
 
     /// Returns whether to compress a message of this length.
     ///
-    /// If it returns `true`, the caller must report the compressed length to `policy`.
+    /// If this method returns `true`, the caller must report the compressed length to `policy`.
     func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,

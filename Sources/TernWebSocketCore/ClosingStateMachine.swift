@@ -157,7 +157,7 @@ public struct ClosingOutcome: Hashable, Sendable {
         case endedByPeer
         /// The connection failed.
         case connectionFailed
-        /// The server broke a rule, for which RFC 6455 §7.1.7 requires this close code.
+        /// The server broke a rule (RFC 6455 §7.1.7); the close code names the kind of violation.
         case violation(CloseCode)
     }
 

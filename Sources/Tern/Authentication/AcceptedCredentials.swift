@@ -3,9 +3,9 @@ import Synchronization
 import TernAuthentication
 import TernRequests
 
-/// A credential that a server or proxy may accept, with the authorizer that writes its field.
+/// A credential that a server or proxy may accept, with the authorizer that writes the request's field for it.
 ///
-/// All calls to its protection space share it.
+/// Once the server or proxy has accepted it, later calls to its protection space share it.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
     /// The server or proxy that asked for the credential.
@@ -92,7 +92,7 @@ final class AcceptedCredentials: Sendable {
         }
     }
 
-    /// Returns the credential that was accepted in a protection space.
+    /// Returns the credential that was accepted in a protection space and did not come with a request, if any.
     func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
         guard !self.isEmpty else { return nil }
         return self.spaces.withLock { spaces in

@@ -23,7 +23,7 @@ import TernTransport
 ///
 /// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all these requests
 /// fail, and the next request starts another refresh. The requests that the `refresh` closure makes carry no token,
-/// even with the same client. If a server also refuses the new token, the caller gets the 401.
+/// even if it uses the same client. If a server also refuses the new token, the caller gets the 401.
 public final class BearerAuthentication: Sendable {
     /// A closure that gets a new token.
     ///
@@ -56,8 +56,8 @@ public final class BearerAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - origins: The origins that receive the tokens.
-    ///   - token: A token from an earlier session. Defaults to `nil`: the client gets a token before it sends the first
-    ///     request.
+    ///   - token: A token that the application already has. Defaults to `nil`: the client gets a token before it sends
+    ///     the first request.
     ///   - refresh: A closure that returns a new token. Its argument is the token that a server no longer accepts, or
     ///     `nil` if there was none. The client calls it in a separate task, and cancels that task when no request waits
     ///     for the token any longer.

@@ -8,7 +8,7 @@ import TernRequests
 ///
 /// It sends nothing itself.
 struct ChallengeAttempts {
-    /// The maximum number of challenges that one call answers.
+    /// The maximum number of credentials with which one call answers the challenges of one server or proxy.
     ///
     /// After that, the call returns the 401 or 407 without asking a delegate.
     static let maximumAnswerCount = 16
@@ -19,7 +19,8 @@ struct ChallengeAttempts {
 
     /// The credential of the last request.
     private(set) var active: ActiveCredential?
-    /// Whether a server accepted the credential in an earlier call, and has not accepted it in this call yet.
+    /// Whether the client sends the credential without a challenge, because an earlier call used it with success, or
+    /// because the request asks for that.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
@@ -39,7 +40,8 @@ struct ChallengeAttempts {
         if !isInherited { self.answerCount += 1 }
     }
 
-    /// Returns the bytes of the field's value for the next request, or `nil` if that request carries no credential.
+    /// Returns the value of the authorization field for the next request, or `nil` if that request carries no
+    /// credential.
     mutating func fieldBytes(
         method: String,
         target: String,
@@ -55,13 +57,13 @@ struct ChallengeAttempts {
         return bytes
     }
 
-    /// Whether the credential in use comes from this call and not from an earlier one.
+    /// Whether the credential in use answers a challenge of this call.
     var isNew: Bool { self.active != nil && !self.isInherited }
 
-    /// Whether the call has answered the maximum number of challenges.
+    /// Whether the call has tried the maximum number of credentials.
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
-    /// The meaning of a challenge for the credential that the client sent with the request.
+    /// The verdict of a challenge on the credential that the client sent with the request.
     enum Verdict {
         /// The server refused only the nonce, so the client may send the same credential again.
         case again
@@ -101,7 +103,7 @@ struct ChallengeAttempts {
     ///
     /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or
     /// that never says `stale`, also refuses a correct password this way. If the credential has already answered a
-    /// nonce of this call, do not try it again, because the server would count a wrong password twice.
+    /// challenge of this call, do not try it again, because the server would count a wrong password twice.
     private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
         guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
         self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false

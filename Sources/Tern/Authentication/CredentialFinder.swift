@@ -6,7 +6,8 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Finds the credential that answers a challenge: in the request, in its URL, in the store, or by asking the delegates.
+/// Finds the credential that answers a challenge: from the delegates, the request, its URL, an earlier call, or the
+/// store.
 struct CredentialFinder: Sendable {
     let known: AcceptedCredentials
     let store: (any CredentialStore)?
@@ -20,7 +21,7 @@ struct CredentialFinder: Sendable {
     ///   - call: The call.
     ///   - attempts: The credentials that the call has tried.
     /// - Returns: Whether to send the request again. If so, `attempts` has the credential for it.
-    /// - Throws: `ClientError` when a delegate cancels, or when the credential cannot be used.
+    /// - Throws: `ClientError` when a delegate cancels, the credential cannot be used, or the call ends first.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,
@@ -57,7 +58,10 @@ struct CredentialFinder: Sendable {
         return false
     }
 
-    /// Asks the delegates, and uses the proposed credential if they leave the decision to the client.
+    /// Asks the delegates, and returns the credential to use, or `nil` if there is none.
+    ///
+    /// If the delegates leave the decision to the client, or if their credential does not fit the scheme, returns the
+    /// proposed credential.
     private func decide(
         _ question: AuthenticationChallenge,
         _ call: HTTPCall,
@@ -76,7 +80,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns a credential to try without asking a delegate, or `nil` if all known ones were refused.
+    /// Returns the credential to use if no delegate chooses one, or `nil` if the client knows none that may succeed.
     private func proposal(
         for space: ProtectionSpace,
         _ challenger: Challenger,
@@ -170,7 +174,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Keeps the credential, unless the status leaves open whether the server has accepted it.
+    /// Keeps the credential as its persistence says, unless the status leaves open whether the server has accepted it.
     func accepted(_ attempts: ChallengeAttempts, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
         guard let active = attempts.active, attempts.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }

@@ -45,12 +45,12 @@ private enum CredentialOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// The credential that answers the server's challenges, before the client asks a delegate or the store.
+    /// The credential that answers the server's challenges, unless a delegate chooses another credential.
     ///
-    /// Defaults to `nil`. The credential is for the origin of the request's URL: a redirect to another origin drops it.
-    /// After a server has accepted it, the client sends it without a challenge with later requests that set the same
-    /// credential. Other requests do not use it. If its persistence is `stored`, the client also saves it in the
-    /// credential store, which all requests use.
+    /// Defaults to `nil`. With a credential, the client does not ask the store. The credential is for the origin of the
+    /// request's URL: a redirect to another origin drops it. After a server has accepted it, the client sends it with
+    /// later requests that set the same credential, without waiting for a challenge. Other requests do not use it. If
+    /// its persistence is `stored`, the client also saves it in the credential store, which all requests use.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
@@ -58,8 +58,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Returns a copy that answers the server's challenges with a credential, before the client asks a delegate or the
-    /// store.
+    /// Returns a copy that answers the server's challenges with a credential, unless a delegate chooses another one.
     ///
     /// ```swift
     /// let request = Request(url: url).credential(Credential(user: "anna", password: password))

@@ -18,7 +18,7 @@ extension CacheKey {
 ///
 /// In addition to the URL and `Vary`, it compares the user's credentials and whether the content is decoded.
 struct CacheSelector: Sendable {
-    /// The names of internal entries among the fields.
+    /// The names of the entries that the selector adds to the fields for comparison.
     ///
     /// The client sends no field with such a name.
     private static let (credential, coding) = ("tern-credential", "tern-coding")
@@ -40,8 +40,8 @@ struct CacheSelector: Sendable {
     ///
     /// - Parameters:
     ///   - call: The call whose request is compared with stored responses.
-    ///   - isDecoding: Whether the client decodes content if the request does not say. The selector compares this,
-    ///     because the cache stores content as the caller reads it.
+    ///   - isDecoding: Whether the client decodes content if the request has no setting for this. The selector compares
+    ///     the setting, because the cache stores content as the caller reads it.
     ///   - digestKey: The secret key of the store.
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
@@ -56,14 +56,14 @@ struct CacheSelector: Sendable {
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
-    /// Returns the requests that a response with these fields answers.
+    /// Returns the values that a later request must have, so that a response with these fields answers it.
     ///
     /// - Parameters:
     ///   - response: The fields of the response.
     ///   - sent: The fields of the request that the client sent; `nil` if they are the same as in the call.
-    /// - Returns: The values that an equal request must have, or `nil` if the response answers no other request. The
-    ///   result is also `nil` if `Vary` names a field that a later stage wrote, because the cache does not know that
-    ///   field when it looks for a response.
+    /// - Returns: The values, or `nil` if the response answers no other request. The result is also `nil` if `Vary`
+    ///   names a field that a later stage wrote, because the cache does not know that field when it looks for a
+    ///   response.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
@@ -91,7 +91,7 @@ struct CacheSelector: Sendable {
 
     /// Returns the digest that the cache stores in place of a value (HMAC with SHA-256, RFC 2104).
     ///
-    /// Credentials are short, so a thief of the folder could guess a credential from a hash without a key.
+    /// Credentials are short. If the hash had no key, an attacker who has the cache's files could guess a credential.
     private func digest(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
             .withUnsafeBytes { Hexadecimal.digits(of: $0) }

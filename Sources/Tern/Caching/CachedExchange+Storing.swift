@@ -56,7 +56,7 @@ extension CachedExchange {
         return reply
     }
 
-    /// Returns a reply that is not stored.
+    /// Returns the reply without storing it.
     ///
     /// If this is a background revalidation, no caller reads the reply, so this method discards its body.
     private func passing(_ original: HTTPReply) -> HTTPReply {
@@ -106,15 +106,15 @@ extension CachedExchange {
         return (entry, true)
     }
 
-    /// Stores the newer head of an entry, or removes the stored response if `isKept` is `false`.
+    /// Stores the newer head of an entry, or removes the stored responses for the URL if `isKept` is `false`.
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.update(entry, for: key) }
     }
 
-    /// Updates the stored response from an answer to HEAD, or removes it if the answer describes another response (RFC
-    /// 9111 §4.3.5).
+    /// Updates the stored response from an answer to HEAD, or removes the stored responses for the URL if the answer
+    /// describes another response (RFC 9111 §4.3.5).
     private func learn(
         from response: Response,
         _ asking: Asking,

@@ -71,7 +71,8 @@ struct CachedExchange: Sendable {
         self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached
     }
 
-    /// The status of the response that caused this retry; `nil` if this is not a retry.
+    /// The status of the response that caused this retry; `nil` if no response caused one, or if only the cache may
+    /// answer.
     ///
     /// The retry must not get the same response from the cache, so it ignores stored responses with this status.
     var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.stageContext[RetriedStatus.self] }
@@ -179,12 +180,12 @@ struct CachedExchange: Sendable {
         return asking
     }
 
-    /// Asks the server and stores its response; returns a stale response if the server fails and that is allowed.
+    /// Asks the server and stores its response; if the server fails, returns the stale response where that is allowed.
     private func fetch(else found: CacheEntry?) async throws(ClientError) -> HTTPReply {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "no-cache"  // caches on the path ask the server, too, as for browsers
+            call.request.fields[.cacheControl] = "no-cache"  // caches on the path ask the server, too; like browsers
         }
         let asking = try await self.begin(&call)
         guard let reply = try await self.ask(call, else: found) else { return try await self.staleReply(found, call) }

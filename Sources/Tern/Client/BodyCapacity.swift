@@ -12,11 +12,11 @@ struct BodyCapacity {
     /// Creates the capacity for a body that has not begun to arrive.
     init(announced byteCount: Int64?) { self.announcedByteCount = byteCount.map { Int(clamping: $0) } }
 
-    /// Makes room for a longer body.
+    /// Returns the number of bytes to reserve for a longer body.
     ///
     /// - Parameter byteCount: The new length of the body.
-    /// - Returns: The number of bytes to reserve in all. `nil` if there is enough room, or if no length was announced:
-    ///   then the storage grows as usual.
+    /// - Returns: The number of bytes to reserve in all; `nil` if there is enough room. Also `nil` if no length was
+    ///   announced, so that the storage grows as usual.
     mutating func grow(toHold byteCount: Int) -> Int? {
         guard let announced = self.announcedByteCount, byteCount > self.reservedByteCount else { return nil }
         let (doubled, overflows) = byteCount.multipliedReportingOverflow(by: 2)

@@ -10,7 +10,7 @@ import Foundation
 
 /// Decodes the bytes of a body as text, as browsers do (WHATWG Encoding §6).
 enum BodyText {
-    /// The charset of the body is not supported.
+    /// The error for a body whose charset is not supported.
     struct UnknownCharset: Error {}
 
     /// Returns the text of a body.

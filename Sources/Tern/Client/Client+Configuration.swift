@@ -27,10 +27,10 @@ extension Client {
     public struct Configuration: Sendable {
         /// The time limits of every call, which a request can override.
         ///
-        /// By default, a call has 10 seconds to connect, 60 seconds until the first byte of the response, and 60
-        /// seconds between two bytes.
+        /// By default, a call has 10 seconds to connect, 60 seconds from the end of the request to the first byte of
+        /// the response, and 60 seconds between two bytes.
         public var timeouts = Timeouts()
-        /// The maximum length of a body that `data` and `upload` keep in memory, in bytes.
+        /// The maximum length of a response body that `data`, `upload`, `value` and `string` keep in memory, in bytes.
         ///
         /// Defaults to 256 MiB. A longer body throws `ClientError.bodyTooLarge`, so no server can fill the memory. Use
         /// `download` or `bytes` for larger bodies: they hold only a few buffers, whatever the length.
@@ -54,8 +54,8 @@ extension Client {
         /// slash at its end: the base `https://api.example.com/v1` and the URL `users/7` give
         /// `https://api.example.com/v1/users/7`. A URL that begins with a slash starts at the root of the host.
         ///
-        /// `URL(string:)` may encode escapes twice. If the text of the base has both escapes and characters that must
-        /// be encoded, use the `url` of a `Request` made from the text instead.
+        /// If the text of the base URL has both percent-encoded characters and characters that must be encoded,
+        /// `URL(string:)` may encode the former twice. Then use the `url` of a `Request` made from the text.
         public var baseURL: URL?
         /// The maximum length of a line that `lines` returns, in bytes.
         ///
@@ -94,9 +94,9 @@ extension Client {
         /// Defaults to `nil`, because such a store makes a call depend on earlier calls. With a store, the client
         /// remembers the hosts that demanded https, and changes `http` to `https` for them before it connects.
         public var strictTransport: (any StrictTransportStore)?
-        /// The store that keeps credentials after a call has ended.
+        /// The store that the client asks for credentials, and that keeps those whose persistence is `stored`.
         ///
-        /// Defaults to a store in memory. With `nil`, the client stores no credentials.
+        /// Defaults to a store in memory. With `nil`, the client keeps credentials only until it is deallocated.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
         /// The store for the cookies that servers set.
         ///
@@ -134,7 +134,7 @@ extension Client {
         /// Defaults to `.automatic`: over TLS the server chooses HTTP/2 or HTTP/1.1, and without TLS the client uses
         /// HTTP/1.1. `Request.httpVersion(_:)` overrides this for one request.
         public var httpVersion = HTTPVersionPolicy.automatic
-        /// The number of connections that the client keeps, and for how long.
+        /// The limits on the number of connections, and on the time for which the client keeps idle connections.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
         ///
@@ -159,9 +159,9 @@ extension Client {
         /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the
         /// body over HTTP/1.1.
         ///
-        /// A body of unknown length waits, too. Defaults to 1 MiB, like curl. With `nil`, the client never waits. Over
-        /// HTTP/2, the client waits only if the request asks for it (`RequestOptions.expectsContinue`): many servers do
-        /// not send `100 Continue` there, and a server can refuse a body without receiving it.
+        /// The client also waits if the length is unknown. Defaults to 1 MiB, like curl. With `nil`, and over HTTP/2,
+        /// the client waits only if the request asks for it (`RequestOptions.expectsContinue`). Over HTTP/2, many
+        /// servers do not send `100 Continue`, and a server can refuse a body without receiving it.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The time to wait for `100 Continue` before sending the body anyway.
         ///

@@ -42,7 +42,7 @@ extension Client {
     ) async throws(ClientError) -> (Data, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        // Without a delegate there is no progress to report, so skip the call that reports each chunk.
+        // Without a delegation, there is no progress to report, so skip `completing`, which reports it.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
         let data = try await call.completing(reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)

@@ -39,9 +39,9 @@ extension Client {
     /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
     /// connections per host.
     ///
-    /// If a connection to the server is open that uses HTTP/2, and the server accepts WebSockets there, the WebSocket
-    /// uses a stream of that connection (RFC 8441). Otherwise the client opens a connection that uses HTTP/1.1. With
-    /// `HTTPVersionPolicy.http2PriorKnowledge` the WebSocket always uses HTTP/2.
+    /// If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket uses a
+    /// stream of that connection (RFC 8441). Otherwise the client opens an HTTP/1.1 connection. With
+    /// `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket always uses HTTP/2.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
@@ -69,7 +69,7 @@ extension Client {
         do throws(ClientError) {
             return try await self.webSocket(over: reply, of: call, handshake, options)
         } catch {
-            reply.discardBody()  // first, so that its events come before the end of the call
+            reply.discardBody()  // first, so that the delegate gets the body's events before the end of the call
             await call.delegation?.finish(error)
             throw error
         }

@@ -121,7 +121,7 @@ public final class Client: Sendable {
 
     /// Sends a request through all stages of the client, and returns when the head of the final response has arrived.
     ///
-    /// The other methods call this one. Use it when none of them fits.
+    /// Use this method when none of the other methods fits.
     ///
     /// - Parameters:
     ///   - request: The request to send.

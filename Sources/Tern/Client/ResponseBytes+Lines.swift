@@ -59,7 +59,7 @@ extension ResponseBytes {
                 return try await self.awaitedLine()
             }
 
-            /// Reads more of the body until it contains the next line.
+            /// Reads more of the body until the next line is complete.
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
                 while !self.isAtEnd {
@@ -84,7 +84,7 @@ extension ResponseBytes {
 
             /// Returns the next line if it has arrived.
             ///
-            /// This method is synchronous, which is fast: most lines have arrived with an earlier chunk.
+            /// Most lines have arrived with an earlier chunk. This method is synchronous, so that it returns them fast.
             @usableFromInline
             mutating func availableLine() throws(ClientError) -> String? {
                 guard !self.isAtEnd else { return nil }

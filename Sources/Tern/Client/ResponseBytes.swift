@@ -40,7 +40,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     ///
     /// Use it from one task only.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The reader of the body, with the last piece that was taken from the connection.
+        /// The last piece that the iterator took from the connection.
         ///
         /// The iterator returns the bytes of this piece without suspending.
         @usableFromInline var piece: [UInt8] = []

@@ -7,7 +7,7 @@ import TernValues
 public enum CookiePolicy: Hashable, Sendable {
     /// Send only the cookies that the request has in its `Cookie` field, and store no cookies from its responses.
     case never
-    /// Use this store. A request through a Unix-domain socket uses it, too, although it never uses the client's store.
+    /// Use this store, even for a request through a Unix-domain socket, which never uses the client's store.
     case store(any CookieStore)
 }
 

@@ -116,7 +116,7 @@ public final class FileCookieStore: CookieStore, JarStore {
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        // Schedule a write only for a change. After a failed write, the next change writes again, and reading does not.
+        // Schedule a write only after a change: reading must not repeat a write that failed.
         var hasChanged = false
         defer { if hasChanged { self.schedule() } }
         return try self.state.withLock { state throws(Failure) in
@@ -132,8 +132,8 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///
     /// Call this method before the program ends. Cancelling the task does not interrupt it.
     ///
-    /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies, and the next change
-    ///   writes them again.
+    /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies. It writes them after the
+    ///   next change, or when you call this method again.
     public func flush() async throws(CookieFileError) {
         try await self.queue.perform { self.write() }.get()
     }

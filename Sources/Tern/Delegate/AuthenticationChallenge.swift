@@ -22,7 +22,8 @@ public struct AuthenticationChallenge: Sendable {
     public let kind: Kind
     /// The protection space that the answer is for: origin, realm and scheme.
     public let protectionSpace: ProtectionSpace
-    /// The credential that default handling would use: from the request, the URL or the credential store.
+    /// The credential that default handling would use: from the request, the URL, an earlier call or the credential
+    /// store.
     ///
     /// After the server or proxy has refused a credential, the client does not propose it again.
     public let proposedCredential: Credential?

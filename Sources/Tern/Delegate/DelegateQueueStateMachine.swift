@@ -50,12 +50,11 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         if case .silent = self.state { true } else { false }
     }
 
-    /// The maximum number of waiting messages.
+    /// The number of waiting messages from which the queue drops dispensable messages.
     ///
-    /// If a slow delegate has more messages waiting, it misses interim responses.
-    ///
-    /// A server may send any number of interim responses. Beyond the limit, a message about progress replaces the older
-    /// message of the same kind, so the latest progress is never lost.
+    /// A server may send any number of interim responses, so a slow delegate misses those beyond this number. A message
+    /// about progress then replaces an older message of the same kind, so the latest progress is never lost. The queue
+    /// still adds all other messages.
     private static var maximumCount: Int { 256 }
 
     init() {}

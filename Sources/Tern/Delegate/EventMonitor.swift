@@ -28,7 +28,8 @@ public import TernTransport
 /// do not belong to a call. Monitors do not see them.
 ///
 /// **Cost.** With a monitor, the client measures every call: it reads its clock and allocates memory for the metrics.
-/// Without monitors, a delegate or `collectsMetrics`, it measures only the calls that have their own delegate.
+/// A client that has no monitor and no delegate, and whose `collectsMetrics` is `false`, measures only the calls that
+/// have their own delegate.
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)

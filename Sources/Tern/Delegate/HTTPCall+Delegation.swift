@@ -43,7 +43,7 @@ private struct EndOfCall: BodyObserver {
 extension HTTPReply {
     /// Returns the reply, with a body that tells the call's delegates when it ends.
     ///
-    /// Returns the same reply if the call has no delegate.
+    /// If nothing observes the call, returns the same reply. For an upgraded connection, tells the delegates now.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self

@@ -5,7 +5,7 @@ public import TernRequests
 public import TernTransport
 
 // Every requirement of TaskDelegate has a default. So if a delegate misspells a method, the compiler does not warn, and
-// the client never calls that method. To refuse the common misspellings, they are requirements of this protocol, too.
+// the client never calls that method. To refuse the common misspellings, the protocol below requires them as methods.
 // Each of these methods has its own associated type as its result. If a delegate has the misspelled method, the result
 // of that method becomes the associated type. Then only an unavailable member satisfies the static requirement after
 // the method, so the compiler refuses the conformance and prints that member's message.
@@ -29,7 +29,7 @@ public protocol _TaskDelegateSpelling: Sendable {
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> _BodyResult
     static var _bodyResult: Void { get }
 
-    // MARK: Names of URLSession's delegates, and earlier ones of Tern's
+    // MARK: Names from URLSession's delegates, and earlier names of Tern
 
     associatedtype _Completion = _NoMethod
     func task(_ task: TaskInfo, didCompleteWithError error: (any Error)?) async -> _Completion

@@ -30,8 +30,8 @@ public import TernTransport
 /// mine", the client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The
 /// client reports every event to both delegates, to the call's delegate first.
 ///
-/// **Credentials.** The `persistence` of a credential says how long the client keeps it. With `forSession`, the
-/// default, or `stored`, the client uses the credential for all later calls to the same protection space, like
+/// **Credentials.** The `persistence` of a credential says how long the client keeps it. With `forSession` (the
+/// default) or `stored`, the client uses the credential for all later calls to the same protection space, like
 /// `URLSession`. With `none`, the credential answers this challenge alone. When the call's own delegate trusts a server
 /// or supplies a client certificate, its answer is for this call alone.
 ///
@@ -58,7 +58,7 @@ public import TernTransport
 public protocol TaskDelegate: _TaskDelegateSpelling {
     // MARK: Questions
 
-    /// A server or a proxy asks for credentials, or a server presents its certificates.
+    /// A server or a proxy asks for credentials, or a server presents its certificates or asks for the client's.
     ///
     /// - Parameters:
     ///   - task: The call.
@@ -94,7 +94,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
-    /// The client will send the request again after a delay, according to the request's `RetryPolicy`.
+    /// The client will send the request again after a delay, as the retry policy of the request or the client says.
     ///
     /// - Parameters:
     ///   - task: The call; ``TaskInfo/attempt`` is the attempt that ended.

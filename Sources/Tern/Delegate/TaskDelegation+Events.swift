@@ -5,7 +5,7 @@ import TernTransport
 
 /// The events that the transport reports.
 extension TaskDelegation: TransferObserver {
-    /// The kinds of progress events; of each kind, only the latest event waits for a delegate.
+    /// The kinds of progress events; a newer event may replace a waiting event of the same kind.
     private enum Kind {
         static let sent = 1
         static let received = 2

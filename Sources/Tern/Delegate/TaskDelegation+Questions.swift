@@ -96,7 +96,7 @@ extension TaskDelegation: TLSDecider {
         case .answered(let disposition, let isOwn):
             verdict = .decided(Self.decision(disposition, on: trust, isOwn: isOwn))
         case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
-        case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
+        case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for an answer
         }
         // Keep the answer: if the call needs another connection to the same server, its delegate need not answer again.
         self.state.withLock { $0.verdicts[server] = verdict }

@@ -33,7 +33,9 @@ final class TaskDelegation: Sendable {
         case question(TaskInfo, any Question)
     }
 
-    /// The server that a trust question was about: the right answer for one host may be wrong for another host.
+    /// The host and the certificates that a trust question was about.
+    ///
+    /// The host matters: the right answer for one host may be wrong for another host with the same certificates.
     struct Server: Hashable {
         var host: String
         var chain: [[UInt8]]
@@ -170,7 +172,7 @@ final class TaskDelegation: Sendable {
     /// Reports an event to the call's delegate, and then to the client's delegate.
     ///
     /// - Parameters:
-    ///   - kind: The event replaces a waiting event of the same kind. Defaults to `nil`: the event replaces no other.
+    ///   - kind: The event may replace a waiting event of the same kind. Defaults to `nil`: it replaces no other event.
     ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
     ///   - change: Updates the task's information for the event.
     ///   - event: Reports the event to one delegate.

@@ -23,8 +23,8 @@ import Darwin
 /// A new file that one download writes to.
 ///
 /// A disk may be slow, and the threads of Swift concurrency and of event loops must not wait for it. So a separate
-/// queue writes the file. While it writes, the next pieces arrive, and then it writes all of them, so that short pieces
-/// do not cost a change of thread each. At most half a mebibyte and one piece are in memory. If the sink is released
+/// queue writes the file. The queue writes the pieces that arrive during a write together afterwards, so that not every
+/// short piece costs a change of threads. At most half a mebibyte and one piece are in memory. If the sink is released
 /// before ``finish(at:)``, it deletes the file.
 final class FileSink: Sendable {
     /// The reason why a file could not be written.
@@ -38,11 +38,12 @@ final class FileSink: Sendable {
     /// The pieces that are not written yet.
     private struct Pending {
         var pieces: [ByteBuffer] = []
-        /// The number of bytes of the pieces, and of those that are being written.
+        /// The number of bytes in ``pieces``, plus the bytes that the queue is writing.
         var byteCount = 0
         var isWriting = false
         var failure: Failure?
-        /// The wait of the task that writes, until no more than this number of bytes is left.
+        /// The suspension of the task that waits for the disk, and the number of remaining bytes at which the task
+        /// continues.
         var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
 
         /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
@@ -52,7 +53,7 @@ final class FileSink: Sendable {
             return true
         }
 
-        /// Returns the wait to resume, if the task need not wait longer.
+        /// Returns the suspension to resume and its outcome, if the task need not wait longer.
         mutating func takeWait() -> (suspension: Suspension<Outcome>, outcome: Outcome)? {
             guard let wait = self.wait, self.byteCount <= wait.byteCount || self.failure != nil else { return nil }
             self.wait = nil
@@ -103,7 +104,7 @@ final class FileSink: Sendable {
         if !self.isSettled.load(ordering: .relaxed) { unlink(self.path) }
     }
 
-    /// The number of bytes at which the task that writes waits for the disk.
+    /// The number of waiting bytes above which ``write(_:)`` waits for the disk.
     private static let maximumPendingByteCount = 512 << 10
     /// The number of waiting bytes at which the queue begins to write.
     private static let startByteCount = 128 << 10
@@ -150,12 +151,12 @@ final class FileSink: Sendable {
         try? await self.perform { .success(_ = unlink(self.path)) }
     }
 
-    /// Runs work that cancellation must not interrupt.
+    /// Runs work on the queue; cancellation does not interrupt it.
     private func perform(_ work: @escaping @Sendable () -> Outcome) async throws(Failure) {
         try await self.queue.perform(work).get()
     }
 
-    /// If more than a number of bytes is left to write, waits until no more than a second number is left.
+    /// If more than `maximumByteCount` bytes are left to write, waits until at most `byteCount` bytes are left.
     private func settlePending(from maximumByteCount: Int, downTo byteCount: Int) async throws(Failure) {
         let wait = try self.pending.withLock { pending throws(Failure) -> Suspension<Outcome>? in
             if let failure = pending.failure { throw failure }
@@ -187,7 +188,7 @@ final class FileSink: Sendable {
     /// The number of pieces that are written by one system call.
     private static let joinedPieceCount = 16
 
-    /// Writes pieces, unless one before them has failed.
+    /// Writes pieces, unless an earlier write has failed.
     private func writeNow(_ pieces: ArraySlice<ByteBuffer>) {
         let hasFailed = self.pending.withLock { $0.failure != nil }
         let failure = hasFailed ? nil : Self.write(pieces, to: self.descriptor)
@@ -199,7 +200,10 @@ final class FileSink: Sendable {
         if let resumed { resumed.suspension.resume(with: resumed.outcome) }
     }
 
-    /// Collects the memory of all pieces, one in a call of this function each, and then writes it.
+    /// Writes pieces with as few system calls as possible.
+    ///
+    /// The memory of a piece is valid only inside a closure. So the function calls itself inside the closure of each
+    /// piece, and writes in the innermost call.
     private static func write(
         _ pieces: ArraySlice<ByteBuffer>,
         after regions: [UnsafeRawBufferPointer] = [],

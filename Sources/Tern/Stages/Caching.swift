@@ -18,7 +18,7 @@ import Foundation
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
-    /// Whether the client decodes content if the request does not say.
+    /// Whether the client decodes content if the request has no setting for this.
     let isDecoding: Bool
     let session: CacheSession
 

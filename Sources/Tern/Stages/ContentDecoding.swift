@@ -20,7 +20,7 @@ struct ContentDecoding: Stage {
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
-    /// Whether the client decodes content if the request does not say.
+    /// Whether the client decodes content if the request has no setting for this.
     let isDefault: Bool
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
@@ -56,7 +56,7 @@ struct ContentDecoding: Stage {
         return names.filter { $0.lowercased() != "identity" }.map { ContentCoding($0) }
     }
 
-    /// Whether the response has content that begins with the first byte: a part of the content cannot be decoded.
+    /// Whether the response has content, and the whole of it: a part of the content cannot be decoded.
     private static func hasWholeContent(_ response: Response, _ method: HTTPRequest.Method) -> Bool {
         method != .head && response.statusCode != 206 && response.statusCode != 304 && response.statusCode != 101
     }

@@ -4,7 +4,7 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Measures each transaction of a call that a delegate or a monitor observes.
+/// Measures each transaction of a call that has a delegate or a monitor, or collects metrics.
 ///
 /// A transaction is one request and its response. This stage is the last one, so it measures only the transport's work.
 struct Measuring: Stage {
@@ -39,9 +39,9 @@ struct Measuring: Stage {
     }
 }
 
-/// Receives the transport's events for one transaction, measures the transaction, and tells the call's delegates.
+/// Receives the transport's events for one request, measures its transactions, and tells the call's delegates.
 ///
-/// Each transaction has its own observer, because its last event may arrive after the next transaction has begun.
+/// Each request has its own observer, because its last event may arrive after the next request has begun.
 final class TransactionObserver: TransferObserver {
     /// Reports events to the call's delegates.
     let delegation: TaskDelegation
@@ -56,7 +56,7 @@ final class TransactionObserver: TransferObserver {
     private var meter: CallMeter { self.delegation.meter }
     /// The number of the current transaction.
     ///
-    /// If the transport sends the request again, that transaction gets a new number.
+    /// If the transport sends the request again, the new transaction has a new number.
     var currentNumber: Int { self.number.withLock { $0 } }
 
     func didReach(_ milestone: ExchangeMilestone) {

@@ -183,7 +183,7 @@ struct RedirectStep {
 }
 
 extension RequestFailure {
-    /// Says what is wrong with a URL that a server chose, without the advice for a caller who chose it.
+    /// The reason why a URL that a server chose is not valid, without advice, because the caller did not choose it.
     var reasonOfLocation: String {
         switch self {
         case .unsupportedScheme: "its scheme is neither http nor https"

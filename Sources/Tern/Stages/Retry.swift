@@ -143,11 +143,11 @@ struct Retry: Stage {
     }
 }
 
-/// The retry budgets of a client, one for each host, which all its calls share.
+/// The retry budgets of a client, one for each origin or Unix-domain socket; all calls of the client share them.
 final class RetryBudgets: Sendable {
     private let state = Mutex(RetryBudgetStateMachine<String>())
 
-    /// Records that a call begins, which adds to the budget of its host.
+    /// Records that a call begins, which adds to the budget of its origin or socket.
     func begin(_ call: HTTPCall, _ policy: RetryPolicy) {
         guard let budget = policy.budget else { return }
         let host = Self.host(call.destination.origin.description, call)

@@ -15,11 +15,11 @@ public struct SignableRequest: Sendable {
     public let target: String
     /// The fields, including the body's `Content-Type`.
     ///
-    /// They do not include `Host` and the fields that frame the message, such as `Content-Length`.
+    /// They include neither `Host` nor the fields that frame the message, such as `Content-Length`.
     public let fields: HTTPFields
     /// The body.
     ///
-    /// The signer can hash data and files. A stream can be read only once, so reading it to hash it would consume it.
+    /// The signer can hash data and files. A stream may be readable only once, and hashing such a stream consumes it.
     public let body: RequestBody?
 
     init(_ call: HTTPCall) {

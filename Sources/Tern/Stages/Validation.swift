@@ -13,7 +13,7 @@ import Foundation
 
 /// Checks responses against the validation rules.
 ///
-/// A response passes this stage last, so it checks the response that the caller gets.
+/// Of the client's own stages, a response passes this one last. So the rules apply to what the caller gets.
 struct Validation: Stage {
     /// The client's rules, for requests without their own rules.
     let rules: [ValidationRule]

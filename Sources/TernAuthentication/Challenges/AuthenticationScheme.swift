@@ -20,7 +20,8 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// The name.
     ///
-    /// A registered scheme has the spelling of IANA's registry, and any other scheme is in lower case.
+    /// The schemes of IANA's registry, `NTLM` and Tern's two schemes for TLS have their usual spelling. Any other
+    /// scheme is in lower case.
     public let rawValue: String
 
     /// Creates a scheme from its name.
@@ -31,7 +32,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         self.rawValue = Self.names[lowercased] ?? lowercased
     }
 
-    /// The names in IANA's registry, and NTLM, keyed by their names in lower case.
+    /// The names in IANA's registry, NTLM, and Tern's names for TLS, keyed by their names in lower case.
     private static let names = Dictionary(
         uniqueKeysWithValues: [
             "Basic", "Bearer", "Concealed", "Digest", "DPoP", "GNAP", "HOBA", "Mutual", "Negotiate", "NTLM", "OAuth",

@@ -30,8 +30,8 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case unsupportedScheme
     /// Digest asks for an algorithm other than MD5, SHA-256 and SHA-512-256, with or without `-sess`.
     case unsupportedAlgorithm
-    /// The Digest challenge has a `qop` (quality of protection) without `auth` and `auth-int`, or a `-sess` algorithm
-    /// without `qop`.
+    /// The Digest challenge has a `qop` (quality of protection) with neither `auth` nor `auth-int`, or a `-sess`
+    /// algorithm without `qop`.
     case unsupportedQop
     /// The challenge lacks a parameter that its scheme needs; the text is the name of the parameter.
     case missingParameter(String)
@@ -44,7 +44,7 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case invalidTarget
     /// The client's nonce is empty or contains a control character.
     case invalidCnonce
-    /// Digest protects the body with `auth-int`, but no hash of the body was given.
+    /// Digest protects the body with `auth-int`, but the caller gave no hash of the body.
     case missingBodyHash
     /// The server's nonce has been used 2³² − 1 times.
     case nonceExhausted

@@ -99,9 +99,9 @@ struct ChallengeParser {
         }
     }
 
-    /// Parses a `token68`; returns `nil` if the text does not reach to the end of the list element.
+    /// Parses a `token68`; returns `nil` if the list element continues after it.
     ///
-    /// Such a text is the name of a parameter, because a value follows its equals sign.
+    /// In that case, the text is the name of a parameter, and the value follows the equals sign.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }

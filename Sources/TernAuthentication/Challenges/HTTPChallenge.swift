@@ -10,8 +10,9 @@ public struct HTTPChallenge: Hashable, Sendable {
         ///
         /// A value that is not UTF-8 is read as Latin-1 (ISO 8859-1).
         public let value: String
-        /// The received bytes of a value that is not UTF-8, because the text in ``value`` has other bytes; `nil` for
-        /// UTF-8.
+        /// The received bytes of a value that is not UTF-8; `nil` for UTF-8.
+        ///
+        /// The text in ``value`` does not preserve these bytes.
         private let rawBytes: [UInt8]?
 
         /// Creates a parameter.
@@ -127,7 +128,7 @@ extension HTTPChallenge {
 extension HTTPChallenge: CustomStringConvertible {
     /// The scheme and the realm.
     ///
-    /// It is safe to log, because it leaves out all other parameters and the ``token68``.
+    /// The text is safe to log, because it leaves out all other parameters and the ``token68``.
     public var description: String {
         guard let realm = self.realm else { return self.scheme.description }
         return "\(self.scheme) realm=\(FieldText.quoted(realm))"

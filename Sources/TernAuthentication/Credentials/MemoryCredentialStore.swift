@@ -5,7 +5,7 @@ public import TernValues
 
 /// Stores credentials in memory, until the store is deallocated.
 ///
-/// A client uses such a store by default.
+/// By default, a client uses a store of this type.
 public final class MemoryCredentialStore: CredentialStore {
     private let credentials: Mutex<[ProtectionSpace: Credential]>
 

@@ -28,8 +28,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file.
     ///
     /// - Parameter text: The text; at most 128 KiB, like in curl.
-    /// - Throws: ``NetrcError`` for the first word that is not allowed. Such a file is rejected as a whole, because a
-    ///   missing password would be hard to notice.
+    /// - Throws: ``NetrcError`` if the text is too long, or for the first word that is not allowed. Either error
+    ///   rejects the whole file, because a missing password would be hard to notice.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {

@@ -22,7 +22,7 @@ struct DigestFlow: Sendable {
 
     /// The maximum number of uses to keep until the server's `Authentication-Info` arrives.
     ///
-    /// It is twice the maximum number of connections to a host.
+    /// It is twice the default maximum number of connections to a host.
     static let maximumUseCount = 128
 
     /// The challenge that is being answered.
@@ -119,7 +119,7 @@ struct DigestFlow: Sendable {
         return key
     }
 
-    /// Returns the keyed hash of a use (RFC 7616 §3.4.1), or the hash of RFC 2617 §3.2.2.1 if there is no protection.
+    /// Returns the keyed hash of a use (RFC 7616 §3.4.1), or the hash of RFC 2617 §3.2.2.1 if `protection` is `nil`.
     private func response(to use: Use, a2: String, _ protection: DigestChallenge.Protection?) -> String {
         let a2 = self.hash.hex(a2)
         let key = Array(use.key.utf8)
@@ -187,7 +187,7 @@ extension DigestFlow {
         guard challenge.nonce != nonce, challenge.realm == self.challenge.realm,
             challenge.algorithm == self.challenge.algorithm
         else { return false }
-        guard challenge.nonce != self.nonce else { return true }  // keep counting from the current count
+        guard challenge.nonce != self.nonce else { return true }  // this nonce is already in use; its count continues
         self.challenge = challenge
         self.use(challenge.nonce)
         self.sessionKey = nil

@@ -88,11 +88,13 @@ public struct PinSet: Hashable, Sendable {
     }
 }
 
-/// Reports that the chain of a server has no pinned key, although the client connected.
+/// A report that the chain of a server has no pinned key, although the client connected.
 public struct PinMismatch: Hashable, Sendable {
-    /// The set that contains none of the presented keys.
+    /// The set that contains none of the keys in ``presented``.
     public var pinSet: PinSet
-    /// The pins of the presented keys, the server's own first.
+    /// The pins of the keys in the verified chain, the server's own first.
+    ///
+    /// With ``TrustPolicy/unverified``, only the pin of the server's own key.
     public var presented: [KeyPin]
 
     /// Creates a report.

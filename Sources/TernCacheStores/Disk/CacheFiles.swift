@@ -24,7 +24,7 @@ import Darwin
 ///
 /// Each folder must belong to this user, must not be writable for others, and must not be a link. Otherwise another
 /// user could write the stored responses, or choose which files the store deletes to make room. The store uses and
-/// deletes only files whose names have its own format.
+/// deletes only files with names in the store's own format.
 struct CacheFiles: Sendable {
     /// A kind of file, with the name of its subfolder.
     enum Kind: String, CaseIterable {
@@ -44,7 +44,7 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// A file in a list of a folder.
+    /// A file that the store found in a folder.
     struct Found {
         let name: String
         /// The approximate size on disk, in bytes.
@@ -111,8 +111,8 @@ struct CacheFiles: Sendable {
             }
         }
         let file = try ReadableFile(descriptor: descriptor)
-        // Refuse files of other users: the checks of a body rely on its head, so the writer of a head decides the
-        // response.
+        // Refuse files of other users: the checks of a body rely on its head, so a user who writes a head decides which
+        // response the store returns.
         guard let status = try? FileStatus(descriptor: file.descriptor), status.isOwn, !status.isWritableByOthers else {
             throw FileReadError(.notAFile)
         }
@@ -229,15 +229,15 @@ struct CacheFiles: Sendable {
         return folder.deleteIfAbandoned(name)
     }
 
-    /// Returns whether a file is abandoned: no process is writing it, and no process will name it in a head file soon.
+    /// Returns whether a file is abandoned: no process is writing it, or is about to name it in a head file.
     func isAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard let folder = try? self.folder(kind) else { return false }
         return folder.isAbandoned(name)
     }
 
-    /// Deletes all files, the heads first.
+    /// Deletes all heads, bodies and unfinished files, the heads first.
     ///
-    /// If the process ends before the bodies are deleted, they only take space.
+    /// If the process ends before all bodies are deleted, the remaining bodies only take space.
     func deleteAll() {
         for kind in Kind.allCases {
             for file in self.list(kind) { self.delete(kind, file.name) }

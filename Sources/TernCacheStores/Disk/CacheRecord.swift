@@ -75,14 +75,14 @@ struct CacheRecord: Hashable, Sendable {
 
 /// The body of a stored response in a file.
 ///
-/// The whole file was checked before the first byte is returned.
+/// The whole file is checked before the first byte is returned.
 ///
 /// The store never modifies a file in place, so a reader gets the bytes that were checked. The file stays open, so that
 /// a reader gets them even if the file is deleted from its folder.
 final class VerifiedFile: ResponseBodySource {
     /// The number of bytes to read from the file at a time.
     ///
-    /// A body that is not longer is kept in memory and returned as a whole.
+    /// A body of at most this length is kept in memory and returned as a whole.
     private static let pieceByteCount = 256 << 10
 
     let length: Int64?
@@ -100,7 +100,7 @@ final class VerifiedFile: ResponseBodySource {
         case whole(ResponseBody)
         /// The body is missing, or differs from the length or digest in its record.
         case altered
-        /// The body cannot be read now, because there are no free file descriptors, or because of a disk error.
+        /// The body cannot be read now, for example because no file descriptor is free, or because of a disk error.
         case unavailable
     }
 

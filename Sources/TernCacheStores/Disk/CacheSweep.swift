@@ -20,7 +20,7 @@ struct CacheSweep {
     }
 
     let files: CacheFiles
-    /// Runs a closure that deletes a head file, in such a way that no other task changes the file at the same time.
+    /// Runs a closure that deletes a head file, while no other task changes the file.
     var deleting: (() -> Void) -> Void = { $0() }
 
     /// Runs the sweep.
@@ -62,7 +62,7 @@ struct CacheSweep {
         return size
     }
 
-    /// Returns the bodies that no head file names, and that no process will name in a head file soon.
+    /// Returns the bodies that no head file names, and that no process is about to name in a head file.
     private func orphans(_ bodies: some Sequence<String>, _ heads: [Head]) -> [String] {
         let named = Set(heads.flatMap(\.bodies))
         let abandoned = bodies.filter { !named.contains($0) && self.files.isAbandoned(.body, $0) }

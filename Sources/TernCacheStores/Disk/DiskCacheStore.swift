@@ -82,7 +82,8 @@ public final class DiskCacheStore: CacheStore {
 
     /// Creates the folder if it is missing, and checks whether it is safe to use.
     ///
-    /// Call this method to learn of an unusable folder. Without this call, requests just find and store nothing.
+    /// Call this method to learn of an unusable folder. Without this call, the store reports no problem: requests just
+    /// find and store nothing in the folder.
     ///
     /// - Throws: `CacheStoreError.file` with the reason that the folder cannot be used.
     package func prepareFolder() async throws(CacheStoreError) {

@@ -25,7 +25,7 @@ final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
     private let id: WriterRegistry.ID
-    /// The file with the body, created with the first bytes.
+    /// The file with the body, created at its first use.
     private let file = Mutex<BodyFile?>(nil)
     private let queue = DispatchQueue(label: "tern.cache.writer")
 
@@ -66,7 +66,7 @@ final class DiskCacheWriter: CacheWriter {
         }.get()
     }
 
-    /// Returns the file, and creates it for the first bytes.
+    /// Returns the file, and creates it at its first use.
     ///
     /// Only one task writes, so no second task can create the file between the two steps.
     private func opened() throws(CacheStoreError) -> BodyFile {

@@ -23,8 +23,8 @@ struct CommandArguments: Equatable, Sendable {
     /// Rewrites a command line.
     ///
     /// - Parameter typed: The words after the name of the program.
-    /// - Throws: `CommandFailure` for an option of curl that is not supported, with an alternative. The message
-    ///   contains names of options, but no values.
+    /// - Throws: `CommandFailure` if the command line is invalid, or if an option of curl is not supported; the message
+    ///   then names an alternative. Messages never contain values of options.
     init(_ typed: [String]) throws(CommandFailure) {
         let command = typed.first.flatMap { Self.isCommand($0) ? $0 : nil }
         guard !typed.isEmpty, command.map({ CommandGrammar.commands[$0] != nil }) ?? true,
@@ -48,7 +48,8 @@ struct CommandArguments: Equatable, Sendable {
         CommandGrammar.commands[word] != nil || word == "demo" || word == "help"
     }
 
-    /// Returns the words for the parser if the user asks for help or for the version; otherwise `nil`.
+    /// Returns the words for the parser if the first word asks for help, the version or a completion script; otherwise
+    /// `nil`.
     private static func general(_ typed: [String]) -> [String]? {
         switch typed.first {
         case "-h", "--help": return ["--help"]
@@ -61,9 +62,9 @@ struct CommandArguments: Equatable, Sendable {
         }
     }
 
-    /// Checks the arguments of `get` other than options.
+    /// Checks the operands of `get`: the words that are not options.
     ///
-    /// The parser's own messages about them would not help the user.
+    /// The parser's own messages about wrong operands would not help the user.
     private func check() throws(CommandFailure) {
         if self.operands.isEmpty, self.sentURL {
             throw Self.failure(
@@ -202,7 +203,7 @@ extension CommandArguments {
         a report as JSON
         """
 
-    /// Returns the commands that have an option, as a text; `nil` if no command has it.
+    /// Returns a list of the commands that have an option with this name; `nil` if no command has one.
     private static func commands(with name: String) -> String? {
         let names = CommandGrammar.commands.filter { $0.value.option(named: name) != nil }.keys.filter { $0 != "ws" }
         return names.isEmpty ? nil : names.sorted().map { "'tern-cli \($0)'" }.joined(separator: ", ")

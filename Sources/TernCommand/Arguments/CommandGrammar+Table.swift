@@ -14,7 +14,7 @@ extension CommandGrammar {
         b:cookie= c:cookie-jar= j:junk-session-cookies cache=
         """
 
-    /// The options that `CallOptions` declares; the value of `--url` becomes the argument.
+    /// The options that `CallOptions` declares, and `--url`, whose value becomes the URL argument.
     private static let call = """
         url= X:request= method= m:max-time= timeout= retry= retry-delay= compressed r:range= max-filesize=
         q:quiet s:silent S:show-error w:write-out= report= timing

@@ -20,7 +20,7 @@ struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
         case form
         case formString = "form-string"
 
-        /// Creates the kind for the name of an option; `nil` if the option sends nothing.
+        /// Creates the kind for the name of an option; `nil` if the name is not that of a kind.
         init?(option name: String) {
             self.init(rawValue: name == "data-ascii" ? "data" : name)
         }
@@ -87,7 +87,7 @@ struct EncodedArgument: Equatable, Sendable {
     /// Returns the name and the encoded content.
     ///
     /// - Parameter content: The bytes of the content.
-    /// - Returns: Bytes that are valid in a form and in a query.
+    /// - Returns: The bytes to send in a form or a query.
     func encoded(_ content: some Sequence<UInt8>) -> [UInt8] {
         (self.name.map { Array("\($0)=".utf8) } ?? []) + FormText.encode(content)
     }

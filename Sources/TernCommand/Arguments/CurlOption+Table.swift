@@ -6,7 +6,7 @@ extension CurlOption {
     /// An equals sign marks an option that takes a value.
     static let table: [(meaning: Meaning, names: String)] = Self.accepted + Self.refused + Self.foreign
 
-    /// Options whose effect is the default in `tern-cli`, or that have another name in `tern-cli`.
+    /// Options that `tern-cli` ignores, or replaces with its own options.
     private static let accepted: [(meaning: Meaning, names: String)] = [
         (
             .words([]),

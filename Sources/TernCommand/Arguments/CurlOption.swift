@@ -4,8 +4,7 @@
 struct CurlOption: Equatable, Sendable {
     /// The effect of typing the option.
     enum Meaning: Equatable, Sendable {
-        /// These words replace the option; `%` stands for its value. The list is empty if the option's effect is the
-        /// default in `tern-cli`.
+        /// These words replace the option; `%` stands for its value. With an empty list, the option has no effect.
         case words([String])
         /// The option is rejected, with a sentence that names an alternative.
         case refused(String)

@@ -14,7 +14,7 @@ struct TypedURL: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - typed: The text.
-    ///   - isWebSocket: Whether the schemes are `wss` and `ws`. Defaults to `false`.
+    ///   - isWebSocket: Whether a missing scheme becomes `wss` or `ws` instead. Defaults to `false`.
     init(_ typed: String, isWebSocket: Bool = false) {
         let rest = typed.hasPrefix("//") ? String(typed.dropFirst(2)) : typed
         guard !typed.isEmpty, !Self.hasScheme(typed) else {
@@ -38,7 +38,7 @@ struct TypedURL: Equatable, Sendable {
         return Self.isLoopback(Self.host(of: String(url[slashes.upperBound...])))
     }
 
-    /// Returns whether a text begins with a scheme (RFC 3986 §3.1) and two slashes, or with a known scheme.
+    /// Returns whether a text begins with a scheme (RFC 3986 §3.1) and `://`, or with a known scheme and a colon.
     private static func hasScheme(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text[..<colon].lowercased()

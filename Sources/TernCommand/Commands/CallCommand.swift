@@ -16,8 +16,8 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     var hidesWarnings: Bool { get }
     /// A Boolean value that indicates whether the command keeps the heads of all responses, for example to print them.
     var keepsHeads: Bool { get }
-    /// Returns the format that was typed for `--write-out`, by which the command writes a text at the end; `nil` if no
-    /// format was typed.
+    /// Returns the format of the text that the command writes after the call (`--write-out`); `nil` if no format was
+    /// typed.
     ///
     /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
@@ -25,7 +25,7 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     static var writesBody: Bool { get }
 }
 
-/// A command that makes one call, runs until Ctrl-C cancels it, and reports how the call ended.
+/// A command that makes one call, which Ctrl-C cancels, and reports how the call ended.
 protocol CallCommand: ReportingCommand {
     /// The URL of the call.
     var url: String { get }
@@ -74,11 +74,13 @@ extension ReportingCommand {
     ///
     /// - Parameters:
     ///   - url: The URL of the call.
-    ///   - output: The destination of the report if the command does not write a body. Defaults to standard output.
-    ///   - errors: The destination of the report if the command writes a body. Defaults to standard error.
+    ///   - output: The destination of a JSON report if the command does not write a body, and of the text of
+    ///     `--write-out`. Defaults to standard output.
+    ///   - errors: The destination of messages, and of a JSON report if the command writes a body. Defaults to standard
+    ///     error.
     ///   - perform: Makes the call.
-    /// - Returns: The report.
-    /// - Throws: `OutputFailure` if the report cannot be written.
+    /// - Returns: The outcome of the call.
+    /// - Throws: `OutputFailure` if the report or the text of `--write-out` cannot be written.
     func conduct(
         _ url: String,
         to output: CInt = System.standardOutput,
@@ -93,7 +95,7 @@ extension ReportingCommand {
             if !self.hidesErrors { System.show(TerminalText.note(error.message), on: errors) }
             return error.outcome
         }
-        if !self.json, !self.hidesWarnings { self.warn(about: url, format) }  // standard error may be for machines
+        if !self.json, !self.hidesWarnings { self.warn(about: url, format) }  // JSON may go to standard error
         let collector = self.json || self.timing || format != nil ? MetricsCollector() : nil
         let isVerbose = self.connection.verbose
         let delegate = CommandDelegate(

@@ -66,7 +66,7 @@ struct DownloadCommand: HTTPCommand {
 
     /// Downloads the body.
     ///
-    /// If the download is interrupted and the rest cannot be requested, starts it again.
+    /// If the download is interrupted and its rest cannot be requested, starts it again, as `--retry` allows.
     private func download(
         _ request: Request,
         to destination: URL,
@@ -94,7 +94,7 @@ struct DownloadCommand: HTTPCommand {
         if response.isSuccess {
             System.applyDefaultPermissions(toFile: location.path)
             report.location = location.path
-            // If the transfer was compressed, the file is longer than the transferred bytes.
+            // If the transfer was compressed, the length of the file differs from the number of transferred bytes.
             if let byteCount = System.byteCount(ofFile: location.path), byteCount != progress.byteCount {
                 report.bytes = byteCount
                 report.encodedBytes = progress.byteCount
@@ -108,8 +108,8 @@ struct DownloadCommand: HTTPCommand {
 
     /// Returns the URL of the file to write.
     ///
-    /// - Throws: `CommandFailure` if the URL of the download contains no file name, or if an existing file must not be
-    ///   replaced.
+    /// - Throws: `CommandFailure` if the URL of the download contains no file name, if the path is not that
+    ///   of a regular file, or if the file exists and `--force` was not typed.
     private func destination() throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")

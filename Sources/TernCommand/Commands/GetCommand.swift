@@ -16,8 +16,9 @@ struct GetCommand: HTTPCommand {
         abstract: "Sends a request and prints the body of the response as it arrives.",
         discussion: """
             Takes the options of curl; see 'tern-cli --help' for the differences. The body goes to standard output as \
-            it arrives, unchanged, whatever its length and status. With --report json, the result follows on standard \
-            error. With --include, control characters in header fields are replaced if the output is a terminal.
+            it arrives, unchanged, whatever its length and, without --fail, whatever the status. With --report json, \
+            the result follows on standard error. With --include, control characters in header fields are replaced if \
+            the output is a terminal.
 
             \(ContentOptions.help)
 
@@ -42,7 +43,7 @@ struct GetCommand: HTTPCommand {
             """
     )
 
-    /// The names of the variables of `--write-out`, in lines.
+    /// The help text on the variables of `--write-out`, wrapped into lines.
     private static var variables: String {
         var lines = ["%header{name} for a field of the response, %%, \\n, \\r, \\t, and %{name} for these names:"]
         var line = " "
@@ -120,7 +121,7 @@ struct GetCommand: HTTPCommand {
 
     // MARK: Sending
 
-    /// Returns the request with the file as its body.
+    /// Returns the request with the file of `--upload-file` as its body; without this option, returns it unchanged.
     private func uploading(_ request: Request) throws(CommandFailure) -> Request {
         guard let uploadFile else { return request }
         var request = request

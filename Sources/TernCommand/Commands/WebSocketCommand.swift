@@ -142,7 +142,7 @@ struct WebSocketCommand: CallCommand {
         var options = WebSocketOptions(subprotocols: self.subprotocol)
         if self.noCompression { options.compression = .disabled }
         if let maxMessageSize { options.maximumMessageByteCount = maxMessageSize.byteCount }
-        // Keep these times short: the user waits for the pong and for the close at the end of input and at Ctrl-C.
+        // Keep these times short: at the end of the input and at Ctrl-C, the user waits for the pong and the close.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         return options
@@ -150,7 +150,7 @@ struct WebSocketCommand: CallCommand {
 
     /// Returns the options of the session.
     ///
-    /// - Parameter isTerminal: Whether the user types and sees the answers.
+    /// - Parameter isTerminal: Whether standard input and standard output are a terminal.
     /// - Returns: The plan, with the defaults for a terminal or a pipe.
     func plan(isTerminal: Bool) -> WebSocketSession.Plan {
         var plan = WebSocketSession.Plan(isBinary: self.binary, limit: self.limit, pingInterval: self.ping?.duration)

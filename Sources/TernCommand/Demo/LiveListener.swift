@@ -81,7 +81,7 @@ struct LiveMember: Sendable {
         self.channel = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
     }
 
-    /// Returns whether the client supports compression.
+    /// Returns whether the client offers compression.
     static func offersCompression(_ head: HTTPRequestHead) -> Bool {
         head.headers["sec-websocket-extensions"].contains { $0.hasPrefix(PerMessageDeflate.token) }
     }
@@ -118,7 +118,7 @@ struct LiveMember: Sendable {
 }
 
 extension WebSocketFrame {
-    /// The same frame as the server sends it back: without a masking key.
+    /// The frame without its masking key, as the server sends it back.
     fileprivate var answer: WebSocketFrame {
         WebSocketFrame(fin: true, opcode: self.opcode, data: self.unmaskedData)
     }

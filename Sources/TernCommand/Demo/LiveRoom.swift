@@ -8,7 +8,7 @@ import TernWebSocketCore
 
 /// The members of the demo's live channel, on the server's side.
 ///
-/// The room sends a message of one member to all members.
+/// The room sends each message of a member to all members.
 final class LiveRoom: Sendable {
     /// The number of messages, and the bytes that they took.
     struct Traffic: Equatable, Sendable {
@@ -37,7 +37,7 @@ final class LiveRoom: Sendable {
 
     private let state = Mutex(State())
 
-    /// The messages so far, in both directions.
+    /// The traffic so far, in both directions.
     var traffic: Traffic { self.state.withLock { $0.traffic } }
 
     /// Adds a member and greets them.
@@ -121,7 +121,7 @@ struct LiveCodec: ~Copyable {
     mutating func text(_ frame: WebSocketFrame) throws -> String {
         guard frame.fin, frame.opcode == .text else { throw Failure() }
         guard frame.rsv1 else { return String(buffer: frame.unmaskedData) }
-        // RFC 7692 §7.2.2: the four bytes that the sender removed are appended again.
+        // RFC 7692 §7.2.2: append the four bytes that the sender removed.
         var input = frame.unmaskedData
         input.writeBytes(Self.tail)
         var output = ByteBuffer()

@@ -34,14 +34,18 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// Another host and port to connect to, as typed for `--connect-to`: `host:port:host:port`.
 struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The host and the port of the URL; each is `nil` if any value matches.
+    /// The host and the port of the URL; `nil` matches every host or every port.
     let host: String?
     let port: Int?
-    /// The host and the port to connect to; each is `nil` to keep that of the URL.
+    /// The host and the port to connect to; `nil` keeps the host or the port of the URL.
     let newHost: String?
     let newPort: Int?
 
-    /// Parses two hosts and ports, each of which may be empty; `nil` if a colon is missing or a port is not a number.
+    /// Parses two hosts and ports, each of which may be empty.
+    ///
+    /// The last port and its colon may be missing.
+    ///
+    /// The result is `nil` if another colon is missing, a bracket is not closed, or a port is not a number up to 65535.
     init?(argument: String) {
         var rest = argument[...]
         guard let host = HostPort.takeHost(&rest), rest.popFirst() == ":" else { return nil }
@@ -59,9 +63,9 @@ struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// Parses the parts of a host and a port.
 private enum HostPort {
-    /// Takes a host from the beginning of a text: up to a colon, or in brackets.
+    /// Removes a host from the beginning of a text, and returns it in lower case and without brackets.
     ///
-    /// The result is `nil` if a bracket is not closed.
+    /// The host is in brackets, or ends at a colon. The result is `nil` if a bracket is not closed.
     static func takeHost(_ text: inout Substring) -> String? {
         guard text.first == "[" else {
             let host = text.prefix { $0 != ":" }
@@ -96,7 +100,8 @@ struct AddressOverrides: Equatable, Sendable {
     let connectTo: [ConnectToArgument]
     /// The `--resolve` options.
     ///
-    /// If several match, the last one counts, as in curl.
+    /// A rule for a host counts before a rule for any host. If several such rules match, the last one counts, as in
+    /// curl.
     let resolve: [AddressArgument]
 
     /// A Boolean value that indicates whether there are no rules.

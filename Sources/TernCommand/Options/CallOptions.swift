@@ -53,12 +53,12 @@ struct CallOptions: ParsableArguments, Sendable {
     /// Asks for missing secrets, and creates a client and a request.
     ///
     /// - Parameters:
-    ///   - method: The default method of the command.
-    ///   - content: The content to send. Defaults to none.
+    ///   - method: The default method of the command. If there is a body, POST replaces GET.
+    ///   - content: The content to send. Defaults to `nil`.
     ///   - delegate: The delegate of the call.
     ///   - input: Reads the files to send. Defaults to `SystemInput`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.
+    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ content: ContentOptions? = nil,

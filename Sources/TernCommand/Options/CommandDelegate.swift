@@ -3,7 +3,8 @@ import HTTPTypes
 import Synchronization
 import Tern
 
-/// Handles the events of a command's calls: signs in on the terminal, and records the server's certificates.
+/// Handles the events of a command's calls: asks the user to sign in, reports retries, and records the server's
+/// certificates.
 ///
 /// It is the delegate of the client, so that each call can have another delegate for its progress.
 final class CommandDelegate: TaskDelegate {
@@ -151,7 +152,10 @@ final class CommandDelegate: TaskDelegate {
         }
     }
 
-    /// Returns a user and a password; `nil` if another credential should be tried first, or if the user enters none.
+    /// Asks the user for a user name and a password.
+    ///
+    /// Returns `nil` without asking if the scheme is not Basic or Digest, if the client has another credential to try,
+    /// or if the user was asked too often. Also returns `nil` if the user does not answer.
     private func askForCredential(_ challenge: AuthenticationChallenge) async -> Credential? {
         let space = challenge.protectionSpace
         guard space.scheme == .basic || space.scheme == .digest, challenge.proposedCredential == nil else { return nil }

@@ -58,7 +58,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1 only.")
     var http1 = false
 
-    @Flag(help: "Use HTTP/2 if the server chooses it in the TLS handshake, which is the default.")
+    @Flag(help: "Use HTTP/2 if the server chooses it in the TLS handshake. This is the default.")
     var http2 = false
 
     @Flag(help: "Use HTTP/2 only, even without TLS.")
@@ -102,7 +102,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     /// Returns the fields that were typed.
     ///
-    /// - Throws: `CommandFailure` if a file of fields cannot be read.
+    /// - Throws: `CommandFailure` if a file of fields cannot be read, or contains a line that is not a field.
     func fields() throws(CommandFailure) -> [FieldArgument] {
         var fields: [FieldArgument] = []
         for text in self.header {
@@ -128,7 +128,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return fields + self.cookies.texts.map { FieldArgument(.cookie, $0) }
     }
 
-    /// The secrets, which must not be visible in the arguments of a process.
+    /// The secrets that the user enters when asked, so that the arguments of the process need not contain them.
     struct Secrets: Sendable {
         var password: String?
         var passphrase: String?
@@ -141,9 +141,9 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - url: The URL.
     ///   - timeout: The time limit; `nil` for none.
     ///   - delegate: The delegate of the call. The client gets it only if the options need it.
-    ///   - interceptors: Interceptors for each attempt. Defaults to none.
+    ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.
+    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -249,7 +249,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
                 request.options.expectsContinue = true
             case ("accept-encoding", nil): request.options.decodesContent = false
             case (_, let value?): request = request.header(adding: field.name, value)
-            case (_, nil): break  // removed from the default fields, or from the body
+            case (_, nil): break  // other code removes the default field, or the media type of the body
             }
         }
         if let connectTimeout { request = request.timeouts(Timeouts(connect: connectTimeout.duration)) }

@@ -103,7 +103,7 @@ struct ContentOptions: ParsableArguments, Sendable {
             switch item.kind {
             case .data:
                 let content = try await Self.read(ContentSource(item.text), input)
-                // "carriage returns, newlines and null bytes are stripped out", curl says about a file.
+                // curl's manual says about a file: "carriage returns, newlines and null bytes are stripped out".
                 let isFile = ContentSource(item.text) != .text(item.text)
                 bytes += isFile ? content.filter { $0 != 13 && $0 != 10 && $0 != 0 } : content
             case .binary, .json:
@@ -199,9 +199,9 @@ protocol ContentInput: Sendable {
     /// - Throws: `CommandFailure` if the file cannot be read.
     func read(_ path: String) async throws(CommandFailure) -> [UInt8]
 
-    /// Checks that a file exists and can be read. The client opens the file later, when it sends it.
+    /// Checks that a path is that of a regular file. The client opens the file later, to send it.
     ///
-    /// - Throws: `CommandFailure` if the file does not exist.
+    /// - Throws: `CommandFailure` if the file does not exist or is not a regular file.
     func check(_ path: String) throws(CommandFailure)
 }
 

@@ -42,9 +42,9 @@ struct CookieOptions: ParsableArguments, Sendable {
     /// As in curl, a text without `=` is the name of a file.
     private var files: [String] { self.cookie.filter { !$0.contains("=") && $0 != self.cookieJar } }
 
-    /// Reads the cookie files; returns `nil` if the user typed no option that sends or stores cookies.
+    /// Reads the cookie files; returns `nil` if the user typed none.
     ///
-    /// - Parameter warns: Whether to report skipped lines on standard error.
+    /// - Parameter warns: Whether to report missing files and skipped lines on standard error.
     /// - Returns: A store. If it is a store in a file, the caller must flush it when the call is over.
     /// - Throws: `CommandFailure` if a file cannot be used.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
@@ -86,7 +86,7 @@ struct CookieOptions: ParsableArguments, Sendable {
 
     /// Reads a cookie file in the format of `tern-cli` or of curl.
     ///
-    /// If the file is missing, there are no cookies.
+    /// If the file is missing or cannot be read, returns no cookies.
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {

@@ -29,9 +29,10 @@ struct FormArgument: Equatable, Sendable {
 
     /// Parses a part in curl's form.
     ///
-    /// A value in double quotes may contain `;` and `,`, and `\` before a quote.
+    /// A value in double quotes may contain `;` and `,`. In it, `\` escapes a quote or a backslash.
     ///
-    /// - Throws: `CommandFailure` if there is no equals sign, or an option of the part is not supported.
+    /// - Throws: `CommandFailure` if there is no equals sign, a quote is not closed, or an option of the part is not
+    ///   supported.
     init(_ text: String) throws(CommandFailure) {
         let (name, value) = try Self.split(text)
         var rest = value
@@ -77,7 +78,7 @@ struct FormArgument: Equatable, Sendable {
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }
 
-    /// Takes a value: in double quotes, or up to a semicolon; the name of a file also ends at a comma.
+    /// Takes a value: in double quotes, or up to a semicolon.
     private static func word(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         guard rest.first == "\"" else {
             let word = rest.prefix { $0 != ";" }

@@ -53,7 +53,7 @@ struct ReportOptions: ParsableArguments, Sendable {
 
 /// The form of a report.
 enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Sentences, only if something went wrong.
+    /// A sentence on standard error, if there is something to report.
     case text
     /// One line of JSON.
     case json

@@ -30,7 +30,7 @@ struct Resumption: Interceptor {
         switch response.statusCode {
         case 200: return response[.acceptRanges]?.lowercased() == "none" ? nil : 0
         case 206:
-            // "bytes=100-": the rest ends where the representation ends.
+            // Continue only an open range, such as "bytes=100-": its rest ends where the representation ends.
             guard let range = request.fields[.range], range.hasSuffix("-"), !range.contains(","),
                 let content = response[.contentRange].flatMap({ ContentRange($0) })
             else { return nil }
@@ -140,7 +140,8 @@ private final class ResumedBody: ResponseBodySource {
     ///   - cut: The error that interrupted the body.
     ///   - offset: The offset at which the rest begins.
     /// - Returns: The rest.
-    /// - Throws: The error that interrupted the body, if the rest is not available.
+    /// - Throws: The error that interrupted the body, if the rest is not available; `ClientError.cancelled` if the task
+    ///   is cancelled during a delay.
     private func rest(after cut: ClientError, at offset: Int64) async throws(ClientError) -> ResponseBody {
         while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
             if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }

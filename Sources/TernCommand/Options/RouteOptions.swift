@@ -61,7 +61,7 @@ struct RouteOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The proxy that was typed; `nil` uses the environment's.
+    /// Returns the proxy that was typed; `nil` to use that of the environment.
     func selection() throws(ProxyURLError) -> ProxySelection? {
         if self.noProxy || self.directHosts == "*" { return .direct }
         guard let proxy else { return nil }

@@ -83,9 +83,9 @@ struct SignInOptions: ParsableArguments, Sendable {
         return request.credential(credential, isPreemptive: !self.anyauth)
     }
 
-    /// Returns a warning if others on the network could read a password.
+    /// Returns a warning if others on the network could read the password or the token.
     ///
-    /// - Parameter url: The URL to which the password is sent.
+    /// - Parameter url: The URL of the call.
     /// - Returns: A sentence; `nil` if the connection is encrypted or does not leave this machine.
     func warning(for url: String) -> String? {
         guard self.bearer != nil || self.user != nil && !self.digest else { return nil }
@@ -94,7 +94,7 @@ struct SignInOptions: ParsableArguments, Sendable {
             "warning: http is not encrypted, so others can read the password or token; --digest never sends passwords"
     }
 
-    /// Returns the users and passwords of the `.netrc` file; `nil` if none should be read.
+    /// Returns the users and passwords of the `.netrc` file; `nil` if the user did not ask for one.
     func store() throws(CommandFailure) -> (any CredentialStore)? {
         guard let path = self.netrcFile ?? (self.netrc ? Self.netrcPath : nil) else { return nil }
         let data = try System.contents(ofFile: path)

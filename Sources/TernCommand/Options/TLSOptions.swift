@@ -110,7 +110,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     ///   - url: The URL whose host the pins apply to.
     ///   - passphrase: The passphrase that the user entered for the key; `nil` if the command did not ask for one.
     /// - Returns: The configuration.
-    /// - Throws: `CommandFailure` if a pin is invalid.
+    /// - Throws: `CommandFailure` if the pins cannot be used for the URL.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
         var trust = TrustPolicy.system
         if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
@@ -153,7 +153,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     }
 }
 
-/// A version of TLS as typed: `1.2` or `1.3`.
+/// A version of TLS as typed: `1.2`, `1.3`, or `default`, which means 1.3.
 struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     let version: TLSConfiguration.Version
 
@@ -202,7 +202,7 @@ enum TLSText {
         return Self.text([parts.compactMap(\.self).joined(separator: ", ")])
     }
 
-    /// Puts a star before each line, and removes control characters, because the server chooses the names in the lines.
+    /// Puts a star before each line, and replaces control characters, because the server chooses names in the lines.
     private static func text(_ lines: [String]) -> String {
         lines.map { "* \(TerminalText.sanitized($0))\n" }.joined()
     }

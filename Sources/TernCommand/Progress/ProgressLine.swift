@@ -20,8 +20,9 @@ final class ProgressLine: TaskDelegate {
         var isFinished = false
         var reportCount = 0
         var informationalStatuses: [Int] = []
-        /// The number of bytes that interrupted exchanges have transferred, and after which the current exchange
-        /// continues.
+        /// The number of bytes that interrupted exchanges have transferred.
+        ///
+        /// The current exchange continues after these bytes.
         var continuedByteCount: Int64 = 0
     }
 

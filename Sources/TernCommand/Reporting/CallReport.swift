@@ -15,8 +15,8 @@ struct CallReport: Encodable, Sendable {
     var status: Int?
     /// The URL of the call.
     var url: String?
-    /// The number of bytes of the body that the command transfers, without compression: of the request for an upload,
-    /// otherwise of the response.
+    /// The length of the body, in bytes, without compression: of the request body for `upload`, otherwise of the
+    /// response body.
     var bytes: Int64?
     /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.
     var encodedBytes: Int64?
@@ -34,7 +34,7 @@ struct CallReport: Encodable, Sendable {
     var tlsFailure: TLSFailure?
     /// The close of the WebSocket; `nil` if there was none.
     var closing: WebSocketClosing?
-    /// The failure in one sentence; `nil` if there was none, or if the user need not see it.
+    /// The failure, or the server's close of the WebSocket, in one sentence; `nil` if there is nothing to say.
     var message: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -106,11 +106,12 @@ extension CallReport {
     /// - Parameters:
     ///   - response: The response.
     ///   - statuses: The statuses that are failures.
-    ///   - message: The consequence of the failure.
+    ///   - message: The consequence of the failure, such as "nothing was stored".
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
-        // The server chooses the reason phrase. HTTP/2 has none, and would leave a blank at the end.
+        // Sanitize the reason phrase, because the server chooses it. Without a phrase, as in HTTP/2, remove the blank
+        // at the end.
         let status = TerminalText.sanitized("\(response.status)".split(separator: " ").joined(separator: " "))
         self.message = "the server answered \(status); \(message)"
         switch response.statusCode {

@@ -25,7 +25,7 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// The number of bytes in one direction.
+    /// The numbers of bytes in one direction.
     struct Counts: Encodable, Sendable {
         let head: Int64
         let body: Int64

@@ -9,7 +9,7 @@ import Foundation
 
 /// A chart of a call's time for people: a row for each step, with a bar that shows its interval.
 struct Waterfall {
-    /// A step of an attempt.
+    /// A step of an exchange.
     private struct Row {
         var name: String
         var interval: Range<Duration>
@@ -130,7 +130,7 @@ struct Waterfall {
     }
 }
 
-/// A table of the exchanges of a call, with a line for each exchange.
+/// A table with a line for each exchange.
 enum TransactionTable {
     private static let heads = [
         "method", "path", "status", "connection", "wait", "connect", "TLS", "first byte", "total", "up", "down",

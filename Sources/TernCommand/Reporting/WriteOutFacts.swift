@@ -17,7 +17,7 @@ struct WriteOutFacts: Sendable {
     let exitCode: Int32
     /// The message of the failure; `nil` if there was none.
     let message: String?
-    /// The URL as it was typed, with its scheme.
+    /// The typed URL, completed with a scheme.
     let url: String
     /// The path of the file that the command wrote; `nil` if it wrote none.
     let file: String?
@@ -132,7 +132,7 @@ struct WriteOutFacts: Sendable {
         return seconds > 0 ? Int64(Double(byteCount ?? 0) / seconds) : 0
     }
 
-    /// Returns the address in `host:port`, without brackets.
+    /// Returns the host of a text `host:port`, without brackets.
     private func host(_ text: String?) -> String? {
         guard let text, let colon = text.lastIndex(of: ":") else { return nil }
         return text[..<colon].filter { $0 != "[" && $0 != "]" }
@@ -175,7 +175,7 @@ struct WriteOutFacts: Sendable {
         return JSONLine.encode(values)
     }
 
-    /// The fields of the response: names in lower case, each with all its values.
+    /// The fields of the response as one JSON object: names in lower case, each with a list of its values.
     private var fieldsJSON: String {
         var values: [String: [String]] = [:]
         for field in self.response?.fields ?? [:] { values[field.name.canonicalName, default: []].append(field.value) }

@@ -17,12 +17,14 @@ struct RequestBinding {
     let definition: RequestDefinition
     /// The values of the variables.
     let values: [String: VariableValue]
-    /// The folder to which the path of a file in a body is relative.
+    /// The folder of the request file.
+    ///
+    /// A path in the file is relative to this folder.
     let folder: URL
 
     /// The request.
     ///
-    /// If it has a problem, the client reports it.
+    /// If its `problem` is not `nil`, the command reports the problem and sends nothing.
     var request: Request {
         let definition = self.definition
         let method = HTTPRequest.Method(rawValue: definition.method) ?? .get
@@ -38,7 +40,7 @@ struct RequestBinding {
         return request
     }
 
-    /// The URL of the request, as the report shows it.
+    /// The URL for the report: that of the request, or that of the server if the request has a problem.
     var address: String {
         let request = self.request
         return request.problem == nil ? request.url.absoluteString : self.server

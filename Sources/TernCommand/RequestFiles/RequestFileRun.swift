@@ -20,7 +20,8 @@ struct RequestFileRun {
     ///   - name: The name of one request; `nil` for all requests of the file.
     ///   - arguments: The values that were typed.
     ///   - folder: The folder of the file.
-    /// - Throws: `CommandFailure` with the names of missing values, or with the valid names if a typed name is unknown.
+    /// - Throws: `CommandFailure` if a value is missing or invalid, if a typed name is unknown, or if a variable is
+    ///   given twice. The message contains the missing names, or the valid ones.
     init(
         _ file: RequestFile,
         name: String?,

@@ -178,7 +178,7 @@ extension RunCommand {
 
     private func converse(_ request: Request, _ client: Client) async throws -> CallReport {
         var options = WebSocketOptions()
-        // Keep these times short: the user waits for the pong and for the close at the end of input and at Ctrl-C.
+        // Keep these times short: at the end of the input and at Ctrl-C, the user waits for the pong and the close.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         let socket = try await client.webSocket(for: request, options: options)

@@ -82,7 +82,7 @@ extension TypedJSON: Codable {
 
 /// Finds the numbers in JSON (RFC 8259 §6).
 private enum JSONNumbers {
-    /// Returns the numbers of a JSON text, in the order of the text and in a normal form.
+    /// Returns the numbers of a JSON text in a normal form, sorted, because encoding may reorder members of objects.
     ///
     /// The normal form is digits without zeros at either end, and an exponent.
     static func all(in text: String) -> [String] {

@@ -101,7 +101,7 @@ struct VariableArgument: Equatable, Sendable {
 
     /// Splits the text at the first equals sign; the value may be empty.
     ///
-    /// The result is `nil` if there is no equals sign.
+    /// The result is `nil` if there is no equals sign, or no name before it.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
         self.name = String(argument[..<equals])

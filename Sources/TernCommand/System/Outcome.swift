@@ -77,7 +77,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .connectionLost: "the connection was lost before a response, or a Close frame, arrived"
         case .clientCertificate: "the server requires a client certificate, or a different one"
         case .notTrusted: "the server's certificate is not trusted"
-        case .tooLong: "a line, a message, or a body in memory is too long"
+        case .tooLong: "a line, a message or a body is too long"
         case .usage: "the command line is invalid, or tern-cli could not ask for input"
         case .notPinned: "the server has none of the keys in --pin"
         case .authenticationFailed: "authentication failed for a reason other than a 401"

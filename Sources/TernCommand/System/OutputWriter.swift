@@ -82,7 +82,7 @@ final class OutputWriter: Sendable {
                 await withUnsafeContinuation { continuation in
                     let mustWait = self.state.withLock { state in
                         // Check everything again: since the first check, the writer may have finished, or the task may
-                        // have been cancelled. Nothing would wake this task after that.
+                        // have been cancelled. In both cases, nothing would wake this task.
                         let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
                         if mustWait { state.waiter = continuation }
                         return mustWait
@@ -95,7 +95,7 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Runs on the queue until nothing is pending.
+    /// Writes, on the queue, until no bytes are pending.
     private func drain() {
         while let bytes = self.takePending() {
             let result = bytes.withUnsafeBytes { bytes in

@@ -20,14 +20,14 @@ enum System {
 
     /// Whether the process was started to outlive its terminal, as with `nohup`.
     ///
-    /// Read this before the program changes how it handles SIGHUP. The first value is kept.
+    /// Read this property before the program changes how it handles SIGHUP; the first read determines the value.
     static let outlivesTerminal: Bool = {
         let before = signal(SIGHUP, SIG_IGN)
         _ = signal(SIGHUP, before)
         return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }()
 
-    /// Whether a descriptor is a terminal.
+    /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
     /// Returns the width of a terminal, in columns; 80 if unknown.
@@ -39,7 +39,7 @@ enum System {
 
     /// Writes all bytes, and waits as long as necessary.
     ///
-    /// - Throws: `OutputFailure.closed` when the reader is gone, or `.system`.
+    /// - Throws: `OutputFailure.closed` when the reader is gone, or `.system` for another failure.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(OutputFailure) {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {

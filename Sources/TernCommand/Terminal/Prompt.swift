@@ -57,7 +57,7 @@ final class Prompt: Sendable {
 
     /// Handles bytes from the terminal.
     ///
-    /// - Returns: The events, in order; none after the end of the input.
+    /// - Returns: The events, in order. Bytes after the end of the input are ignored.
     func type(_ bytes: some Sequence<UInt8>) -> [LineEditor.Event] {
         self.state.withLock { state in
             var events: [LineEditor.Event] = []

@@ -34,7 +34,9 @@ enum NumberFormat {
         }
     }
 
-    /// Returns a time in minutes and seconds, such as `1:05`, or with hours, such as `2:01:05`; rounded up.
+    /// Returns a time in minutes and seconds, such as `1:05`, or with hours, such as `2:01:05`.
+    ///
+    /// Seconds are rounded up. A time of 100 hours or more becomes `-:--`.
     static func clock(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 360_000 else { return "-:--" }
         let whole = Int(seconds.rounded(.up))
@@ -49,7 +51,7 @@ enum NumberFormat {
         return seconds < 1 ? "\(Self.fixed(seconds * 1000, digits: 1)) ms" : "\(Self.fixed(seconds, digits: 1)) s"
     }
 
-    /// Returns a number that is not negative, rounded to this many digits after the decimal point.
+    /// Returns a number, rounded to this many digits after the decimal point; `-` if it is negative or too large.
     static func fixed(_ value: Double, digits: Int) -> String {
         let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
         guard value.isFinite, value >= 0, value < 9e15 / Double(scale) else { return "-" }

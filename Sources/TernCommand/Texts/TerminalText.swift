@@ -2,14 +2,16 @@
 
 /// Text that is safe to show on a terminal.
 enum TerminalText {
-    /// Returns text without characters that control the terminal or reorder the text; line breaks and tabs stay.
+    /// Returns text with U+FFFD in place of each character that controls the terminal or reorders the text.
+    ///
+    /// Line breaks and tabs stay.
     static func sanitized(_ text: String) -> String {
         let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Returns a message of the program as a line, without control characters that text in the message may contain.
+    /// Returns a message of the program as a line, in which control characters are replaced.
     ///
     /// - Parameter message: The message, a sentence.
     /// - Returns: A line.
@@ -27,7 +29,7 @@ enum TerminalText {
         }
     }
 
-    /// Returns the end of a line that fits into one row of the terminal.
+    /// Returns as much of the end of a line as fits into one row of the terminal.
     ///
     /// - Parameters:
     ///   - line: The line.

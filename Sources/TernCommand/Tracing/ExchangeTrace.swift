@@ -25,7 +25,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         var outgoing: HTTPCall?
         /// The version of HTTP of the connection that was lent last.
         var version = HTTPVersion.http11
-        /// A Boolean value that indicates whether the response to a request that was sent is not shown yet.
+        /// Whether a request was sent whose response has not been shown yet.
         var awaitsHead = false
         /// The line about the end of an exchange, which is kept until the response head has been shown.
         ///
@@ -101,7 +101,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
         guard self.descriptor != nil else { return }
-        guard transaction.error == nil else { return }  // the command reports it
+        guard transaction.error == nil else { return }  // the command reports the error
         let end = "received \(NumberFormat.bytes(transaction.received.body))"
         let isHeld = self.state.withLock { state in
             if state.awaitsHead { state.end = end }

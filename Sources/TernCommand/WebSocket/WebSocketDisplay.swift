@@ -78,7 +78,7 @@ struct WebSocketDisplay: Sendable {
 
 /// An event on a WebSocket, for `--report json`.
 ///
-/// The close is not an event; the report contains it.
+/// The close is not one of these events, because the report contains it.
 enum WebSocketEvent: Encodable, Sendable {
     case opened(subprotocol: String?, compression: PerMessageDeflate.Agreement?)
     case message(WebSocketMessage)

@@ -2,13 +2,14 @@
 import Synchronization
 import Tern
 
-/// Copies standard input to a WebSocket and its messages to standard output, until one side closes.
+/// Sends standard input over a WebSocket, and writes the messages of the server to standard output, until one side
+/// closes.
 final class WebSocketSession: Sendable {
     /// The options of the session.
     struct Plan: Equatable, Sendable {
         /// Whether standard input is one binary message, and messages are written unchanged.
         var isBinary = false
-        /// The time to stay connected after the end of standard input.
+        /// The time to wait for more messages after the end of standard input.
         var wait = WaitArgument.untilQuiet(.milliseconds(500))
         /// The number of messages after which to close; `nil` for no limit.
         var limit: Int?
@@ -39,7 +40,7 @@ final class WebSocketSession: Sendable {
     ///
     /// If the task is cancelled, or the reader of the output is gone, the session closes the WebSocket with 1001.
     ///
-    /// - Throws: The error that ended the WebSocket, or the error that prevented sending the input.
+    /// - Throws: The error that ended the WebSocket, or the failure to read the input or write the output.
     func run() async throws {
         // Do not wait for these two tasks, because nothing can wake a task that reads from a terminal.
         let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]
@@ -133,7 +134,9 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Waits until it is time to close, after the end of the input.
+    /// Waits, after the end of the input, until it is time to close.
+    ///
+    /// - Throws: `CancellationError` if only the server should close, or if the task is cancelled.
     private func waitForAnswers() async throws {
         switch self.plan.wait {
         case .forever: throw CancellationError()

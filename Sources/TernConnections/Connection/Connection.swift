@@ -24,8 +24,8 @@ public protocol Connection: AnyObject, Sendable {
     ///   arrived before a failure, and only then throw the error.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
-    /// Sets a deadline for the current read and all later reads, in addition to the deadlines of the reads; `nil`
-    /// removes it.
+    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline; `nil` removes
+    /// it.
     func limitReads(to deadline: CallDeadline?)
 
     /// Returns bytes that have arrived already, without waiting; `nil` if there are none.
@@ -100,15 +100,15 @@ public protocol Connection: AnyObject, Sendable {
     /// Closes the connection at once: pending and later reads and writes fail. Any thread may call this method, any
     /// number of times.
     ///
-    /// Before that, the connection sends the queued bytes that it can send without waiting, up to the first part of a
-    /// file. It sends no files, because it would read them only now, and their content might have changed.
+    /// Before it closes, the connection sends the queued bytes that it can send without waiting, up to the first part
+    /// of a file. It sends no files, because it would read them only now, and their content might have changed.
     func close()
 
     /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the system has released
     /// the descriptor.
     ///
-    /// The pool opens no other connection in its place before the release. The release must therefore not depend on the
-    /// peer. The default implementation calls `action` at once.
+    /// The pool opens no other connection in place of this one before the release. The release must therefore not
+    /// depend on the peer. The default implementation calls `action` at once.
     ///
     /// - Parameter action: The action to run after the release.
     func close(then action: @escaping @Sendable () -> Void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// A step of a ``Connector`` that establishes a connection.
+/// A step of a ``Connector`` while it establishes a connection.
 ///
 /// The cases are in the order in which they happen.
 @nonexhaustive

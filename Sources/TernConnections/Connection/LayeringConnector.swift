@@ -2,8 +2,9 @@
 
 /// A connector that can also make a connection inside another one, such as TLS inside a tunnel.
 package protocol LayeringConnector: Connector {
-    /// Returns a connection that sends and receives its bytes through another one, and that can negotiate TLS with the
-    /// peer at the other end of it.
+    /// Returns a connection that sends and receives its bytes through another one.
+    ///
+    /// The result can negotiate TLS with the peer at the far end of `connection`.
     ///
     /// - Parameter connection: An open connection without unread bytes. The result owns it, and closes it.
     /// - Returns: The connection, not yet encrypted.

@@ -53,7 +53,7 @@ public final class ReadableFile: Sendable {
 
     /// Takes over a descriptor that is open for reading.
     ///
-    /// Closes the descriptor even if this initializer throws an error.
+    /// If this initializer throws an error, it closes the descriptor.
     ///
     /// - Throws: ``FileReadError`` with `notAFile`.
     package init(descriptor: CInt) throws(FileReadError) {

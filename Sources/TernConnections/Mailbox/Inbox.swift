@@ -78,7 +78,7 @@ package final class Inbox: Sendable {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
 
-    /// Returns all bytes if the peer's side has ended normally and they are in one piece; `nil` otherwise.
+    /// Returns all bytes if the peer has ended its side normally and the bytes are in one piece; otherwise `nil`.
     package func takeWhole() -> ByteBuffer? { self.locked.withLock { $0.machine.takenWhole() } }
 
     /// Returns the bytes that have arrived, without waiting.
@@ -104,20 +104,24 @@ package final class Inbox: Sendable {
         return continues
     }
 
-    /// Adds bytes that are a part of a larger buffer, without waking the reader; ``arrived()`` follows.
+    /// Adds bytes that are a part of a larger buffer, without waking the reader.
+    ///
+    /// Call ``arrived()`` afterwards.
     package func append(partOfBuffer bytes: ByteBuffer) {
         self.locked.withLock { $0.machine.received(partOfBuffer: bytes) }
     }
 
-    /// Notes that something other than bytes has arrived, without waking the reader; ``arrived()`` follows.
+    /// Notes that something other than bytes has arrived, without waking the reader.
     ///
-    /// The present or the next read returns an empty buffer before any bytes, even bytes that were there before.
+    /// Call ``arrived()`` afterwards.
+    ///
+    /// The current or the next read returns an empty buffer before any bytes, even bytes that arrived earlier.
     package func notice() { self.locked.withLock { $0.machine.noticed() } }
 
-    /// Wakes the reader, if what it waits for has arrived.
+    /// Wakes the reader if enough bytes, a notice or the end has arrived.
     package func arrived() { self.perform { $0.machine.readCompleted().effects } }
 
-    /// The peer's side ended: normally if `failure` is `nil`.
+    /// Records that the peer ended its side normally (`nil`), or that the connection failed.
     package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }
 
     /// Closes this side: drops the buffered bytes, and ends a waiting read with an error.

@@ -70,7 +70,7 @@ package struct InboxStateMachine: Sendable {
     private var byteCount = 0
     /// The number of bytes that arrived for an earlier read, and that reads return without waiting for more.
     ///
-    /// A read returns one chunk. Without this number, the next read would wait until its minimum is there again, and
+    /// A read returns one chunk. Without this number, the next read would wait until its minimum has arrived again, and
     /// the task would change to another thread for each chunk.
     private var gatheredByteCount = 0
     /// The number of bytes that the last read waited for.
@@ -198,16 +198,16 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Something other than bytes has arrived: the present or the next read returns an empty buffer.
+    /// Records that something other than bytes has arrived: the current or the next read returns an empty buffer.
     package mutating func noticed() { self.hasNotice = true }
 
-    /// Returns all bytes if the peer's side has ended normally and they are in one piece; `nil` otherwise.
+    /// Returns all bytes if the peer has ended its side normally and the bytes are in one piece; otherwise `nil`.
     package mutating func takenWhole() -> ByteBuffer? {
         guard case .some(.none) = self.end, self.chunks.count <= 1 else { return nil }
         return self.takeChunk() ?? ByteBuffer()
     }
 
-    /// Ends a round of reading.
+    /// Handles the end of the bytes that were available.
     ///
     /// - Returns: The effects, and whether the network may continue to read.
     package mutating func readCompleted() -> (effects: Effects, continues: Bool) {
@@ -263,7 +263,9 @@ package struct InboxStateMachine: Sendable {
         return Effects(resume: result, resumesReading: self.resumesReading())
     }
 
-    /// Returns the result of a read for which `minimum` bytes have arrived; 0 for a read that did not wait for more.
+    /// Returns the result of a read for which `minimum` bytes have arrived.
+    ///
+    /// `minimum` is 0 if the bytes arrived for an earlier read.
     private mutating func takeResult(of minimum: Int) -> ReadResult {
         if self.hasNotice {
             self.hasNotice = false

@@ -107,7 +107,7 @@ package final class Outbox: Sendable {
 
     /// Moves all queued pieces into `pieces`, oldest first.
     ///
-    /// `pieces` must be empty. The queue reuses its storage.
+    /// `pieces` must be empty. Its storage becomes the storage of the queue.
     ///
     /// - Returns: The number to pass to ``sent(upTo:)`` when all of these pieces have been sent.
     package func takeAll(into pieces: inout [Piece]) -> Int {
@@ -124,7 +124,9 @@ package final class Outbox: Sendable {
     /// Whether the network has sent everything that was added.
     package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
-    /// Records what the network has sent after it took the queue, and whether it can take more.
+    /// Records how much the network has sent, and whether it can take more.
+    ///
+    /// Call this method after ``takeAll(into:)``.
     package func flushed(sentUpTo number: Int, isWritable: Bool) {
         self.perform { locked in
             locked.machine.sent(upTo: number)
@@ -135,7 +137,7 @@ package final class Outbox: Sendable {
     /// Records whether the network can take more.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// Closes this side: the outbox accepts nothing more.
+    /// Closes this side: the outbox accepts no more pieces.
     ///
     /// The network still takes the queued bytes, up to the first part of a file. It sends no files, because it would
     /// read them only now, and their content might have changed.

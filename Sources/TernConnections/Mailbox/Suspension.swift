@@ -48,7 +48,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Ends a wait that no task has begun, and that no task will begin: each later value is refused.
+    /// Ends a suspension for which no task waits, now or later: ``resume(with:)`` refuses each later value.
     ///
     /// - Returns: The value that has arrived; `nil` if there was none.
     package func finish() -> Value? {

@@ -4,15 +4,16 @@ public import TernAuthentication
 /// Makes decisions during a TLS handshake.
 ///
 /// The handshake waits for each decision. The connection's deadline still applies while the handshake waits. When the
-/// deadline passes or the call is cancelled, the task that runs the method is cancelled, and its result is ignored.
+/// deadline passes or the call is cancelled, the client cancels the task that runs the decider's method, and ignores
+/// its result.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///
     /// - Parameters:
     ///   - trust: The server's certificates and their evaluation.
     ///   - port: The server's port.
-    ///   - isEstablished: Whether the handshake is over, and the connection is approved for all calls of the client.
-    ///     If so, the method asks only this call's own delegate, and accepts the server unless the delegate rejects it.
+    ///   - isEstablished: Whether the handshake is over, and the connection is approved for all calls of the client. If
+    ///     so, the decider asks only this call's own delegate, and accepts the server unless the delegate rejects it.
     /// - Returns: The decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
     /// Chooses the client's certificate when a server asks for one, and the configuration has none.

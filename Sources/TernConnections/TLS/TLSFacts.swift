@@ -58,7 +58,7 @@ public struct TLSFacts: Sendable {
     ///
     /// - Parameters:
     ///   - facts: The parameters.
-    ///   - evaluation: Evaluates the certificates for a host, by the same trust settings.
+    ///   - evaluation: Evaluates the certificates for a host, with the same trust settings.
     package init(_ facts: TLSFacts, evaluatedBy evaluation: @escaping Evaluation) {
         self.storage = Storage(
             facts.version,
@@ -70,8 +70,10 @@ public struct TLSFacts: Sendable {
         )
     }
 
-    /// Returns the parameters with the trust in another host; `nil` if the server's certificate is not valid for that
-    /// host, or if the connection cannot evaluate the certificate.
+    /// Returns these parameters with an evaluation of the certificates for another host.
+    ///
+    /// Returns `nil` if the certificates are not trusted for that host or for the connection's own host, or if the
+    /// connection cannot evaluate them.
     package func asserted(for host: String) async -> TLSFacts? {
         guard self.trust.evaluation == nil, let evaluation = self.storage.evaluation else { return nil }
         let trust = await evaluation(host)

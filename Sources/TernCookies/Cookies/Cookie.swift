@@ -72,7 +72,7 @@ public struct Cookie: Hashable, Sendable {
     ///   - expiry: The time when the cookie expires. Defaults to `nil`, for a session cookie.
     ///   - isSecure: Whether the cookie is sent only over HTTPS. Defaults to `true`.
     ///   - isHTTPOnly: Whether the cookie is hidden from scripts. Defaults to `true`.
-    ///   - sameSite: The requests from other sites that send the cookie. Defaults to `.unspecified`.
+    ///   - sameSite: The requests from other sites with which the client sends the cookie. Defaults to `.unspecified`.
     ///   - creation: The time when the cookie was created.
     /// - Throws: ``CookieViolation`` if a part breaks a rule for cookies.
     public init(
@@ -102,8 +102,8 @@ public struct Cookie: Hashable, Sendable {
         try self.validate()
         // A `Path` attribute cannot contain a semicolon, although the path of a request can.
         guard !self.path.utf8.contains(UInt8(ascii: ";")) else { throw .malformedPath }
-        // In a cookie without a name, an "=" would turn the text before it into a name. Only a server may create such a
-        // cookie.
+        // In the value of a cookie without a name, an "=" would turn the text before it into a name. Only a server may
+        // send such a value.
         guard !self.nameBytes.isEmpty || !self.valueBytes.contains(UInt8(ascii: "=")) else { throw .separator }
     }
 
@@ -179,7 +179,7 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Decodes a cookie, and checks it as if the application had created it.
+    /// Decodes a cookie, and checks the rules for cookies that a server sends.
     ///
     /// - Parameter decoder: A decoder for the output of ``encode(to:)``.
     /// - Throws: `DecodingError` if the content cannot be decoded, or is not a valid cookie.

@@ -63,8 +63,8 @@ private struct Found {
         case 0...69: year += 2000
         default: break
         }
-        // "if the day-of-month-value is less than 1 or greater than 31; the year-value is less than 1601; the hour-value
-        // is greater than 23; …". And: "If no such date exists, abort these steps and fail".
+        // "if the day-of-month-value is less than 1 or greater than 31; the year-value is less than 1601; the
+        // hour-value is greater than 23; …". And: "If no such date exists, abort these steps and fail".
         guard 1...Self.dayCount(month, of: year) ~= day, year >= 1601, time.hour <= 23, time.minute <= 59,
             time.second <= 59
         else { return nil }

@@ -31,7 +31,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
     ///
     /// In a cookie that the application created, the path also must not contain a semicolon.
     case malformedPath
-    /// The cookie is for all domains of a registry, such as `co.uk`.
+    /// The cookie is for all domains under a public suffix, such as `co.uk`.
     case publicSuffix
     /// The cookie is for a domain that does not include the server.
     case foreignDomain

@@ -53,8 +53,8 @@ extension CookieJar {
             guard domain == request.host else { throw .publicSuffix }
             return nil
         }
-        // "If the canonicalized request-host does not domain-match the domain-attribute: Abort these steps and ignore the
-        // cookie entirely."
+        // "If the canonicalized request-host does not domain-match the domain-attribute: Abort these steps and ignore
+        // the cookie entirely."
         guard CookieHost.matches(request.host, domain: domain) else { throw .foreignDomain }
         return domain
     }
@@ -62,15 +62,16 @@ extension CookieJar {
     /// Checks a cookie, as in steps 13, 16, 18 and 19.
     private func check(_ cookie: Cookie, from request: CookieRequest) throws(CookieViolation) {
         if !request.isSecure {
-            // "If the request-uri does not denote a "secure" connection, and the cookie's secure-only-flag is true, then
-            // abort these steps and ignore the cookie entirely."
+            // "If the request-uri does not denote a "secure" connection, and the cookie's secure-only-flag is true,
+            // then abort these steps and ignore the cookie entirely."
             if cookie.isSecure { throw .insecure }
             if self.hasSecure(over: cookie) { throw .overlaysSecure }
         }
         switch cookie.sameSite {
         case .none: if !cookie.isSecure { throw .insecureCrossSite }
         case .unspecified, .lax, .strict:
-            // A navigation from another site may set a cookie, even one that such a navigation does not send.
+            // A navigation from another site may set a cookie, even one that the client does not send with such a
+            // navigation.
             if request.cause == .crossSite { throw .crossSite }
         }
     }
@@ -78,9 +79,9 @@ extension CookieJar {
     /// Returns whether a cookie that came over plain HTTP would hide a stored `Secure` cookie, as in step 16, "leave
     /// secure cookies alone".
     ///
-    /// "Their name matches the name of the newly-created cookie. Their secure-only-flag is true. Their domain domain-matches
-    /// the domain of the newly-created cookie, or vice-versa. The path of the newly-created cookie path-matches the path
-    /// of the existing cookie."
+    /// "Their name matches the name of the newly-created cookie. Their secure-only-flag is true. Their domain
+    /// domain-matches the domain of the newly-created cookie, or vice-versa. The path of the newly-created cookie
+    /// path-matches the path of the existing cookie."
     private func hasSecure(over cookie: Cookie) -> Bool {
         self.entries.contains { domain, all in
             guard CookieHost.matches(domain, domain: cookie.domain) || CookieHost.matches(cookie.domain, domain: domain)

@@ -22,8 +22,8 @@ extension CookieJar {
             guard let all = self.entries[domain] else { continue }
             found += all.filter { Self.isSent($0.cookie, with: request) }
         }
-        // "Cookies with longer paths are listed before cookies with shorter paths. Among cookies that have equal-length path
-        // fields, cookies with earlier creation-times are listed before cookies with later creation-times."
+        // "Cookies with longer paths are listed before cookies with shorter paths. Among cookies that have equal-length
+        // path fields, cookies with earlier creation-times are listed before cookies with later creation-times."
         found.sort { one, other in
             let lengths = (one.cookie.path.utf8.count, other.cookie.path.utf8.count)
             if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
@@ -50,7 +50,8 @@ extension CookieJar {
     private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
         // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or
         // the host domain-matches the cookie's domain, and "the cookie's domain is not a public suffix". The caller
-        // passes only cookies that domain-match, and the jar never stores a cookie whose domain is a public suffix.
+        // passes only cookies that domain-match. The jar stores a cookie whose domain is a public suffix only if the
+        // cookie is host-only.
         guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
         guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
         guard request.isSecure || !cookie.isSecure else { return false }

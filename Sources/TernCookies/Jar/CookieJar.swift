@@ -57,12 +57,14 @@ public struct CookieJar: Sendable {
 
     // MARK: Cookies from the application
 
-    /// Stores a cookie from the application, in place of a cookie with the same name, domain and path.
+    /// Stores a cookie from the application, in place of the cookie that it replaces.
+    ///
+    /// The cookie replaces a cookie with the same name, domain, ``Cookie/isHostOnly`` and path.
     ///
     /// - Parameters:
     ///   - cookie: The cookie. An expired cookie is not stored, but the cookie that it would replace is removed.
     ///   - now: The current time.
-    /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains of a registry.
+    /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains under a public suffix.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { throw .publicSuffix }
         self.removeExpired(at: now)
@@ -91,7 +93,7 @@ public struct CookieJar: Sendable {
 
     // MARK: Storing
 
-    /// Stores a cookie in place of an equally named one, and evicts other cookies if the jar exceeds its limits.
+    /// Stores a cookie in place of the cookie that it replaces, and evicts cookies if the jar exceeds its limits.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)

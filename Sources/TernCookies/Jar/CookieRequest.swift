@@ -14,7 +14,7 @@ public struct CookieRequest: Hashable, Sendable {
     /// The cause of a request (RFC 6265bis §5.2).
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// The application, or a page of the same site.
+        /// The application or a page of the same site causes the request.
         case sameSite
         /// The user navigates from a page of another site, for example by following a link.
         ///
@@ -44,7 +44,7 @@ enum CookiePath {
     /// Returns the path of a cookie without a `Path` attribute: the path of the request, up to its last slash.
     static func defaultPath(of path: String) -> String {
         // "If the uri-path is empty or if the first character of the uri-path is not a %x2F ("/") character, output
-        // %x2F ("/")"; `/` also if the path has no other slash.
+        // %x2F ("/")". The result is also `/` if the path has no other slash.
         guard path.utf8.first == UInt8(ascii: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return "/"
         }

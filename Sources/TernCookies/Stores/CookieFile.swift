@@ -8,8 +8,8 @@ public import Foundation
 
 /// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
 ///
-/// Each line begins with a checksum. A line that was cut or changed is therefore left out, and is never read as a
-/// different cookie.
+/// The line of a cookie begins with a checksum. A line that was cut or changed is therefore left out, and is never read
+/// as a different cookie.
 package enum CookieFile: Sendable {
     /// The content of a file.
     package struct Content: Sendable {

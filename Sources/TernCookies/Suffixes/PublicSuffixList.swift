@@ -3,8 +3,9 @@
 /// The domains under which unrelated parties register names: `com`, `co.uk`, `github.io`.
 ///
 /// A cookie for a whole public suffix would go to unrelated parties, so a ``CookieJar`` refuses it. The list is
-/// Mozilla's; ``version`` says which one. The list is part of the program and needs no loading, so it costs nothing
-/// until a program uses it. Both sections of the list apply: ICANN's domains, and the suffixes of private companies.
+/// Mozilla's, and ``version`` is the time of its creation. The list is part of the program and needs no loading, so it
+/// costs nothing until a program uses it. Both sections of the list apply: ICANN's domains, and the suffixes of private
+/// companies.
 public struct PublicSuffixList: Sendable {
     /// The version of the list: the time of its creation, such as `2026-10-22_08-36-41_UTC`.
     public static var version: String { PublicSuffixes.version }
@@ -14,7 +15,7 @@ public struct PublicSuffixList: Sendable {
 
     /// The maximum number of labels to examine, which is more than any rule has.
     ///
-    /// Of a longer name, only the last labels are examined.
+    /// If a name is longer, only its last labels are examined.
     private static let maximumLabelCount = 12
 
     private let names: StaticString
@@ -69,7 +70,7 @@ public struct PublicSuffixList: Sendable {
     /// Returns whether a host is a public suffix.
     ///
     /// - Parameter host: A host, as for ``publicSuffix(of:)``.
-    /// - Returns: `true` if the whole host is a public suffix; `false` also for an IP address.
+    /// - Returns: `true` if the whole host is a public suffix. `false` for any other host, such as an IP address.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let suffix = self.publicSuffix(of: host) else { return false }
         return suffix.startIndex == host.startIndex

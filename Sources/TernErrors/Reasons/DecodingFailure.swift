@@ -110,7 +110,7 @@ extension DecodingFailure {
         self.underlyingError = error
     }
 
-    /// Returns the kind of value that a decoder of Foundation reports having found.
+    /// Returns the kind of value that one of Foundation's decoders found, as its error says.
     ///
     /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." The rest of the
     /// text may quote the body, so the function looks for a few known words only.
@@ -144,7 +144,7 @@ extension DecodingFailure: CustomStringConvertible, Described {
     /// - Parameter length: The number of Unicode scalars to show of the expected type.
     /// - Returns: A predicate, such as `is a string instead of Int`.
     func mismatch(length: Int) -> String {
-        // The types with which `JSONDecoder` asks for an object and an array.
+        // `JSONDecoder` reports these types when it expected an object or an array.
         let expected = self.expectedType.map { type in
             type.hasPrefix("Dictionary<")
                 ? "an object" : type.hasPrefix("Array<") ? "an array" : ForeignText.shown(type, length: length)
@@ -205,7 +205,7 @@ package enum CodingPath {
         return number
     }
 
-    /// Whether a key is a case of a plain enumeration, such as the `CodingKeys` that the compiler synthesizes.
+    /// Returns whether a key is a case of a plain enumeration, such as the `CodingKeys` that the compiler synthesizes.
     ///
     /// Keys of a dictionary, and keys that a type creates from the names in the body, are content. For such keys,
     /// decoders have types whose names begin with an underscore, and programs use structures.

@@ -6,7 +6,7 @@ public import TernValues
 public enum RedirectFailure: Error, Hashable, Sendable {
     /// The server redirected the call more often than `limit` allows.
     case tooMany(limit: Int)
-    /// The redirect leads to the same address for the third time in this call.
+    /// The redirect would make the client send the same request for the fourth time in this call.
     case loop
     /// The redirect leads from `https` to `http`, where anyone on the way can read the traffic.
     case insecure

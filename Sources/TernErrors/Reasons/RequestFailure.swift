@@ -44,7 +44,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     /// The request has a field that says where its body ends, such as `Content-Length`; only the client may set such
     /// fields (RFC 9112 §6).
     case framingField(name: String)
-    /// The fields take more bytes than the server accepts, as it has said (RFC 9113 §10.5.1).
+    /// The fields take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
     ///
     /// The number is the server's limit for the list of fields, in bytes.
     case fieldsTooLong(maximumByteCount: Int)

@@ -67,7 +67,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// keys. A server with another kind of key, such as Ed448, an RSA key for PSS alone or a Brainpool curve, needs
     /// another certificate.
     case noCommonAlgorithm
-    /// A certificate cannot be checked: it is malformed, it uses withdrawn algorithms, or its chain is too long.
+    /// A certificate cannot be checked: it is malformed, it uses withdrawn algorithms, or its chain is too long. The
+    /// text says why.
     case invalidCertificate(String)
     /// The server answered the handshake in plain HTTP: use `http` in the URL, or the port on which the server uses
     /// HTTPS.
@@ -80,7 +81,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case closed
     /// The passphrase of the client's certificate or key is wrong, or is missing.
     case wrongPassphrase
-    /// The client's own settings are invalid: for example, a root certificate is malformed.
+    /// The client's own settings are invalid: for example, a root certificate is malformed. The text says why.
     case configuration(String)
 }
 

@@ -16,7 +16,7 @@ public enum Timeout: Hashable, Sendable {
     case call
     /// Limits the time from a WebSocket's ping to the peer's pong.
     case pong
-    /// Limits the time between the moment at which the program closes a WebSocket and the end of its connection.
+    /// Limits the time from the moment at which the program closes a WebSocket to the end of its connection.
     case close
 }
 

@@ -12,7 +12,8 @@ public enum UploadFailure: Hashable, Sendable {
     case unreadable(errno: Int32)
     /// The file became shorter while the client was sending it.
     ///
-    /// For a file that is part of a form, this case also reports that the file became longer.
+    /// For a file that is part of a form, is compressed, or has trailers that are computed from its content, this case
+    /// also reports that the file became longer.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)

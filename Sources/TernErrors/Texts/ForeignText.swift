@@ -31,7 +31,8 @@ package enum ForeignText {
         return String(shown) + "…"
     }
 
-    /// Whether a scalar can be shown as it is; `false` if it ends a line or changes how other scalars are shown.
+    /// Returns whether a scalar can be shown as it is: `false` if it ends a line or changes how other scalars are
+    /// shown.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {

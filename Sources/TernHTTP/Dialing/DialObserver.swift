@@ -3,14 +3,14 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Reports the steps of making a connection to the call that began it, until that call gets another connection.
+/// Reports the steps of a dial to the call that began the dial, until that call gets another connection.
 final class DialObserver: Sendable {
     private struct State {
         var observer: (any TransferObserver)?
         var phase: ClientError.Phase
     }
 
-    /// Whether the call that began the connection has an observer.
+    /// Whether the call that began the dial has an observer.
     let isObserved: Bool
 
     private let state: Mutex<State>
@@ -20,9 +20,9 @@ final class DialObserver: Sendable {
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 
-    /// The phase that the making of the connection has reached.
+    /// The phase that the dial has reached.
     ///
-    /// An error reports this phase.
+    /// The error of a call that gives up reports this phase.
     var phase: ClientError.Phase { self.state.withLock { $0.phase } }
 
     /// Stops the reports to the call.

@@ -7,7 +7,7 @@ import TernTransport
 
 /// Makes connections for exchanges: TCP first, then if necessary the tunnel through a proxy, then if necessary TLS.
 struct Dialer: Sendable {
-    /// Lends a place on a connection to a proxy.
+    /// Lends a slot on a connection to a proxy.
     typealias Lender = @Sendable (ConnectionTarget) async throws(ClientError) -> Slot
 
     let connector: any Connector
@@ -19,9 +19,9 @@ struct Dialer: Sendable {
     ///   - target: The target of the connection.
     ///   - call: The call that needs the connection. Its time limits and its delegate apply.
     ///   - observer: Receives the steps.
-    ///   - lend: Lends a place on a connection to a proxy, which tunnels may share.
-    ///   - isUnneeded: Returns whether another connection to the same addresses serves the call, too. Asked once, when
-    ///     TCP is established.
+    ///   - lend: Lends a slot on a connection to a proxy, which tunnels may share.
+    ///   - isUnneeded: Returns whether another connection to the same addresses can serve the call instead. The dialer
+    ///     calls it at most once, when TCP is established.
     /// - Returns: The connection, ready for exchanges; `nil` if it is not needed.
     /// - Throws: `ClientError`. Before the error is thrown, the system has released the descriptor of the connection.
     func dial(
@@ -65,7 +65,7 @@ struct Dialer: Sendable {
         if case .tunnel(let proxy) = target.route {
             observer.didReach(.tunnelling)
             try await Tunnel(target, proxy, dialer: self, call: call, observer).open(over: &established, deadline)
-            deadline = call.deadline(.connect, call.timeouts.connect)  // the server has a new limit
+            deadline = call.deadline(.connect, call.timeouts.connect)  // TLS with the server has its own limit
             observer.didReach(.tunnelled)
         }
         try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
@@ -105,8 +105,8 @@ struct Dialer: Sendable {
         let start = call.clock.now
         let connection: any Connection
         do throws(ConnectionError) {
-            // Reports need an additional handler in NIO's pipeline, so the dialer asks the connector for them only with
-            // an observer.
+            // Reports need an additional handler in NIO's pipeline, so the dialer asks the connector for them only if
+            // the call has an observer.
             connection =
                 if observer.isObserved {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in
@@ -124,7 +124,7 @@ struct Dialer: Sendable {
         observer.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // never presents the client certificate to a proxy
-        // The connection of a tunnel serves HTTP/1.1 only, because this method makes it for one tunnel.
+        // A connection for a tunnel serves only HTTP/1.1, because this method makes it for a single tunnel.
         let versions = if case .forward = target.route { target.versions } else { HTTPVersionPolicy.http1 }
         tls.applicationProtocols = versions.applicationProtocols
         do throws(ClientError) {
@@ -159,7 +159,7 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, phase)
         }
-        // A server that chose a protocol that was not offered would not understand the request.
+        // A server that chose a protocol that the client did not offer would not understand the request.
         if let chosen = facts.applicationProtocol, !tls.applicationProtocols.contains(chosen), chosen != "http/1.0" {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }

@@ -5,14 +5,14 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Opens a tunnel over a connection to the proxy that the pool lends.
+/// Opens a tunnel over a pooled connection to the proxy.
 ///
 /// With HTTP/2, the tunnel is a stream of that connection (RFC 9113 §8.5), which other tunnels and requests share. With
 /// HTTP/1.1, the tunnel takes the whole connection.
 struct SharedTunnel: Sendable {
     /// The maximum number of connections to the proxy to try.
     ///
-    /// A connection that others use may end at any time. Then the tunnel is opened over another one.
+    /// A shared connection may end at any time. Then the client opens the tunnel over another one.
     private static let maximumAttemptCount = 4
 
     private let target: ConnectionTarget
@@ -49,7 +49,7 @@ struct SharedTunnel: Sendable {
 
     /// Opens the tunnel.
     ///
-    /// - Parameter lend: Lends a place on a connection to the proxy.
+    /// - Parameter lend: Lends a slot on a connection to the proxy.
     /// - Returns: A connection to the server.
     /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
     func open(through lend: Dialer.Lender) async throws(ClientError) -> EstablishedConnection {
@@ -110,7 +110,7 @@ struct SharedTunnel: Sendable {
 
     // MARK: HTTP/2
 
-    /// Opens the tunnel as a stream; afterwards, `established` has the connection inside the tunnel.
+    /// Opens the tunnel as a stream, and stores the connection inside the tunnel in `established`.
     private func openStream(
         of session: HTTP2Session,
         in slot: Slot,

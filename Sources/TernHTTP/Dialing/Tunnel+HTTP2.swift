@@ -14,8 +14,8 @@ extension Tunnel {
     ///   - stream: The stream, not opened yet. After an error or a challenge, the caller resets it.
     ///   - credentials: The credentials for the proxy; `nil` if there are none.
     /// - Returns: The answer.
-    /// - Throws: `ClientError`: `.proxyFailed`, or `.connectionLost` if the connection to the proxy ends. Its delivery
-    ///   is `.refused` if the proxy takes no more streams over this connection.
+    /// - Throws: `ClientError`: `.proxyFailed`, or `.connectionLost` if the connection to the proxy ends. The error's
+    ///   delivery is `.refused` if the proxy takes no more streams over this connection.
     func ask(_ stream: HTTP2ExchangeStream, _ credentials: HTTPField?) async throws(ClientError) -> Answer {
         let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
         try await self.send(over: stream, credentials, deadline)
@@ -24,7 +24,7 @@ extension Tunnel {
                 return try self.judge(head, hasSpoken: stream.inbox.take().map { $0.readableBytes > 0 } ?? false)
             }
             do throws(ConnectionError) {
-                // The read is woken for a head, with no bytes. No content can come before the head.
+                // A head ends the read with an empty buffer. No content can come before the head.
                 guard try await stream.inbox.read(atLeast: 1, deadline: deadline) != nil else {
                     throw ConnectionError.closed
                 }

@@ -12,9 +12,9 @@ import TernTransport
 struct Tunnel: Sendable {
     /// The maximum number of CONNECT requests.
     ///
-    /// A proxy that answers each of them with a challenge is broken.
+    /// A proxy that answers each of these requests with a challenge is broken.
     private static let maximumAttemptCount = 8
-    /// The maximum number of bytes that the client reads of the body of a 407, to keep the connection.
+    /// The maximum number of bytes of the body of a 407 that the client reads to keep the connection.
     ///
     /// Usual error pages are shorter.
     private static let maximumDrainByteCount = 64 << 10
@@ -85,7 +85,7 @@ struct Tunnel: Sendable {
         established.isTunnelForOneCall = negotiation.isForOneCall
     }
 
-    /// The credentials for a proxy, which answer its challenges one after the other.
+    /// Provides the credentials for a proxy, and answers the proxy's challenges one after the other.
     struct Negotiation {
         private let tunnel: Tunnel
         private let authorization: (any TunnelAuthorization)?
@@ -103,9 +103,9 @@ struct Tunnel: Sendable {
         /// Whether the credentials belong to one call only.
         var isForOneCall: Bool { self.authorization?.isForOneCall ?? false }
 
-        /// Returns whether the tunnel is open; otherwise sets new credentials.
+        /// Returns whether the answer opened the tunnel; otherwise sets the credentials for the next request.
         ///
-        /// - Throws: `ClientError.proxyFailed` if there are no other credentials.
+        /// - Throws: `ClientError.proxyFailed` if there are no other credentials, or after the last attempt.
         mutating func isOpen(by answer: Answer) async throws(ClientError) -> Bool {
             guard case .challenged(let response) = answer else {
                 try await self.authorization?.accepted()
@@ -141,7 +141,7 @@ struct Tunnel: Sendable {
 
     /// Sends the CONNECT request.
     ///
-    /// If the proxy had closed a connection that it had served before, sends the request again on a new connection.
+    /// If the connection is reused and turns out to be lost, sends the request again on a new connection.
     private func ask(
         _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
@@ -175,7 +175,7 @@ struct Tunnel: Sendable {
             while head == nil {
                 if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
             }
-            // Do not wait for a body that ends with the connection; that costs more than another connection.
+            // Do not wait for a body that ends with the connection, because waiting costs more than another connection.
             if let head, head.statusCode == 407, head.contentLength != nil || head[.transferEncoding] != nil {
                 isReusable = try await Self.drain(&reader, deadline)
             }
@@ -202,7 +202,7 @@ struct Tunnel: Sendable {
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - hasSpoken: Whether more bytes have arrived.
+    ///   - hasSpoken: Whether bytes have arrived after the head.
     /// - Returns: The answer.
     /// - Throws: `ClientError.proxyFailed` if the proxy has refused the tunnel.
     func judge(_ head: Response.Head?, hasSpoken: Bool) throws(ClientError) -> Answer {

@@ -68,7 +68,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                     self.codec.omitBody()
                     return head
                 }
-                // A server that answers 2xx before it has the body still reads the body while it answers.
+                // A server that answers 2xx before it has received the body still reads the body while it answers.
                 self.upload = Upload(self.outgoing, by: self.codec, for: self.call)
                 self.upload?.answered()
                 return head
@@ -96,7 +96,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Waits a while for `100 Continue`; returns the final head if it arrives instead (RFC 9110 §10.1.1).
+    /// Waits for `100 Continue` for a limited time; returns the final head if that arrives instead, otherwise `nil`
+    /// (RFC 9110 §10.1.1).
     private mutating func awaitContinue() async throws(ClientError) -> Response.Head? {
         let continueDeadline = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
         let deadline = CallDeadline.earlier(
@@ -171,19 +172,19 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         guard case .connectionLost(let reason, _) = error, !self.codec.hasReceived else {
             return ExchangeFailure(error, delivered: delivery, requiresHTTP1: self.codec.requiresHTTP1)
         }
-        // A server that resets a stream is there, so its connection is not stale.
+        // A server that resets a stream is alive, so its connection is not stale.
         let isReset = if case .streamReset = reason { true } else { false }
         return ExchangeFailure(
             error,
             delivered: delivery,
             isStale: self.slot.wasIdle && !isReset,
-            // Other exchanges may have used up or ended a session between the grant of the slot and its use.
+            // Other exchanges may have used up or ended the session after the pool granted the slot.
             isLate: self.slot.pooled.session.isMultiplexed && delivery == .notSent,
             requiresHTTP1: self.codec.requiresHTTP1
         )
     }
 
-    /// Returns the part of a failed exchange's request that the server may have received.
+    /// Returns whether the server may have acted on the request of a failed exchange.
     private func delivery(at error: ClientError) -> ClientError.Delivery {
         if error.context.delivery == .refused { return .refused }
         return self.codec.hasSent ? .unknown : .notSent

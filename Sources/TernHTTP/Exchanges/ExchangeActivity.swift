@@ -36,8 +36,8 @@ final class ExchangeActivity: Sendable {
         let now = self.clock.now
         self.state.withLock { state in
             state.isReading = isReading
-            // While no task was reading, the server may have been unable to send. So its silence counts only from now
-            // on.
+            // While no task was reading, the server may have been unable to send. So the server's silence counts only
+            // from now on.
             state.lastReceived = now
         }
     }
@@ -52,8 +52,8 @@ final class ExchangeActivity: Sendable {
 
     /// Returns the instant from which to wait again after a wait to send has failed; `nil` if the failure counts.
     ///
-    /// The failure does not count if the idle limit ended the wait, but bytes of the response arrived during the wait,
-    /// or no task reads the response.
+    /// The failure does not count if the idle limit ended the wait, and either bytes of the response arrived during the
+    /// wait, or no task reads the response.
     ///
     /// - Parameters:
     ///   - error: The error of the wait.
@@ -64,16 +64,15 @@ final class ExchangeActivity: Sendable {
         return self.sendIdleStart(since: start)
     }
 
-    /// Returns the instant at which the idle time of sending starts again, if bytes of the response arrived, or a task
-    /// began to wait for them, after `start`; `nil` if not.
+    /// Returns the new start of the idle time of a task that sends.
     ///
     /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
-    /// not a reason to give up, so the result is then the current instant.
+    /// not a reason to give up, so while no task reads, the result is the current instant.
     ///
     /// - Parameter start: The instant at which the idle time started.
     ///
-    /// - Returns: While a task reads, the last instant of receiving or of beginning to wait, if that was after `start`;
-    ///   otherwise `nil`.
+    /// - Returns: While a task reads, the last instant at which bytes of the response arrived, or a task began to wait
+    ///   for them, if that was after `start`; otherwise `nil`.
     func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
         let now = self.clock.now
         return self.state.withLock { state in
@@ -88,7 +87,7 @@ final class ExchangeActivity: Sendable {
     /// - Parameters:
     ///   - connection: The connection.
     ///   - call: The call, whose time limits apply.
-    /// - Throws: `ConnectionError` if the connection is lost, or a limit has passed.
+    /// - Throws: `ConnectionError` if the connection is lost, a limit has passed, or the task is cancelled.
     func waitForRoom(on connection: any Connection, for call: HTTPCall) async throws(ConnectionError) {
         var start = call.clock.now
         while true {

@@ -7,7 +7,7 @@ import TernRequests
 
 /// The body of a response that is still arriving.
 ///
-/// It owns the rest of the exchange.
+/// This object owns the rest of the exchange.
 final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySource, HeldBody {
     private struct Progress: ~Copyable, Sendable {
         var codec: Codec
@@ -144,7 +144,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         if self.turn.end() { self.giveUp() }
     }
 
-    /// Ends the exchange before its end.
+    /// Stops the exchange before it is complete.
     private func giveUp() {
         self.upload?.cancel()
         self.control.abort()
@@ -157,9 +157,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
     /// Ends the exchange, because no task needs the rest of the body.
     ///
-    /// This method reads the bytes that have already arrived. If they complete the body, the method gives the slot back.
-    /// Otherwise it closes the connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read the
-    /// rest.
+    /// This method reads the bytes that have already arrived. If they complete the body, the method gives the slot
+    /// back. Otherwise it closes the connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read
+    /// the rest.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = DrainLimit.byteCount
@@ -171,7 +171,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
     }
 }
 
-/// The limit for an unwanted rest of a body that is read to keep the connection.
+/// The limit for reading the unwanted rest of a body to keep the connection.
 private enum DrainLimit {
     /// The maximum number of bytes; only bytes that have arrived are read.
     static let byteCount = 512 << 10

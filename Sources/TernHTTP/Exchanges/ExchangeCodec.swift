@@ -7,12 +7,13 @@ import TernTransport
 
 /// Sends one request and reads its response, in one version of HTTP.
 ///
-/// ``Exchange`` decides what is sent and when; the codec knows how a version of HTTP writes and reads it.
+/// ``Exchange`` decides what to send and when. The codec knows how a version of HTTP writes requests and reads
+/// responses.
 protocol ExchangeCodec: ~Copyable, Sendable {
     /// Receives the body of the request.
     associatedtype Sink: BodySink
 
-    /// Ends the exchange, and limits its reads, from other tasks than the one that has the codec.
+    /// The control with which any task can end the exchange and limit its reads.
     var control: any ExchangeControl { get }
 
     // MARK: The request
@@ -23,7 +24,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     ///   - request: The request.
     ///   - call: The call, whose time limits apply.
     /// - Returns: The part of the request that was sent.
-    /// - Throws: `ClientError`; ``hasSent`` tells whether any byte was handed to the network before.
+    /// - Throws: `ClientError`; ``hasSent`` tells whether the codec handed any byte to the network before the error.
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead
 
     /// Whether the codec has handed any byte of the request to the network.
@@ -51,10 +52,12 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     /// Returns the next event, if enough bytes have arrived for one.
     mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent?
 
-    /// Returns the whole body, if it arrived together with the head; only before any of it was read.
+    /// Returns the whole body if it arrived together with the head; otherwise `nil`.
+    ///
+    /// Call this method before any part of the body is read.
     mutating func takeWholeBody() -> ByteBuffer?
 
-    /// Whether the server has refused the request because the server accepts such a request only over HTTP/1.1.
+    /// Whether the server has refused the request because it accepts such a request only over HTTP/1.1.
     var requiresHTTP1: Bool { get }
 
     /// Whether anything of the response has arrived.
@@ -84,10 +87,11 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
 /// Controls one exchange from any task.
 protocol ExchangeControl: AnyObject, Sendable {
-    /// Sets a deadline for all current and later reads of the response, in addition to their own; `nil` removes it.
+    /// Sets a deadline for the current read and all later reads of the response, in addition to each read's own
+    /// deadline; `nil` removes it.
     func limitReads(to deadline: CallDeadline?)
 
-    /// Ends the exchange at once: its reads and writes fail. After the end of the exchange it does nothing.
+    /// Ends the exchange at once: its reads and writes fail. Does nothing after the end of the exchange.
     func abort()
 }
 

@@ -12,7 +12,7 @@ enum ResponseFailure: Error {
     case connection(ConnectionError)
     /// The server broke a rule of HTTP/1.1.
     case violation(HTTP1Violation)
-    /// The stream of HTTP/2 ended before the response was complete.
+    /// The HTTP/2 stream ended before the response was complete.
     case stream(HTTP2StreamFailure, HTTP2Delivery)
 
     /// Returns the error for the caller.
@@ -80,7 +80,7 @@ extension HTTPCall {
         return ClientError(failure, self.context(phase, response: response))
     }
 
-    /// Returns the call's error for a violation, or for an end in the wrong place.
+    /// Returns the call's error for a violation of HTTP/1.1, or for a response that ended early.
     func error(
         _ violation: HTTP1Violation,
         _ phase: ClientError.Phase,

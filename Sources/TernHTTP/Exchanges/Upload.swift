@@ -55,8 +55,8 @@ final class Upload: Sendable {
 
     /// The error if the body could not be sent; `nil` if there is none to report.
     ///
-    /// Two errors are not reported. After a failure of the connection, the response may say more than that error. After
-    /// a cancellation, the exchange already has its response.
+    /// Two errors are not reported. After a failure of the connection, the response may say more than that error. The
+    /// upload is cancelled only when the exchange already has its response or its own error.
     var failure: ClientError? {
         self.state.withLock { state in
             guard case .failure(let error)? = state.outcome else { return nil }
@@ -67,7 +67,7 @@ final class Upload: Sendable {
         }
     }
 
-    /// The response head has arrived, so the wait for its first byte is over.
+    /// Records that the response head has arrived, and removes the limit for its first byte.
     func answered() {
         self.state.withLock { $0.isAnswered = true }
         self.activity.isReading(false)
@@ -85,7 +85,7 @@ final class Upload: Sendable {
             // Inside the lock: a response that arrives now must remove this limit after it was set, not before.
             self.control.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
         }
-        // Without the rest of the body the server would wait forever. The abort also wakes the reader.
+        // Without the abort, the server would wait forever for the rest of the body. The abort also wakes the reader.
         if self.failure != nil { self.control.abort() }
     }
 }

@@ -35,7 +35,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
         let inline = request.inlineBody
         let bytes = request.encoded(with: inline)
         do throws(ConnectionError) {
-            // There is always room for a head, but not for a head with a body if the server accepts nothing.
+            // A head alone always fits. A head with a body may have to wait if the server accepts nothing.
             let hasRoom = try self.session.connection.enqueue(bytes)
             self.hasSent = true
             if !hasRoom {

@@ -11,7 +11,8 @@ import TernTransport
 struct ResponseReader: ~Copyable, Sendable {
     /// The number of bytes to gather from short chunks before they are delivered together.
     ///
-    /// The number is large enough for few events, and small enough that the copied bytes stay in the processor's cache.
+    /// The number is large enough to make few events, and small enough that the copied bytes stay in the processor's
+    /// cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection
@@ -58,8 +59,8 @@ struct ResponseReader: ~Copyable, Sendable {
 
     /// Waits for the next event.
     ///
-    /// Returns immediately if the bytes that have arrived contain an event. Otherwise waits for `byteCount` bytes, or for
-    /// the number that the decoder expects, whichever is smaller.
+    /// Returns immediately if the bytes that have arrived contain an event. Otherwise waits for `byteCount` bytes, or
+    /// for the number that the decoder expects, whichever is smaller.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent {
         while true {
             if let event = try self.decoded() { return event }
@@ -139,7 +140,7 @@ struct ResponseReader: ~Copyable, Sendable {
 
     /// Returns `first`, followed by the data of the short chunks after it.
     ///
-    /// Returns `first` unchanged if no short chunks have arrived.
+    /// Returns `first` unchanged if it is long, or if no complete short chunk has arrived after it.
     private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
         guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
             self.decoder.canGather(self.unread.readableBytesSpan)

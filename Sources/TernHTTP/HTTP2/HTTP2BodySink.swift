@@ -27,7 +27,7 @@ struct HTTP2BodySink: BodySink {
     /// - Parameters:
     ///   - stream: The stream of the exchange.
     ///   - call: The call, whose time limits apply to each piece.
-    ///   - activity: Records when the connection has accepted something.
+    ///   - activity: Records the instants at which the connection has accepted content.
     init(_ stream: HTTP2ExchangeStream, for call: HTTPCall, _ activity: ExchangeActivity) {
         self.stream = stream
         self.call = call
@@ -38,9 +38,10 @@ struct HTTP2BodySink: BodySink {
     /// The length of a piece of a file in memory; three pieces are in memory at a time.
     private static let pieceByteCount: Int64 = 256 << 10
 
-    /// A file goes through memory, because its frames are mixed with those of other streams.
+    /// The client reads a file into memory to send it, because the frames of the stream are mixed with those of other
+    /// streams.
     ///
-    /// Within a segment, one piece is read while the one before is sent.
+    /// Within a segment, the client reads one piece while it sends the previous piece.
     var maximumFileSegmentByteCount: Int64 { 2 << 20 }
 
     mutating func send(_ piece: Data) async throws(ConnectionError) { try await self.send(ByteBuffer(copying: piece)) }
@@ -84,7 +85,7 @@ struct HTTP2BodySink: BodySink {
     ///   - bytes: The content; it may be empty.
     ///   - maximumUnsentByteCount: The length of the unsent content at which to return. Defaults to the length of a
     ///     piece, so that the session has content to send while the next piece is made.
-    /// - Throws: `ConnectionError` if the stream accepts nothing more, or nothing for too long.
+    /// - Throws: `ConnectionError` if the stream accepts no more content, or no content for too long.
     private mutating func send(
         _ bytes: ByteBuffer,
         keeping maximumUnsentByteCount: Int = Int(Self.pieceByteCount)
@@ -103,9 +104,10 @@ struct HTTP2BodySink: BodySink {
         }
     }
 
-    /// Waits until the session has sent enough, or until it is time to look again.
+    /// Waits until the session has sent enough, or until the caller must check again.
     ///
-    /// A window may stay closed as long as the server accepts content, sends, or sends a response that no task reads.
+    /// A window may stay closed as long as the server accepts content, sends bytes, or sends a response that no task
+    /// reads.
     private func wait(for wait: UnsentContent.Wait) async throws(ConnectionError) {
         let start = self.call.clock.now
         let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }

@@ -25,11 +25,11 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private var hasContent = false
     /// The length of the content that is still to be read; `nil` if the server has not announced it.
     private var remainingByteCount: Int64?
-    /// The length of the content that was read since the session last learned of it.
+    /// The length of the content that was read since the last report to the session.
     private var unreportedByteCount = 0
     /// Whether the end of the response was read.
     private var hasEnded = false
-    /// Whether the request asks for another protocol, so that its stream stays open (RFC 8441 §4).
+    /// Whether the request asks for another protocol, so that its side of the stream stays open (RFC 8441 §4).
     private var offersUpgrade = false
     /// Whether the server has given the stream to another protocol.
     private var isUpgraded = false
@@ -81,7 +81,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         )
     }
 
-    /// Tells the server each change of the priority, also one since the head was encoded (RFC 9218 §7.1).
+    /// Tells the server each change of the priority, including a change since the head was encoded (RFC 9218 §7.1).
     private mutating func follow(_ priority: AdjustablePriority, sent fields: HTTPFields) {
         self.priorityListener = priority.onChange { [weak stream = self.stream] in stream?.updatePriority($0) }
         var fields = fields
@@ -102,7 +102,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         HTTP2BodySink(self.stream, for: call, activity)
     }
 
-    /// Does nothing: the stream is reset when the exchange ends without a whole request.
+    /// Does nothing: the codec resets the stream if the exchange ends before the request is complete.
     mutating func omitBody() {}
 
     // MARK: The response
@@ -125,8 +125,9 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     /// Returns the number of bytes to wait for.
     ///
-    /// The client delivers the first bytes of the content as soon as they arrive, so that the progress shows early. If
-    /// the length of the content is unknown, the client never waits for more than one byte, because no more may come.
+    /// The client delivers the first bytes of the content as soon as they arrive, so that progress reports begin early.
+    /// If the length of the content is unknown, the client never waits for more than one byte, because no more may
+    /// come.
     private func minimum(_ byteCount: Int) -> Int {
         guard self.hasContent, let remaining = self.remainingByteCount else { return 1 }
         return max(1, min(byteCount, Int(clamping: remaining)))
@@ -156,7 +157,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             self.hasHead = true
             self.remainingByteCount = head.contentLength
             self.decodedByteCount += Int64(head.fieldByteCount)
-            // The request of a refused upgrade has no content.
+            // The server refused the upgrade. The request has no content, so end it.
             if self.offersUpgrade, !head.isSuccessful { _ = try? self.session.endBody(of: self.stream, with: nil) }
         }
         return event
@@ -222,6 +223,6 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 }
 
 extension Response.Head {
-    /// Whether the status code is one of success (RFC 9110 §15.3).
+    /// Whether the status code indicates success (RFC 9110 §15.3).
     fileprivate var isSuccessful: Bool { 200..<300 ~= self.statusCode }
 }

@@ -8,7 +8,7 @@ import TernHTTP2
 import TernRequests
 import TernTransport
 
-/// One stream, as the exchange, its upload and the session's reader share it.
+/// One stream, which the exchange, its upload and the session's reader share.
 ///
 /// The session's reader puts heads and content in; the exchange takes them out. The content waits in an ``Inbox``, so
 /// that time limits, cancellation and reads of a minimum length work as on a connection. Locks are taken in this order:
@@ -38,10 +38,10 @@ final class HTTP2ExchangeStream: Sendable {
         var activity: ExchangeActivity?
     }
 
-    /// The number of bytes that a read can wait for.
+    /// The maximum number of bytes that a read can wait for.
     ///
-    /// A quarter of the smallest window of a stream, because the server may not be allowed to send more than that
-    /// before some content was read.
+    /// This is a quarter of the smallest window of a stream. The windows may not allow the server to send more before
+    /// the client has read some content.
     static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 4
 
     let session: HTTP2Session
@@ -84,7 +84,9 @@ final class HTTP2ExchangeStream: Sendable {
 
     // MARK: The session's side
 
-    /// A head has arrived; ``arrived(endsResponse:)`` follows.
+    /// Records that a head has arrived.
+    ///
+    /// Call ``arrived(endsResponse:)`` afterwards.
     func receive(_ head: HTTP2ResponseHead, isInterim: Bool) {
         let head = Response.Head(head)
         self.state.withLock { state in
@@ -93,7 +95,9 @@ final class HTTP2ExchangeStream: Sendable {
         self.inbox.notice()  // before any content, so that a read cannot get content in place of the head
     }
 
-    /// Trailers have arrived; ``arrived(endsResponse:)`` follows.
+    /// Records that trailers have arrived.
+    ///
+    /// Call ``arrived(endsResponse:)`` afterwards.
     func receive(_ trailers: FieldSection) { self.state.withLock { $0.trailers = trailers } }
 
     /// Wakes the reader for everything that has arrived.
@@ -105,7 +109,7 @@ final class HTTP2ExchangeStream: Sendable {
         if endsResponse { self.inbox.end(nil) }
     }
 
-    /// The stream has ended before its response was complete.
+    /// Records that the stream has ended before its response was complete.
     func fail(_ failure: ResponseFailure) {
         let wait = self.state.withLock { state in
             if state.failure == nil { state.failure = failure }
@@ -116,7 +120,7 @@ final class HTTP2ExchangeStream: Sendable {
         wait?.resume(with: .failure(.closed))
     }
 
-    /// The server does not read the rest of the request.
+    /// Records that the server does not read the rest of the request.
     func stopRequest() {
         let wait = self.state.withLock { state in
             state.isClosed = true
@@ -131,7 +135,7 @@ extension HTTP2ExchangeStream: ExchangeControl {
 
     func abort() { self.abort(.cancel) }
 
-    /// Resets the stream, unless request and response are complete; the rest of the response is dropped.
+    /// Resets the stream, unless request and response are complete, and drops the rest of the response.
     func abort(_ code: HTTP2ErrorCode) {
         let (id, wait) = self.state.withLock { state in
             state.isClosed = true
@@ -144,7 +148,7 @@ extension HTTP2ExchangeStream: ExchangeControl {
 }
 
 extension Response.Head {
-    /// Creates the head of a response from one of HTTP/2, without copying its bytes.
+    /// Creates the head of a response from a decoded head of HTTP/2, without copying its bytes.
     fileprivate init(_ head: HTTP2ResponseHead) {
         self.init(
             statusCode: head.statusCode,

@@ -8,8 +8,8 @@ import TernHTTP2
 extension HTTP2Session {
     /// The number of bytes that the reader may queue for a server that does not read: answers to PING and SETTINGS.
     ///
-    /// The reader waits then, so that the answers cannot fill the memory. Content that is queued by uploads does not
-    /// count: a server that waits for the client to read would never read it.
+    /// At this number, the reader waits, so that the answers cannot fill the memory. Content of uploads does not count,
+    /// because a server may stop reading it until the client reads.
     private static let maximumQueuedControlByteCount = 64 << 10
 
     /// Reads until the connection ends.
@@ -35,7 +35,7 @@ extension HTTP2Session {
     ///
     /// - Parameters:
     ///   - bytes: The bytes that have arrived.
-    ///   - effects: Room for the results, which is used again and again.
+    ///   - effects: Storage for the results, which the caller reuses.
     /// - Returns: Whether the reader must wait for room, because the server does not read the client's answers.
     private func receive(_ bytes: ByteBuffer, _ effects: inout [HTTP2Effect]) -> Bool {
         let (now, time) = (self.clock.now, self.time)
@@ -57,13 +57,13 @@ extension HTTP2Session {
             return (locked.queuedControlByteCount > Self.maximumQueuedControlByteCount, instant)
         }
         if let instant { self.armKeepAlive(at: instant) }
-        // Outside of the lock, because the tasks that wake need it at once, for example to send their next request.
+        // Outside of the lock, because the woken tasks need the lock at once, for example to send their next request.
         for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }
         self.report(events)
         return mustWait
     }
 
-    /// The connection has ended: fails all streams.
+    /// Fails all streams, because the connection has ended.
     private func ended(by error: ConnectionError) {
         var events: [SessionEvent] = []
         let timer = self.locked.withLock { locked in
@@ -91,13 +91,14 @@ extension HTTP2Session {
         var endsResponse = false
     }
 
-    /// The number of unread bytes of a complete response that count as read.
+    /// The maximum number of unread bytes that the session counts as read when a response is complete.
     ///
-    /// The server may immediately send other bytes in their place. So the client need not report that a short response
-    /// was read.
+    /// So the server may send other bytes at once, and the client need not report later that a short response was read.
     private static let readByteCount = 16 << 10
 
-    /// Hands results to the streams; returns the streams whose readers must be woken, each once.
+    /// Hands results to the streams; returns the streams whose readers must be woken.
+    ///
+    /// A stream may occur several times.
     private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) -> [Arrival] {
         var arrivals: [Arrival] = []
         func note(_ stream: HTTP2ExchangeStream, endsResponse: Bool = false) {
@@ -156,7 +157,7 @@ extension HTTP2Session {
 
     // MARK: Reports
 
-    /// Returns what the pool does not know yet.
+    /// Returns the events that the pool does not know yet.
     private func newEvents(_ locked: inout Locked) -> [SessionEvent] {
         var events: [SessionEvent] = []
         let capacity = locked.machine.peerSettings.maximumConcurrentStreams

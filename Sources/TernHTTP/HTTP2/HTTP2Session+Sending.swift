@@ -22,9 +22,10 @@ extension HTTP2Session {
 
     /// The result of handing over content.
     enum SendStep {
-        /// There is room for more. If `hasRoom` is false, wait for room on the connection first.
+        /// The session took the content. If `hasRoom` is false, wait for room on the connection before handing over
+        /// more.
         case taken(hasRoom: Bool)
-        /// More must not be handed over before this wait ends.
+        /// The session took the content. Hand over more only after this wait has ended.
         case wait(UnsentContent.Wait)
     }
 
@@ -35,8 +36,8 @@ extension HTTP2Session {
     /// - Parameters:
     ///   - content: The content; it may be empty.
     ///   - stream: The stream.
-    ///   - maximumUnsentByteCount: The length of the unsent content at which more may be handed over.
-    /// - Returns: Whether more may be handed over now.
+    ///   - maximumUnsentByteCount: The maximum length of the unsent content at which the caller may hand over more.
+    /// - Returns: Whether the caller may hand over more now.
     /// - Throws: `ConnectionError.closed` if the stream does not accept more.
     func send(
         _ content: ByteBuffer,

@@ -53,7 +53,8 @@ final class HTTP2Session: HTTPSession {
     ///   - connection: The connection.
     ///   - settings: The settings of all exchanges.
     ///   - clock: The clock of the time limits.
-    ///   - roundTrip: A round trip that was measured while the connection was made. Defaults to `nil`, unknown.
+    ///   - roundTrip: The time of a round trip, measured while the connection was made. Defaults to `nil`, for an
+    ///     unknown time.
     init(
         _ connection: any Connection,
         _ settings: ExchangeSettings,
@@ -88,8 +89,8 @@ final class HTTP2Session: HTTPSession {
         in slot: Slot
     ) async throws(ExchangeFailure) -> HTTPReply {
         let codec = HTTP2Codec(for: call, on: self)
-        // Only a request that asks for `100 Continue` itself waits. Many servers do not send 100 over HTTP/2, and a
-        // server that refuses a body need not receive it: the windows and RST_STREAM keep it back.
+        // Wait for `100 Continue` only if the caller asked for it. Many servers do not send 100 over HTTP/2. A server
+        // that refuses a body can keep it back with its windows and RST_STREAM.
         let request = request.addedExpectation ? OutgoingRequest(withoutExpectation: request) : request
         return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
     }
@@ -228,10 +229,10 @@ final class HTTP2Session: HTTPSession {
 
     /// The number of bytes that a stream reads before it calls ``consumed(_:on:)``, so that it seldom needs the lock.
     ///
-    /// It is a small part of the smallest window, so that the server need not wait for it.
+    /// It is a small part of the smallest window, so that the server need not wait for the report.
     var reportedByteCount: Int { self.settings.http2.flow.initialStreamWindowByteCount / 16 }
 
-    /// Notes that content was read, so that the server may send more.
+    /// Records that the exchange has read content, so that the server may send more.
     func consumed(_ byteCount: Int, on id: HTTP2StreamID) {
         self.locked.withLock { locked in
             locked.machine.consumed(byteCount, on: id)

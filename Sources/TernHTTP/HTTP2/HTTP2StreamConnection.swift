@@ -9,22 +9,22 @@ import TernTransport
 
 /// A stream of HTTP/2 that carries another protocol, such as WebSocket, as a connection (RFC 8441 §5).
 ///
-/// The task that queues bytes hands them to the session, which sends them as far as the windows allow, and the rest when
-/// the windows open. Meanwhile, a task of the connection waits to hand over more. Locks are taken in this order: that of
-/// this class, the session's, the stream's.
+/// The task that queues bytes hands them to the session, which sends them as far as the windows allow, and the rest
+/// when the windows open. Meanwhile, a task of the connection waits to hand over more. Locks are taken in this order:
+/// this class's, the session's, the stream's.
 final class HTTP2StreamConnection: Connection {
     private struct Sending {
         /// The bytes that were taken from the outbox, and wait until the session takes them.
         var queue = Deque<ByteBuffer>()
-        /// Room for the pieces of the outbox, which is used again and again.
+        /// Storage for the pieces of the outbox, which ``takeQueued(_:)`` reuses.
         var taken: [Outbox.Piece] = []
-        /// The number of the last pieces that were taken from the outbox.
+        /// The number that the outbox returned with the last pieces.
         var takenNumber = 0
         /// Whether a task waits to send the rest.
         var isWaiting = false
     }
 
-    /// The event that must come before more can be sent.
+    /// The event that must happen before the connection can send more.
     private enum Obstacle {
         /// The session has sent what it has taken.
         case content(UnsentContent.Wait)
@@ -192,8 +192,8 @@ final class HTTP2StreamConnection: Connection {
     /// Ends the stream.
     ///
     /// "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL error
-    /// code" stands for a reset (RFC 8441 §5). If the server has ended its side, there is nothing more to say: the client
-    /// sends RST_STREAM with NO_ERROR, because Hypercorn ends the whole connection when it receives DATA then.
+    /// code" stands for a reset (RFC 8441 §5). If the server has already ended its side, the client sends only
+    /// RST_STREAM with NO_ERROR, because Hypercorn ends the whole connection if it receives DATA in this state.
     func close() {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
         let isHandedOver = self.sending.withLock { $0.queue.isEmpty }

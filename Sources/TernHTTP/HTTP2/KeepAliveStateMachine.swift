@@ -3,7 +3,8 @@ import TernConnections
 
 /// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
 ///
-/// While streams are open and nothing arrives for ``HTTP2Configuration/keepAliveInterval``, it sends a PING. If nothing
+/// If nothing arrives for ``HTTP2Configuration/keepAliveInterval`` while streams are open, the session sends a PING.
+/// With ``HTTP2Configuration/keepsIdleConnectionsAlive``, it also does so after the last stream has closed. If nothing
 /// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts
 /// as an answer.
 ///
@@ -23,11 +24,11 @@ struct KeepAliveStateMachine: Sendable {
     }
 
     private enum State: Equatable {
-        /// No stream is open. Exit: `watching`.
+        /// No stream is open. Exits: `watching`, `awaitingClose`.
         case resting
-        /// Streams are open. Exits: `resting`, `asked`.
+        /// Streams are open, or idle connections are kept alive. Exits: `resting`, `asked`, `awaitingClose`.
         case watching
-        /// A PING was sent. Exits: `watching`, `failed`.
+        /// A PING was sent. Exits: `watching`, `resting`, `awaitingClose`, `failed`.
         case asked(at: ClockInstant)
         /// The server has reported an error, and must close the connection. Exit: `failed`.
         case awaitingClose
@@ -63,7 +64,7 @@ struct KeepAliveStateMachine: Sendable {
         return self.armedInstant
     }
 
-    /// The server has reported an error that ends the connection.
+    /// Records that the server has reported an error that ends the connection.
     ///
     /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
     mutating func serverFailed(now: ClockInstant) -> ClockInstant? {
@@ -75,7 +76,7 @@ struct KeepAliveStateMachine: Sendable {
         return self.armed(due)
     }
 
-    /// Bytes have arrived.
+    /// Records that bytes have arrived.
     mutating func received(now: ClockInstant) {
         self.lastReceived = now
         if case .asked = self.state { self.state = .watching }

@@ -3,9 +3,9 @@ import DequeModule
 import NIOCore
 import TernConnections
 
-/// The content of a stream that waits until the windows allow it, and the task that waits to add more.
+/// The content of a stream that must wait until the windows open, and the wait of a task that wants to add more.
 ///
-/// The session sends the content, so that a task need not run each time that a window opens.
+/// The session sends the content, so that no task has to run each time that a window opens.
 struct UnsentContent {
     /// A wait for room, which the session ends when the unsent content is short enough.
     typealias Wait = Suspension<Result<Void, ConnectionError>>

@@ -21,7 +21,7 @@ struct UploadQueue {
         if isNew { self.streams.append(stream) }
     }
 
-    /// Removes the stream that has the next turn; `nil` if none waits.
+    /// Removes and returns the stream that has the next turn; `nil` if no stream waits.
     mutating func next() -> HTTP2ExchangeStream? {
         guard let stream = self.streams.popFirst() else { return nil }
         stream.state.withLock { $0.isInUploadQueue = false }

@@ -14,7 +14,7 @@ extension ConnectionPool {
         case arm(ClockInstant)
     }
 
-    /// Tells the machine an event under the lock, and takes the steps that follow outside of it.
+    /// Passes an event to the machine under the lock, and then performs the resulting steps outside of the lock.
     func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> [Machine.Effect]) {
         let steps = self.locked.withLock { locked -> [Step] in
             let effects = event(&locked)

@@ -4,8 +4,10 @@ import TernConnections
 import TernRequests
 
 extension ConnectionPool {
-    /// Looks for an open session that may serve the target, too, before a new connection begins TLS; returns whether
-    /// there is one.
+    /// Finds an open session of another host that also serves the target, and records it for the target; returns
+    /// whether there is one.
+    ///
+    /// The dialer calls this method before a new connection begins TLS.
     func shareSession(with target: ConnectionTarget, at addresses: ConnectionAddresses) async -> Bool {
         guard target.mayShareSession else { return false }
         let sessions = self.locked.withLock { locked in
@@ -28,7 +30,7 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool.Locked {
-    /// Takes a slot of the session of another host that serves the target, too.
+    /// Takes a slot of a session of another host that also serves the target; `nil` if there is none.
     mutating func takeShare(of target: ConnectionTarget) -> (SharedSessions.Share, ConnectionPool.Machine.Use)? {
         guard let share = self.sharedSessions.share(for: target) else { return nil }
         return self.machine.acquire(share.pooled.number).map { (share, $0) }

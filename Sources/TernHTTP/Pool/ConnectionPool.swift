@@ -13,9 +13,9 @@ final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     enum Outcome: Sendable {
-        /// The pool tells a waiting call to use a slot, to begin a dial, or to continue to wait. If the call has to
-        /// wait longer, it waits on `next`. The pool creates `next` under the lock, so that no event in between is
-        /// lost.
+        /// The pool tells a waiting call to use a slot, to begin a dial, to continue to wait, or to ask again. If the
+        /// call has to wait longer, it waits on `next`. The pool creates `next` under the lock, so that no event in
+        /// between is lost.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }
@@ -64,8 +64,8 @@ final class ConnectionPool: SessionPool {
     ///   - target: The target of the connection.
     ///   - call: The call that needs the slot. Its time limits apply to the wait.
     ///   - isFresh: Whether the connection must be a new one.
-    ///   - goesFirst: Whether the call goes before those that wait, because a server has refused it before.
-    /// - Returns: The slot, which the caller must settle.
+    ///   - goesFirst: Whether the call goes before the waiting calls that have asked only once, because it asks again.
+    /// - Returns: The slot, which the caller must give back, detach or discard.
     /// - Throws: `ClientError` with the reason why there is no slot.
     func slot(
         _ target: ConnectionTarget,
@@ -83,7 +83,7 @@ final class ConnectionPool: SessionPool {
         case (.wait(let waiter, let effects), let turn?):
             self.perform { _ in effects }
             call.observer?.didReach(.waiting)
-            self.heldBodies.discard(of: call.number)  // an unread body of the call may hold its connection
+            self.heldBodies.discard(of: call.number)  // an unread body of the call may hold the connection
             return try await self.wait(Wait(waiter: waiter, turn: turn), target, for: call)
         default:
             throw .connectionLost(.shutDown, call.context(.wait))
@@ -167,8 +167,8 @@ final class ConnectionPool: SessionPool {
 
     /// Ends the wait of a call that was cancelled, or whose time is over.
     ///
-    /// If no other call needs the dial of this call, the dial is cancelled. The call waits for the end of that dial, so
-    /// that no descriptor stays open.
+    /// If no other call needs the dial of this call, the pool cancels the dial. The call waits for the end of the
+    /// cancelled dial, so that no descriptor stays open.
     private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
         let phase = wait.dial?.observer.phase ?? .wait
         var hasOpened = false
@@ -177,7 +177,7 @@ final class ConnectionPool: SessionPool {
             hasOpened = !locked.dials.values.contains { $0 === wait.dial }
             return locked.machine.abandoned(wait.waiter)
         }
-        // The task of a dial that has just succeeded is about to close the connection that this call no longer needs.
+        // If the dial has just ended, its task may still be about to close a connection that no call needs.
         if hasOpened { await wait.dial?.waitForEnd() } else { await wait.dial?.waitIfCancelled() }
         // Only the shutdown of the pool ends a wait with this error.
         if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
@@ -186,8 +186,8 @@ final class ConnectionPool: SessionPool {
 
     /// Returns the slot of a granted session.
     ///
-    /// The server may have closed the session, or sent unsolicited bytes, since the last exchange. Then the slot is one
-    /// of another session.
+    /// The server may have closed the session, or sent unsolicited bytes, since the last exchange. Then the method
+    /// returns a slot of another session.
     private func checked(
         _ pooled: PooledSession,
         _ use: Machine.Use,
@@ -199,13 +199,13 @@ final class ConnectionPool: SessionPool {
             return Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle, sharedBy: tls)
         }
         guard pooled.session.isMultiplexed else { return try await self.replace(pooled, target, for: call) }
-        // The exchanges that are running go on. The session is about to report that no others may begin.
+        // The running exchanges go on. The session is about to report that it begins no further exchanges.
         self.ended(pooled)
         self.takeBack(pooled)
         return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
     }
 
-    /// Replaces a session that has ended while it was idle by a new dial.
+    /// Begins a new dial in place of a session that has ended while it was idle.
     ///
     /// The call keeps its place at the head of the queue.
     private func replace(
@@ -257,7 +257,7 @@ final class ConnectionPool: SessionPool {
         return running
     }
 
-    /// Makes a connection; returns `nil` if a session of another host serves the target, too.
+    /// Makes a connection; returns `nil` if a session of another host also serves the target.
     ///
     /// If no descriptor is free, closes an idle connection, and tries again.
     private func established(
@@ -325,7 +325,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Returns a session of the version of HTTP that the server has chosen.
+    /// Returns a session for the version of HTTP that the connection uses.
     private func session(over established: EstablishedConnection, to target: ConnectionTarget) -> any HTTPSession {
         established.usesHTTP2(for: target)
             ? HTTP2Session(established.connection, self.settings, clock: self.clock, roundTrip: established.roundTrip)
@@ -355,7 +355,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Closes idle sessions now, ends dials, and closes sessions in use when their exchanges end.
+    /// Ends waits and dials, closes idle sessions now, and closes sessions in use when their exchanges end.
     func shutDown() {
         let turns = self.locked.withLock { locked in
             let turns = locked.turns.values

@@ -22,7 +22,8 @@ extension PoolStateMachine {
         case dial(Dial)
         /// Continue to wait, because the dial that the call began has served another call.
         case wait
-        /// Ask for a slot once more, because a session of another host may serve the call. The call waits no longer.
+        /// Ask for a slot once more, because a session of another host may serve the call. The call is no longer in the
+        /// queue.
         case again
     }
 
@@ -41,7 +42,7 @@ extension PoolStateMachine {
         case use(Member, Use)
         /// Begin this dial. Wait until an effect resumes the waiter.
         case dial(Dial, Waiter)
-        /// Wait until an effect resumes the waiter. Perform these effects before.
+        /// Wait until an effect resumes the waiter. Perform these effects first.
         case wait(Waiter, [Effect])
         /// The pool is shut down.
         case refused

@@ -8,9 +8,9 @@ extension PoolStateMachine {
     /// - Parameters:
     ///   - dial: The dial.
     ///   - capacity: The number of exchanges that the session serves at the same time.
-    ///   - isMultiplexed: Whether other sessions of the host serve several exchanges at the same time, too. Defaults
-    ///     to `false`.
-    ///   - isShared: Whether any call may use it; otherwise only the one that began the dial may.
+    ///   - isMultiplexed: Whether the sessions of the host serve several exchanges at the same time. Defaults to
+    ///     `false`.
+    ///   - isShared: Whether any call may use the session; otherwise only the call that began the dial may use it.
     ///   - now: The current instant.
     ///   - makeMember: Creates the session with its number.
     /// - Returns: The effects to perform.
@@ -24,7 +24,7 @@ extension PoolStateMachine {
     ) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
-        // Calls that each need a session of their own must not wait for each other's dials.
+        // Calls that each need their own session must not wait for each other's dials.
         self.hosts[dial.host].multiplexing = isMultiplexed && isShared ? .yes : .no
         self.hosts[dial.host].maximumDialCount = 1
         self.hosts[dial.host].nextDialInstant = nil
@@ -41,8 +41,8 @@ extension PoolStateMachine {
         } else {
             self.close(number.index, &effects)
         }
-        // The new session may have served another call, which was ahead in the queue. Then the call that the dial was
-        // for waits on.
+        // The new session may have served another call, which was ahead in the queue. Then the call that began the dial
+        // continues to wait.
         if let waiter = state.waiter, waiter == state.initiator,
             self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
         {
@@ -73,8 +73,8 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a dial that left no connection open, because a session of another host serves the calls of this host,
-    /// too: all waiting calls ask once more.
+    /// Handles a dial that left no connection open, because a session of another host also serves the calls of this
+    /// host: all waiting calls ask once more.
     mutating func dialUnneeded(_ dial: Dial) -> [Effect] {
         var effects: [Effect] = []
         guard self.remove(dial) != nil else { return effects }
@@ -89,8 +89,8 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Begins another dial for each host whose calls have waited long enough for the running ones; returns the next
-    /// instant at which to do so.
+    /// Begins another dial for each host whose calls have waited long enough for the running dials; returns the next
+    /// instant at which to call this method.
     mutating func dialLateHosts(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var next: ClockInstant?
         for host in self.hosts.indices {
@@ -106,7 +106,7 @@ extension PoolStateMachine {
         return next
     }
 
-    /// Plans another dial, if calls wait that may have to share the dials of others.
+    /// Plans another dial, if calls wait without a dial and may have to share the dials of other calls.
     mutating func planDial(of host: HostNumber, now: ClockInstant, _ effects: inout [Effect]) {
         guard self.hosts[host].nextDialInstant == nil, self.awaitsDial(host) else { return }
         let instant = now.advanced(by: Self.dialDelay)
@@ -123,7 +123,7 @@ extension PoolStateMachine {
 
     /// Provides a dial (a connection that is being made) for a waiting call.
     ///
-    /// If a running dial is not for any call, the method assigns that dial to the waiting call.
+    /// If a running dial is assigned to no call, the method assigns that dial to the waiting call.
     ///
     /// - Returns: A new dial to begin; `nil` if a running dial was assigned, or if the host is at its limit.
     mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
@@ -136,21 +136,21 @@ extension PoolStateMachine {
         return self.isFull(host) || self.mustShareDials(host) ? nil : self.newDial(forWaiterAt: index, of: host)
     }
 
-    /// Returns whether no further dial may begin while the present ones are running, because the session that one of
+    /// Returns whether no further dial may begin while the current dials are running, because the session that one of
     /// them makes may serve all calls.
     private func mustShareDials(_ host: HostNumber) -> Bool {
         let state = self.hosts[host]
         return state.multiplexing != .no && state.dials.count(where: { !$0.isCancelled }) >= state.maximumDialCount
     }
 
-    /// Returns whether calls wait that may have to share the dials of others.
+    /// Returns whether calls wait without a dial, and may have to share the dials of other calls.
     ///
-    /// It does not matter whether the host is full at present, because it may have room before the next instant.
+    /// It does not matter whether the host is full now, because it may have room at the next instant.
     private func awaitsDial(_ host: HostNumber) -> Bool {
         self.hosts[host].multiplexing != .no && self.hosts[host].waiters.contains { $0.dial == nil }
     }
 
-    /// Cancels the dials that are for no call.
+    /// Cancels the dials that are assigned to no call.
     private mutating func cancelSpareDials(of host: HostNumber, _ effects: inout [Effect]) {
         for state in self.hosts[host].dials where state.waiter == nil && !state.isCancelled {
             self.cancel(state.dial)
@@ -218,7 +218,7 @@ extension PoolStateMachine {
         return self.hosts[dial.host].dials.remove(at: place)
     }
 
-    /// Removes a finished dial from the call that it was for.
+    /// Removes a finished dial from the call to which it was assigned.
     ///
     /// - Returns: The position of that call in the queue; `nil` if no call waits for the dial.
     private mutating func clearDial(_ dial: Dial, of state: DialState) -> Int? {

@@ -38,7 +38,7 @@ extension PoolStateMachine {
         return self.slotReturned(number, now: now)
     }
 
-    /// Handles a session that is closed, could not be used, or now serves another protocol.
+    /// Handles a session that is closed, or that now serves another protocol.
     ///
     /// The place of the session is free for another connection.
     mutating func closed(_ number: MemberNumber) -> [Effect] {
@@ -78,8 +78,8 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// Frees a descriptor, after a dial has found none left: closes the session that has been idle longest, of any
-    /// host.
+    /// Frees a descriptor, because a dial has found none left: closes the session, of any host, that has been idle
+    /// longest.
     ///
     /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
     mutating func ranOutOfDescriptors() -> Member? {
@@ -90,7 +90,7 @@ extension PoolStateMachine {
     }
 
     /// Handles the firing of the timer: closes sessions that were idle too long, and begins dials for calls that have
-    /// waited long enough for others.
+    /// waited long enough for the dials of other calls.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         self.armedInstant = nil
@@ -122,7 +122,7 @@ extension PoolStateMachine {
         effects.append(.armTimer(at: instant))
     }
 
-    /// Shuts the pool down.
+    /// Shuts the pool down: closes idle sessions, cancels dials, and forgets the waiting calls.
     ///
     /// From now on the pool lends nothing, and closes sessions in use when they come back.
     mutating func shutDown() -> [Effect] {
@@ -153,7 +153,7 @@ extension PoolStateMachine {
         self.close(oldest, &effects)
     }
 
-    /// Keeps a session that no call took as an idle session.
+    /// Keeps a session idle if no waiting call has taken it.
     ///
     /// Closes the session that has been idle longest if the pool has too many idle ones. Sets the timer that closes
     /// idle sessions.

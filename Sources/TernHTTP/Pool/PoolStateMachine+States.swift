@@ -5,7 +5,7 @@ import TernConnections
 extension PoolStateMachine {
     struct MemberState {
         enum Phase {
-            /// The session begins exchanges.
+            /// The session may begin exchanges.
             case open
             /// The session finishes its exchanges, and begins no others.
             case draining
@@ -51,7 +51,7 @@ extension PoolStateMachine {
         let waiter: Waiter
         /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
-        /// Whether the call goes before the calls that no server has refused.
+        /// Whether the call has asked for a slot before, and so goes before the calls that have asked only once.
         let goesFirst: Bool
         /// The dial that is assigned to this call.
         var dial: Dial?
@@ -68,7 +68,7 @@ extension PoolStateMachine {
 
     /// Whether a session of a host serves several exchanges at the same time.
     enum Multiplexing {
-        /// The first session will show it.
+        /// Unknown until the host has its first session.
         case unknown
         /// Each session serves one exchange at a time.
         case no
@@ -84,11 +84,11 @@ extension PoolStateMachine {
         ///
         /// Unused if each session serves one exchange at a time.
         var maximumDialCount = 1
-        /// The instant at which one more dial may run; `nil` if no call waits for one.
+        /// The instant at which one more dial may run; `nil` if no call waits for another dial.
         var nextDialInstant: ClockInstant?
         /// The sessions with a free slot, by index; the one used last comes last.
         var available: [Int] = []
-        /// The number of sessions that are open or being closed.
+        /// The number of sessions that are not closed yet.
         var sessionCount = 0
         var dials: [DialState] = []
         var waiters = Deque<WaiterState>()

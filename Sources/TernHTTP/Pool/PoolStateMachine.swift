@@ -7,17 +7,19 @@ import TernConnections
 /// Each event returns the actions to perform. A *session* is a connection that serves exchanges, and a *slot* is the
 /// place of one exchange on a session. With HTTP/1.1, a session has one slot. Of several sessions with a free slot, a
 /// call gets the one used last, because the server is least likely to have closed it. Waiting calls are served in their
-/// order. The first call gets whatever is free first: a slot that came back, or a slot of a new session.
+/// order. The first call gets the first free slot, whether another call gave it back or a new session provides it.
 ///
 /// A *dial* is a connection that is being made. A dial belongs to the pool, not to the call that began it: that call
-/// waits like others, and may get another slot first. Then the dial is assigned to a call that has none, or produces a
-/// session for later calls. If a dial fails, only the call that began it fails.
+/// waits like others, and may get another slot first. Then the pool assigns the dial to a call that has no dial, or
+/// keeps the new session for later calls. If a dial fails, only the call that began it fails.
 ///
 /// If a session of a host may serve several exchanges at the same time (HTTP/2), only one dial of the host runs at a
-/// time: while the protocol is unknown, and while all slots are taken. The other calls wait for this dial. But after
-/// each ``dialDelay`` another dial begins, so that one silent address does not hold up all calls.
+/// time. This applies while the protocol is still unknown, and later while all slots are taken. The other calls wait
+/// for this dial. But after each ``dialDelay`` another dial begins, so that one silent address does not hold up all
+/// calls.
 ///
-/// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
+/// The machine looks up a host by its key only once for each call that needs a slot. From then on it uses the number of
+/// the host.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// The number of a host.
     ///
@@ -27,7 +29,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// The number of a session.
     typealias MemberNumber = SessionNumber
 
-    /// The time after which another dial begins beside a running one.
+    /// The time after which another dial begins while one is running.
     ///
     /// Happy Eyeballs waits for the same time before it tries the next address (RFC 8305 §5).
     static var dialDelay: Duration { .milliseconds(250) }
@@ -67,14 +69,15 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Calls
 
-    /// A call needs a slot.
+    /// Handles a call that needs a slot.
     ///
     /// - Parameters:
     ///   - key: The key of the host.
     ///   - isFresh: Whether the session must not have served an exchange. Defaults to `false`.
     ///   - mayMultiplex: Whether a session of the host may serve several exchanges at the same time. Defaults to
     ///     `false`.
-    ///   - goesFirst: Whether the call goes before those that wait, because it has waited before. Defaults to `false`.
+    ///   - goesFirst: Whether the call goes before the waiting calls that have asked only once, because it asks again.
+    ///     Defaults to `false`.
     ///   - now: The current instant.
     /// - Returns: The answer.
     mutating func acquire(
@@ -101,7 +104,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return .wait(waiter, effects)
     }
 
-    /// A call needs a slot of a session that is open and fulfils a condition; returns `nil` if there is none.
+    /// Handles a call that needs a slot of an open session that fulfils a condition; returns `nil` if there is none.
     mutating func acquireOpen(_ key: Key, where isSuitable: (Member) -> Bool) -> (Member, Use)? {
         guard !self.isShutDown, let host = self.numbers[key] else { return nil }
         let index = self.hosts[host].available.last { index in
@@ -110,7 +113,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return index.flatMap { self.take($0) }
     }
 
-    /// A call needs a slot of a certain session; returns `nil` if that has no free slot.
+    /// Handles a call that needs a slot of a certain session; returns `nil` if the session has no free slot.
     mutating func acquire(_ number: MemberNumber) -> Use? {
         guard !self.isShutDown, self.hasFreeSlot(number) else { return nil }
         return self.take(number.index)?.1

@@ -5,7 +5,7 @@ import TernTransport
 
 /// A connection that is being made (a *dial*).
 ///
-/// The dial runs in its own task, because it may serve another call after the end of the call that began it.
+/// The dial runs in its own task, because it may still serve another call after the call that began it has ended.
 final class RunningDial: Sendable {
     private struct State {
         var task: Task<Void, Never>?

@@ -4,13 +4,13 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// The sessions that serve a second host, too, because the same server is responsible for both (RFC 9113 §9.1.1).
+/// The sessions that also serve a second host, because the same server is responsible for both hosts (RFC 9113 §9.1.1).
 ///
 /// "A connection can be reused as long as the origin server is authoritative […]. For "https" resources, connection
 /// reuse additionally depends on having a certificate that is valid for the host in the URI." The client also requires
-/// the address of the server to be the same, and all TLS settings.
+/// the same address of the server and the same TLS settings.
 struct SharedSessions {
-    /// A session, with its TLS parameters and the trust in the second host.
+    /// A session, with its TLS parameters, which include the trust in the second host.
     struct Share {
         let pooled: PooledSession
         let tls: TLSFacts

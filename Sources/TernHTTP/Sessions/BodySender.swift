@@ -69,8 +69,8 @@ struct BodySender<Sink: BodySink> {
                 throw self.call.error(error, .send)
             }
             offset = end
-            // Large segments suit a fast connection. On a slow connection, segments become smaller, because each must
-            // be sent within the idle timeout.
+            // Large segments suit a fast connection. On a slow connection, segments become smaller, because the client
+            // must send each segment within the idle timeout.
             let isFast = start.duration(to: self.call.clock.now) < FileSegments.fastDuration
             segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, FileSegments.minimumByteCount)
             segmentByteCount = min(segmentByteCount, self.sink.maximumFileSegmentByteCount)
@@ -86,7 +86,7 @@ struct BodySender<Sink: BodySink> {
         }
         // The sender holds back the piece that completes the announced length until the stream has ended. If the stream
         // is longer than announced, the call fails. The server must not get a complete request in this case, because it
-        // would act on it.
+        // would act on the request.
         var last: Data?
         while let piece = try await reader.next(for: self.call) {
             guard last == nil, self.sentByteCount + Int64(piece.count) <= length else {
@@ -139,7 +139,7 @@ struct BodySender<Sink: BodySink> {
 
     /// Reports a piece before the sink gets it.
     ///
-    /// A later report might come after the response.
+    /// If the report came later, it might come after the response.
     private mutating func report(_ byteCount: Int) {
         self.sentByteCount += Int64(byteCount)
         self.call.observer?.didSend(self.sentByteCount, of: self.length)

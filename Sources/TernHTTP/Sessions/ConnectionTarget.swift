@@ -6,7 +6,7 @@ import TernTransport
 
 /// The properties that a request requires of its connection.
 ///
-/// Requests with equal targets may share a connection.
+/// Requests with equal targets may use the same connection.
 ///
 /// The transport creates a target for each request, and passes it through many functions, so copies share one storage.
 /// All targets of a transport share their TLS settings, so that comparing targets compares the settings by reference.
@@ -21,7 +21,7 @@ struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// The credentials for the proxy that the request itself contains.
+        /// The credentials that the request itself contains for the proxy.
         ///
         /// Only requests with the same credentials may use a tunnel that these credentials opened.
         let proxyAuthorization: String?
@@ -60,7 +60,7 @@ struct ConnectionTarget: Sendable {
     var unixSocketPath: String? { self.storage.unixSocketPath }
     /// The route.
     ///
-    /// Defaults to `.direct`. Two routes differ if the users of their proxies differ.
+    /// Defaults to `.direct`. Two routes differ if the user names for their proxies differ.
     var route: Route { self.storage.route }
     /// The versions of HTTP that the connection may use.
     ///
@@ -173,7 +173,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Hashes only the origin, the path and the route.
+    /// Hashes only the origin, the path, the route and the versions.
     ///
     /// Hashing the TLS settings would cost time, and the targets of a transport share them.
     func hash(into hasher: inout Hasher) {

@@ -9,23 +9,27 @@ struct EstablishedConnection: Sendable {
     var tls: TLSFacts?
     /// The TLS parameters of the connection to the proxy; `nil` if the proxy does not use TLS.
     var proxyTLS: TLSFacts?
-    /// The time of a round trip to the server, as connecting or the handshake showed it; `nil` if neither did.
+    /// The estimated time of a round trip to the server, from the duration of connecting or of the TLS handshake; `nil`
+    /// if unknown.
     private(set) var roundTrip: Duration?
     /// Whether the credentials that opened the tunnel belong to one call only.
     var isTunnelForOneCall = false
 
     init(_ connection: any Connection) { self.connection = connection }
 
-    /// The shortest handshake that shows the delay of the line: most of a shorter one is computing.
+    /// The minimum duration of a handshake that tells the delay of the network.
+    ///
+    /// Shorter handshakes consist mostly of computing.
     private static let shortestTellingHandshake = Duration.milliseconds(20)
 
-    /// Takes note of how long connecting took: a round trip, and the look-up of the name.
+    /// Records the duration of connecting, which consists of a round trip and the look-up of the name.
     mutating func noteConnecting(_ duration: Duration) { self.roundTrip = duration }
 
-    /// Takes note of how long a TLS handshake took: two round trips with TLS 1.2, otherwise one.
+    /// Records the duration of a TLS handshake with the server, which consists of two round trips with TLS 1.2,
+    /// otherwise one.
     ///
-    /// Connecting may show less than the whole way, to a proxy or another device that accepts connections for the
-    /// server. The handshake goes all the way.
+    /// A proxy, or another device that accepts connections for the server, may be closer than the server. So connecting
+    /// may take less than a round trip to the server, but the handshake does not.
     mutating func noteHandshake(_ duration: Duration, _ facts: TLSFacts) {
         let roundTrip = facts.version == .tls12 ? duration / 2 : duration
         let isTelling = duration >= Self.shortestTellingHandshake

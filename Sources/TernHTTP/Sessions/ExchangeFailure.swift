@@ -11,7 +11,7 @@ struct ExchangeFailure: Error {
     ///
     /// Most likely the server had already closed it.
     let isStale: Bool
-    /// Whether the session took no more streams when the exchange began, so that nothing was sent.
+    /// Whether the session accepted no more streams when the exchange began, so that the client sent nothing.
     let isLate: Bool
     /// Whether the server accepts the request only over HTTP/1.1 (RFC 9113 §7).
     let requiresHTTP1: Bool

@@ -11,8 +11,8 @@ package struct HTTP2Configuration: Hashable, Sendable {
     /// The time of silence, while streams are open, after which the client asks the server whether it is still there.
     ///
     /// Defaults to 30 seconds; `nil` never asks. The client detects a connection that was cut without notice within
-    /// this time plus ``keepAliveTimeout``. For comparison: gRPC can be told to ask after 20 seconds, and Go and OkHttp
-    /// do not ask by default.
+    /// this time plus ``keepAliveTimeout``. For comparison: gRPC can be configured to ask after 20 seconds, and Go and
+    /// OkHttp do not ask by default.
     package var keepAliveInterval: Duration? = .seconds(30)
     /// The time to wait for an answer before the connection counts as lost.
     ///

@@ -10,7 +10,8 @@ protocol HTTPSession: AnyObject, Sendable {
     /// HTTP/2.
     var capacity: Int { get }
 
-    /// Whether the session serves several exchanges at the same time. The end of one then does not affect the others.
+    /// Whether the session serves several exchanges at the same time. The end of one exchange then does not affect the
+    /// others.
     var isMultiplexed: Bool { get }
 
     /// Whether the session can begin an exchange, as far as is known; the server may have closed it while it was idle.
@@ -26,7 +27,7 @@ protocol HTTPSession: AnyObject, Sendable {
     ///   - call: The call that the request belongs to.
     ///   - slot: The slot of the exchange, which the session gives back, detaches or discards at the end.
     /// - Returns: The reply, whose body is read on demand.
-    /// - Throws: The reason why there is no response. It says whether the server may have received the request.
+    /// - Throws: The reason why there is no response. The error says whether the server may have received the request.
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,

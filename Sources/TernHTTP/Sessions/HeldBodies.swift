@@ -10,9 +10,9 @@ protocol HeldBody: AnyObject, Sendable {
 
 /// Tracks the unread bodies of each call, so that no call waits for a connection that it holds itself.
 ///
-/// An interceptor may ask `next` again, and keep the previous reply. If only one connection to the host is allowed, the
-/// second exchange would wait for the connection of the first. The first exchange would never end, because the
-/// interceptor reads its body only after the second exchange.
+/// An interceptor may ask `next` again while it keeps the previous reply. If only one connection to the host is
+/// allowed, the second exchange would wait for the connection of the first. The first exchange would never end, because
+/// the interceptor reads its body only after the second exchange.
 final class HeldBodies: Sendable {
     private struct Reference: Sendable {
         let identifier: ObjectIdentifier
@@ -29,8 +29,8 @@ final class HeldBodies: Sendable {
 
     /// Removes a body that is being released.
     ///
-    /// This method does not load the weak references. A loaded reference might become the last one to another body, and
-    /// its release would call this method again, inside the lock.
+    /// This method does not load the weak references. A loaded reference might become the last reference to another
+    /// body. Its release would then call this method again, inside the lock.
     func remove(_ body: any HeldBody, of number: HTTPCall.Number) {
         let identifier = ObjectIdentifier(body)
         self.references.withLock { references in

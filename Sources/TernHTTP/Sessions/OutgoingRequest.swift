@@ -15,7 +15,7 @@ import Foundation
 
 /// A request that is checked and ready to be sent: its head and its body.
 ///
-/// A file of the body is already open.
+/// If the body is a file, the file is already open.
 final class OutgoingRequest: Sendable {
     /// The body after the head.
     enum Body: Sendable {
@@ -38,7 +38,7 @@ final class OutgoingRequest: Sendable {
     let trailers: RequestBody.AddedTrailers?
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
     let offersUpgrade: Bool
-    /// Whether the client added `Expect: 100-continue` itself.
+    /// Whether the client, and not the caller, added `Expect: 100-continue`.
     ///
     /// If so, the client sends the request again without this field after a 417.
     let addedExpectation: Bool
@@ -110,7 +110,7 @@ final class OutgoingRequest: Sendable {
 
     /// The body, if it is a stream whose announced length is 0; otherwise `nil`.
     ///
-    /// The head alone completes such a request.
+    /// The head alone is the complete request in this case.
     var emptyStream: RequestBody.Stream? {
         guard case .stream(let stream) = self.body, self.head.bodyFraming == .length(0), !self.head.expectsContinue
         else {

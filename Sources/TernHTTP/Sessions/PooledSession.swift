@@ -10,7 +10,7 @@ final class PooledSession: Sendable {
     let number: SessionNumber
     /// The number of the call that made the connection.
     ///
-    /// Its delegate has seen the TLS handshake.
+    /// The delegate of that call has seen the TLS handshake.
     let dialer: HTTPCall.Number
 
     init(

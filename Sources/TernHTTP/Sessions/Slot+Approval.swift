@@ -7,12 +7,14 @@ import TernRequests
 import TernTransport
 
 extension Slot {
-    /// Asks the call's own delegate about a server that it has not seen, because another call made the handshake.
+    /// Asks the call's own delegate about the server, unless the call has just made the connection.
+    ///
+    /// In that case, the delegate has seen the handshake.
     ///
     /// - Parameters:
     ///   - target: The target of the connection.
     ///   - call: The call.
-    /// - Throws: `ClientError` if the connection must not be used; the slot is given back then.
+    /// - Throws: `ClientError` if the call must not use the connection. The method then gives the slot back.
     func approve(_ target: ConnectionTarget, for call: HTTPCall) async throws(ClientError) {
         guard let decider = call.decider, self.isReused || self.pooled.dialer != call.number else { return }
         do throws(ClientError) {
@@ -30,7 +32,7 @@ extension Slot {
 extension TLSDecider {
     /// Asks the delegate about a handshake that is already finished.
     ///
-    /// - Throws: `ClientError` if the connection must not be used.
+    /// - Throws: `ClientError` if the call must not use the connection.
     fileprivate func approve(
         _ tls: TLSFacts,
         port: Int,

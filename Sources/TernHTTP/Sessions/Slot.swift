@@ -16,9 +16,9 @@ protocol SessionPool: AnyObject, Sendable {
 
 /// A place for one exchange on a connection, lent by the pool.
 ///
-/// At the end of the exchange, its code calls ``giveBack()`` if another exchange may follow, ``detach()`` if the
-/// connection changes to another protocol, and otherwise ``discard()``. Only the first call has an effect. Releasing a
-/// slot discards it if no call came before, so no code path can leak a connection.
+/// At the end of the exchange, the code that ran it calls ``giveBack()`` if another exchange may follow, ``detach()``
+/// if the connection changes to another protocol, and otherwise ``discard()``. Only the first of these calls has an
+/// effect. Releasing a slot without such a call discards it, so no code path can leak a connection.
 final class Slot: Sendable {
     /// Whether the session has served an exchange before.
     let isReused: Bool
@@ -90,7 +90,8 @@ final class Slot: Sendable {
     /// Ends a failed exchange.
     ///
     /// A session that serves one exchange at a time is closed; its place is free when the system has released the
-    /// descriptor. A session that serves several goes on with the others, because the exchange has ended its stream.
+    /// descriptor. A session that serves several exchanges goes on with the others, because the failed exchange has
+    /// ended only its stream.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         guard !self.pooled.session.isMultiplexed || self.pooled.established.isForOneCall else {

@@ -29,11 +29,11 @@ struct FloodGuard: Sendable {
 
     private static let largestBudget = 1 << 20
 
-    /// Raises all budgets by 1, because the server sent a response or content.
+    /// Raises all budgets by 1, up to their limits, because the server sent a response or content.
     @inline(__always)
     mutating func progressed() { if !self.isFull { self.refill(1) } }
 
-    /// Raises all budgets for the time that has passed.
+    /// Raises all budgets, up to their limits, for each second that has passed.
     mutating func advanced(to time: Duration) {
         guard !self.isFull else { return self.refilledAt = nil }
         guard let last = self.refilledAt else { return self.refilledAt = time }

@@ -9,8 +9,9 @@ package struct FlowPolicy: Hashable, Sendable {
 
     /// The initial size of the receive window of a stream, in bytes.
     ///
-    /// Defaults to 1 MiB, so that a long download over a fast line with a long round trip is as fast as with the fixed
-    /// window of curl, 10 MiB. For comparison: hyper and Apple's URLSession use 2 MiB, and Go 4 MiB.
+    /// Defaults to 1 MiB. Because the window grows, a long download over a fast line with a long round trip takes no
+    /// longer than with curl's fixed window of 10 MiB. For comparison: hyper and Apple's URLSession use 2 MiB, and Go 4
+    /// MiB.
     package var initialStreamWindowByteCount = 1 << 20
 
     /// The initial size of the receive window of the connection, in bytes.
@@ -18,20 +19,23 @@ package struct FlowPolicy: Hashable, Sendable {
     /// Defaults to 2 MiB.
     package var initialConnectionWindowByteCount = 2 << 20
 
-    /// The bandwidth for which the windows are sized as soon as a round trip of the line is known, in bytes per second.
+    /// The bandwidth, in bytes per second, for which the client sizes the windows as soon as it knows a round trip of
+    /// the line.
     ///
-    /// If this bandwidth carries more than the initial window in a round trip, the window begins with that size. So a
-    /// long line is not slow until ``WindowEstimator`` has measured it. Defaults to 4 Gbit/s: on a line with a round
-    /// trip of less than 2 ms, the initial window is large enough for that. 0 turns this off.
+    /// If a line with this bandwidth carries more bytes in a round trip than the initial window allows, the window
+    /// starts with that number of bytes. So a line with a long round trip is fast even before ``WindowEstimator`` has
+    /// measured it. Defaults to 4 Gbit/s, for which the initial window is large enough if the round trip is shorter
+    /// than 2 ms. 0 turns this off.
     package var assumedBytesPerSecond = 500_000_000
 
     /// The largest size of the receive window of a stream, in bytes.
     ///
-    /// A window grows to twice the data that arrives in one round trip. Defaults to 32 MiB, as in curl. That is enough
-    /// for 1 Gbit/s with a round trip of 260 ms. The window of the connection grows to at most twice this maximum.
+    /// A window grows to twice the data that arrives in one round trip. Defaults to 32 MiB, like the fixed window of
+    /// older versions of curl. That is enough for 1 Gbit/s with a round trip of 260 ms. The window of the connection
+    /// grows to at most twice this maximum.
     package var maximumWindowByteCount = 32 << 20
 
-    /// The number of bytes of all streams that may wait to be read.
+    /// The largest number of bytes of all streams together that may wait to be read.
     ///
     /// At this number, the window of the connection closes.
     ///
@@ -42,8 +46,10 @@ package struct FlowPolicy: Hashable, Sendable {
     /// Creates the default policy.
     package init() {}
 
-    /// Returns the policy for a line of which a round trip is known: its initial windows are large enough for
-    /// ``assumedBytesPerSecond``.
+    /// Returns a policy whose initial windows are large enough for ``assumedBytesPerSecond`` on a line with this round
+    /// trip.
+    ///
+    /// The initial window of a stream grows to at most `maximumWindowByteCount`.
     package func sized(for roundTrip: Duration) -> FlowPolicy {
         let byteCount = Self.byteCount(in: roundTrip, self.assumedBytesPerSecond, upTo: self.maximumWindowByteCount)
         guard byteCount > self.initialStreamWindowByteCount else { return self }

@@ -28,8 +28,9 @@ struct SendWindow: Hashable, Sendable {
 
 /// The receive window of one stream: the number of bytes that the server may send on it.
 ///
-/// The client sends a WINDOW_UPDATE when the reader has read a quarter of the window, like gRPC. So there are never more
-/// unread bytes than the window allows, and at least three quarters of the window are under way if the reader is fast.
+/// The client sends a WINDOW_UPDATE when the reader has read a quarter of the window, like gRPC. So there are never
+/// more unread bytes than the window allows, and if the reader is fast, at least three quarters of the window may be in
+/// flight.
 struct StreamReceiveWindow: Hashable, Sendable {
     /// The size of the window: the largest number of bytes that may be unread or in flight.
     private(set) var byteCount: Int
@@ -55,8 +56,9 @@ struct StreamReceiveWindow: Hashable, Sendable {
 
     /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment would be less than a quarter of the window.
     ///
-    /// The bytes that the client does not grant yet are missing on the line. With half a window, only half a window may
-    /// arrive in each round trip, and ``WindowEstimator`` does not see that the window limits the transfer.
+    /// The server cannot send the bytes that the client holds back. If the client held back half a window, only half a
+    /// window could arrive in each round trip, and ``WindowEstimator`` would not see that the window limits the
+    /// transfer.
     mutating func takeIncrement() -> Int {
         let owed = self.byteCount - self.available - self.unread
         guard owed > 0, owed * 4 >= self.byteCount else { return 0 }
@@ -108,10 +110,10 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
     /// Records that bytes were read or dropped.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment is too small for a frame.
+    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment is too small to be worth a frame.
     ///
-    /// An increment of half a window is enough. An increment of 16 KiB is also enough if the server could otherwise no
-    /// longer send a frame of the largest size.
+    /// An increment of at least half a window is worth a frame. So is an increment of at least 16 KiB if less than 16
+    /// KiB of the window is left, because the server could not send a frame of the largest size.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
         let frame = FrameDecoder.maximumPayloadByteCount

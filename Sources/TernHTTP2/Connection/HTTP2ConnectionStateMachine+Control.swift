@@ -80,7 +80,7 @@ extension HTTP2ConnectionStateMachine {
             self.unacknowledgedSettingsCount -= 1
             // The first settings were sent at the time zero, before there was any data. The server acknowledges them at
             // once: "the recipient MUST immediately emit a SETTINGS frame with the ACK flag set" (§6.5.3). For later
-            // settings, the time is longer, and has no effect.
+            // settings, the time since zero is longer than a round trip, and has no effect.
             if let window = self.estimator.measured(time) { self.growWindows(to: window) }
             return
         }

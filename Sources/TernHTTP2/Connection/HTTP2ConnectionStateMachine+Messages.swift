@@ -53,8 +53,8 @@ extension HTTP2ConnectionStateMachine {
         endsStream: Bool,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (RFC 9113 §4.3),
-        // because later blocks may refer to their fields.
+        // "An endpoint receiving HEADERS […] frames needs to reassemble field blocks and perform decompression even if
+        // the frames are to be discarded" (RFC 9113 §4.3), because later blocks may refer to their fields.
         self.lines.removeAll()
         try self.fieldDecoder.decode(block, into: &self.lines)
         do throws(HTTP2Violation) {
@@ -93,7 +93,7 @@ extension HTTP2ConnectionStateMachine {
             self.floods.progressed()
             effects.append(.head(stream, head))
         case .content:
-            // "Pseudo-header fields MUST NOT appear in a trailer section" (RFC 9113 §8.1).
+            // "Pseudo-header fields MUST NOT appear in a trailer section" (RFC 9113 §8.3).
             guard !self.lines.hasPseudoFields else { throw .pseudoFieldInTrailers }
             if let fault = self.lines.fault { throw fault }
             // "a HEADERS frame without the END_STREAM flag set after receiving the HEADERS frame that opens a request
@@ -102,8 +102,8 @@ extension HTTP2ConnectionStateMachine {
             try found.checkEnd()
             if let trailers = self.lines.makeTrailers() { effects.append(.trailers(stream, trailers)) }
         case .tunnel:
-            // "any frame type other than DATA or stream management frames […] MUST be treated as a stream error"
-            // (§8.5).
+            // "Frame types other than DATA or stream management frames […] MUST NOT be sent on a connected stream and
+            // MUST be treated as a stream error […] if received" (§8.5).
             throw .fieldsInTunnel
         }
     }
@@ -139,7 +139,7 @@ extension HTTP2ConnectionStateMachine {
         _ range: Range<Int>,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // Since the frame began, the client may have reset the stream, or the response may have ended.
+        // The response may have ended before this frame, or the client may have reset the stream since the frame began.
         guard var found = self.streams[stream], found.state.mayReceive else { return }
         do throws(HTTP2Violation) {
             try found.receivedContent(range.count)

@@ -70,13 +70,14 @@ extension HTTP2ConnectionStateMachine {
 
     /// Checks whether the server may send a frame of this kind now.
     private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
-        // "This frame MUST be the first frame sent by the server" (RFC 9113 §3.4).
+        // The server sends "a potentially empty SETTINGS frame […] that MUST be the first frame the server sends" (RFC
+        // 9113 §3.4).
         if !self.hasPeerSettings {
             let isPreface = header.type == .settings && !header.flags.contains(.acknowledgement)
             guard isPreface else { throw .missingSettings }
         }
-        // "any other frame or frame on any other stream" between the frames of a field block is a connection error
-        // (RFC 9113 §6.10).
+        // Between the frames of a field block, "the receipt of any other type of frame or a frame on a different
+        // stream" is a connection error (RFC 9113 §6.10).
         if let block = self.fieldBlock {
             guard header.type == .continuation, header.stream == block.stream else { throw .interruptedFieldBlock }
         } else if header.type == .continuation {
@@ -137,8 +138,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Handles a rule that the server broke on a stream: resets the stream, or throws the violation if it ends the
-    /// connection.
+    /// Handles a violation on a stream: resets the stream, or throws the violation if its scope is the connection.
     mutating func settle(
         _ violation: HTTP2Violation,
         _ stream: HTTP2StreamID,

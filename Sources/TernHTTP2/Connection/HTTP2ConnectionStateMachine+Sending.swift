@@ -9,7 +9,7 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Parameters:
     ///   - head: The head of the request.
-    ///   - endsStream: Whether the request ends with its head: it has no body and no trailers.
+    ///   - endsStream: Whether the request ends with its head, because it has no body and no trailers.
     /// - Returns: The new stream. Its identifier is higher than the identifiers of all earlier streams.
     /// - Throws: An ``HTTP2RequestError`` when the stream cannot be opened. In this case, nothing is added to the
     ///   output.
@@ -132,13 +132,15 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
-    /// Returns the number of bytes that have arrived on a stream, and do not count as read.
+    /// Returns the number of bytes on a stream that do not count as read, including announced bytes that have not
+    /// arrived.
     package func unreadByteCount(on stream: HTTP2StreamID) -> Int { self.streams[stream]?.receiveWindow.unread ?? 0 }
 
     /// Resets a stream that has not ended, and counts its unread content as read.
     ///
     /// - Parameters:
-    ///   - stream: Any stream. If the stream has closed and all of its content was read, the call does nothing.
+    ///   - stream: Any stream. The method does nothing if the stream has closed and all of its content was read, or if
+    ///     the connection has failed.
     ///   - code: The error code that tells the server the reason. Defaults to CANCEL.
     package mutating func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         guard let found = self.streams[stream], self.state != .failed else { return }
@@ -181,7 +183,7 @@ extension HTTP2ConnectionStateMachine {
     /// Appends PRIORITY_UPDATE (RFC 9218 §7.1) for a stream.
     ///
     /// - Parameters:
-    ///   - stream: An open stream. For any other stream, the call does nothing.
+    ///   - stream: An open stream. For any other stream, the method does nothing.
     ///   - priority: The value of a `priority` field, such as `u=1, i`, in visible ASCII and spaces.
     package mutating func updatePriority(of stream: HTTP2StreamID, _ priority: String) {
         guard let found = self.streams[stream], !found.state.isClosed else { return }

@@ -6,8 +6,8 @@
 ///
 /// The driver is the code that owns the socket. It passes the bytes that it reads to ``receive(_:at:effects:)``, and
 /// acts on the effects. It sends the bytes in ``output``, in order. It sends the content of DATA itself, after the
-/// header that ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment that
-/// the driver chooses.
+/// header that ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since the driver sent
+/// the first output.
 ///
 /// The output grows if a server sends PINGs and does not read the answers. So a driver that cannot send must stop
 /// reading.
@@ -135,13 +135,13 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         return max(0, self.peerSettings.maximumConcurrentStreams - self.activeStreamCount)
     }
 
-    /// A Boolean value that indicates whether the connection never accepts a further stream.
+    /// A Boolean value that indicates whether the connection accepts no further streams.
     package var isGoingAway: Bool { self.state != .open || self.nextStream == nil }
 
     /// A Boolean value that indicates whether the connection has failed or ended.
     package var hasFailed: Bool { self.state == .failed }
 
-    /// The number of received bytes that the machine keeps in its buffers.
+    /// The size of the machine's buffers for received bytes, in bytes.
     package var bufferedByteCount: Int {
         self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.lines.roomByteCount
             + self.fieldDecoder.table.roomByteCount

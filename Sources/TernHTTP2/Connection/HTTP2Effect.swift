@@ -22,8 +22,9 @@ package enum HTTP2Effect: Equatable, Sendable {
     case trailers(HTTP2StreamID, FieldSection)
     /// The response is complete. The request may still go on.
     case end(HTTP2StreamID)
-    /// After a complete response, the server does not want the rest of the request. The response stays valid: "Clients
-    /// MUST NOT discard responses as a result of receiving such a RST_STREAM" (RFC 9113 §8.1).
+    /// The client cannot send the rest of the request, although the response is complete: the server does not want the
+    /// rest, or the stream or the connection failed. The response stays valid: "Clients MUST NOT discard responses as a
+    /// result of receiving such a RST_STREAM" (RFC 9113 §8.1).
     case requestStopped(HTTP2StreamID, HTTP2ErrorCode)
     /// The stream ended before its response was complete.
     case failed(HTTP2StreamID, HTTP2StreamFailure, HTTP2Delivery)
@@ -35,7 +36,8 @@ package enum HTTP2Effect: Equatable, Sendable {
     case settingsChanged
     /// The server answered the driver's PING with this payload.
     case pingAnswered(UInt64)
-    /// The server sent GOAWAY and accepts no further streams. For each stream above `lastStream`, `failed` came before.
+    /// The server sent GOAWAY and accepts no further streams. For each open stream above `lastStream`, an effect that
+    /// ends the stream, such as `failed`, comes first.
     case goingAway(lastStream: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
     /// The server broke a rule that ends the connection. The driver must send the output and then close the connection.
     /// The machine ignores further input.

@@ -7,8 +7,8 @@ package struct HTTP2Settings: Hashable, Sendable {
     package private(set) var headerTableByteCount = 4096
     /// The number of streams that the client may have open at the same time.
     ///
-    /// The number is 100 before the server's first SETTINGS arrive, as in Go and nghttp2. RFC 9113 recommends no
-    /// smaller limit.
+    /// The number is 100 before the server's first SETTINGS arrive, as in Go and nghttp2. RFC 9113 recommends a limit
+    /// of at least 100.
     package private(set) var maximumConcurrentStreams = 100
     /// The initial size of the client's send window of a stream, in bytes.
     package private(set) var initialWindowByteCount = FlowPolicy.protocolWindowByteCount
@@ -41,8 +41,8 @@ package struct HTTP2Settings: Hashable, Sendable {
         isFirst: Bool,
         noteTableSize: (Int) -> Void
     ) throws(HTTP2Violation) {
-        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (RFC 9113 §6.5.2). If the first SETTINGS have a
-        // limit, it is set below.
+        // "Initially, there is no limit to this value" (RFC 9113 §6.5.2). If the first SETTINGS have a limit, it is set
+        // below.
         if isFirst { self.maximumConcurrentStreams = Int(Int32.max) }
         var offset = 0
         while offset + 6 <= payload.count {
@@ -82,7 +82,8 @@ package struct HTTP2Settings: Hashable, Sendable {
             self.offersExtendedConnect = value == 1
         case .noRFC7540Priorities:
             guard value <= 1 else { throw .invalidSetting(identifier) }
-            // "Endpoints MUST NOT change the value of this parameter" after the first SETTINGS (RFC 9218 §2.1).
+            // "Senders MUST NOT change the SETTINGS_NO_RFC7540_PRIORITIES value after the first SETTINGS frame" (RFC
+            // 9218 §2.1).
             guard isFirst || (self.ignoresRFC7540Priorities ?? false) == (value == 1) else {
                 throw .invalidSetting(identifier)
             }

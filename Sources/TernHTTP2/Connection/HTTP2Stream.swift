@@ -70,8 +70,9 @@ struct HTTP2Stream: Sendable {
 
     /// Checks whether the response may end now.
     ///
-    /// "A request or response that includes message content […] is also malformed if the value of a Content-Length
-    /// header field does not equal the sum of the DATA frame payload lengths" (RFC 9113 §8.1.1).
+    /// "A request or response is also malformed if the value of a content-length header field does not equal the sum of
+    /// the DATA frame payload lengths that form the content, unless the message is defined as having no content" (RFC
+    /// 9113 §8.1.1).
     func checkEnd() throws(HTTP2Violation) {
         guard self.phase != .head else { throw .missingStatus }
         if let missing = self.missingContentByteCount, missing > 0 { throw .wrongContentLength }

@@ -71,7 +71,8 @@ struct StreamStateMachine: Hashable, Sendable {
         switch type {
         // "The PRIORITY frame can be sent on a stream in any state" (§6.3).
         case .priority: return .ignored
-        // "a client MUST treat the receipt of a PUSH_PROMISE frame as a connection error" (§8.4).
+        // An endpoint that has disabled push "MUST treat the receipt of a PUSH_PROMISE frame as a connection error"
+        // (§6.6).
         case .pushPromise: throw .push
         default: break
         }

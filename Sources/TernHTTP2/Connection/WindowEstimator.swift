@@ -6,19 +6,21 @@
 /// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
 /// hyper measure in the same way.
 ///
-/// There are two cases in which a larger window would only fill the memory. If most of the window waits to be read, the
-/// reader limits the transfer. If the answer takes much longer than the shortest round trip, the data waits in buffers
-/// on the way, and the line or the processor limits the transfer: one round trip of the line itself carries far less
-/// than the window.
+/// In two cases, the window does not grow, because a larger window would only use more memory. If most of the window
+/// waits to be read, the reader limits the transfer. If the answer takes much longer than the shortest round trip, the
+/// data waits in buffers on the way, so the line or the processor limits the transfer. The shortest round trip then
+/// carries far less than the window.
 ///
-/// The first round trip is known before much data arrives, because the server acknowledges SETTINGS at once. If it is
-/// longer than the driver knew, the window grows to what a fast line of this length would carry.
+/// The first round trip is known before much data arrives, because the server acknowledges SETTINGS at once. If a line
+/// with `FlowPolicy.assumedBytesPerSecond` carries more than the window in this round trip, the window grows to that
+/// number of bytes.
 ///
-/// The client sends no PING while only small responses arrive, or after the window has reached its largest size.
+/// The client sends no PING before a quarter of the window has arrived since the last answer, or after the window has
+/// reached its largest size.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is in flight. The client sends the next PING after this time, when a quarter of the window has
-        /// arrived. Exit: `measuring`.
+        /// No PING is in flight. The client sends the next PING when this time has passed and a quarter of the window
+        /// has arrived. Exit: `measuring`.
         case waiting(until: Duration, byteCount: Int)
         /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
@@ -37,15 +39,15 @@ package struct WindowEstimator: Hashable, Sendable {
     private var shortestRoundTrip: Duration?
     /// The highest bandwidth so far, in bytes a second.
     private var bandwidth = 0.0
-    /// The shortest time from an answer to the next PING.
+    /// The shortest time to the next PING after an answer that does not raise the window.
     ///
-    /// The time doubles, up to 10 seconds, with each measurement that does not raise the window. A measurement that
-    /// raises the window sets it back to 100 milliseconds.
+    /// The time doubles, up to 10 seconds, with each such answer. An answer that raises the window sets the time back
+    /// to 100 milliseconds, and the next PING does not wait.
     private var pause = WindowEstimator.shortestPause
 
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
-    /// The number of round trips of the line itself for whose data a window may grow.
+    /// The number of shortest round trips that limits the window: it grows only while it is smaller than their data.
     ///
     /// The delay of a radio link varies by this factor.
     private static let roundTripCount = 4.0
@@ -57,7 +59,9 @@ package struct WindowEstimator: Hashable, Sendable {
         if windowByteCount >= maximumByteCount { self.state = .done }
     }
 
-    /// Takes note of a round trip of the line itself, because no data was on the way.
+    /// Records a round trip that was measured while no data was in flight.
+    ///
+    /// Raises the window only if no round trip was known before.
     ///
     /// - Parameter roundTrip: The time from the first SETTINGS to their acknowledgement.
     /// - Returns: The new size of the window, or `nil` if the size stays the same.
@@ -97,7 +101,7 @@ package struct WindowEstimator: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - time: The time of the answer.
-    ///   - unreadByteCount: The number of bytes that wait to be read, of the stream on which data arrived last.
+    ///   - unreadByteCount: The number of unread bytes of the stream on which data arrived last.
     /// - Returns: The new size of the window, or `nil` if the size stays the same.
     package mutating func answered(at time: Duration, unreadByteCount: Int) -> Int? {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
@@ -122,7 +126,8 @@ package struct WindowEstimator: Hashable, Sendable {
         return self.windowByteCount
     }
 
-    /// Returns how much of the data that arrived in a round trip would arrive in the shortest one.
+    /// Returns the number of bytes that arrive in the shortest round trip, at the rate at which `byteCount` bytes
+    /// arrived in `sample`.
     private func lineByteCount(of byteCount: Int, in sample: Duration) -> Double {
         Double(byteCount) * ((self.shortestRoundTrip ?? sample) / sample)
     }

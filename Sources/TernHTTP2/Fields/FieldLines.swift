@@ -5,8 +5,8 @@
 ///
 /// All lines are in one buffer, whose memory the next block uses again.
 ///
-/// The length of the list has two limits. Beyond the first limit, further lines are counted and dropped. Beyond the
-/// second limit, decoding ends.
+/// The length of the list has two limits. Beyond the first limit, all lines are dropped, and further lines are only
+/// counted. Beyond the second limit, decoding ends.
 package struct FieldLines: Sendable {
     /// A buffer with the lines at its beginning, and free space after them.
     ///
@@ -23,7 +23,9 @@ package struct FieldLines: Sendable {
     /// The length of the list with its dropped lines, in bytes as RFC 9113 §6.5.2 counts them.
     package private(set) var listByteCount = 0
     private var traits: FieldTraits = []
-    /// The status code, or `nil` before a valid `:status` was decoded.
+    /// The status code, or `nil` before a `:status` was decoded.
+    ///
+    /// If the `:status` is invalid, `fault` is set.
     private(set) var statusCode: Int?
     /// The value of `content-length`, or `nil` before a valid `content-length` was decoded.
     private(set) var contentLength: Int64?

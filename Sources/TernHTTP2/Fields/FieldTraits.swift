@@ -44,7 +44,7 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
     /// Determines the traits of a received name.
     ///
     /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (RFC 9113 §8.2.1).
-    /// As in HTTP/1.1, a name must be a token. The names of pseudo-fields are "field names that start with a colon".
+    /// As in HTTP/1.1, a name must be a token. Only pseudo-fields "have a name that starts with a single colon".
     init(name range: Range<Int>, in bytes: ByteView) {
         guard range.count > 0 else {
             self = .invalidName

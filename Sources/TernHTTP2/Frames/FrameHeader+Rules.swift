@@ -19,14 +19,14 @@ extension FrameHeader {
                 throw .excessivePadding
             }
         case .reset:
-            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as
-            // a connection error" (§6.4).
+            // "RST_STREAM frames MUST be associated with a stream"; a frame "with a length other than 4 octets MUST be
+            // treated as a connection error" (§6.4).
             guard !isOfConnection else { throw .missingStream(self.type) }
             guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
         case .settings:
             guard isOfConnection else { throw .unexpectedStream(self.type) }
             // "Receipt of a SETTINGS frame with the ACK flag set and a length field value other than 0 MUST be treated
-            // as a connection error", and "a length other than a multiple of 6 octets", too (§6.5).
+            // as a connection error", and so must a frame "with a length other than a multiple of 6 octets" (§6.5).
             let isAcknowledgement = self.flags.contains(.acknowledgement)
             guard isAcknowledgement ? self.payloadByteCount == 0 : self.payloadByteCount % 6 == 0 else {
                 throw .wrongFrameLength(self.type)

@@ -113,7 +113,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Makes room after the newest line: moves the lines to the beginning of the buffer, or enlarges the buffer.
+    /// Makes room after the newest line: enlarges the buffer if necessary, and moves the lines to its beginning.
     private mutating func makeRoom(_ byteCount: Int) {
         guard self.bytesEnd + byteCount > self.bytes.count else { return }
         let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd

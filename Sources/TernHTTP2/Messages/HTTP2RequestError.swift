@@ -13,8 +13,8 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     /// The path does not begin with a slash and is not `*`, or it contains a fragment, white space, a control character
     /// or a byte outside ASCII.
     case invalidPath
-    /// The authority contains user information, white space, a control character or a byte outside ASCII, or it is
-    /// missing from a CONNECT.
+    /// The authority contains user information, or a CONNECT without a protocol has no authority. This case also stands
+    /// for an authority or a `Host` field that contains white space, a control character or a byte outside ASCII.
     case invalidAuthority
     /// The request has more than one `Host` field.
     case repeatedHost

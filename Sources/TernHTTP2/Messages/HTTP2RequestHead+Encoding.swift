@@ -7,7 +7,7 @@ extension HTTP2RequestHead {
     /// Appends the head as a field block.
     ///
     /// - Parameters:
-    ///   - endsStream: Whether the request ends with its head: it has no body and no trailers.
+    ///   - endsStream: Whether the request ends with its head, because it has no body and no trailers.
     ///   - encoder: The HPACK encoder of the connection.
     ///   - output: The bytes to which the field block is appended.
     package func encode(endsStream: Bool, with encoder: inout HPACKEncoder, into output: inout [UInt8]) {
@@ -31,8 +31,8 @@ extension HTTP2RequestHead {
 
     /// The length of the field list, or a little more, in bytes as RFC 9113 §6.5.2 counts them.
     var listByteCountUpperBound: Int {
-        // Count the 7 fields that are not in `fields`: the pseudo-fields, `content-length` and `expect`. Their names
-        // and numbers take at most 90 bytes.
+        // Count the 7 fields that are not in `fields`: the pseudo-fields, `content-length` and `expect`. Their names,
+        // the length and `100-continue` take at most 90 bytes.
         var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
         byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
         for field in self.fields { byteCount += field.listByteCount }
@@ -41,7 +41,7 @@ extension HTTP2RequestHead {
 
     /// The value of `:authority`: the caller's `Host` field if the request has one, and ``authority`` otherwise.
     ///
-    /// "a user agent that generates HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
+    /// "Clients that generate HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
     /// authority information" (RFC 9113 §8.3.1).
     private var sentAuthority: String {
         for field in self.fields where RequestFieldKind(field.name.canonicalName) == .host { return field.value }
@@ -118,7 +118,7 @@ extension HPACKEncoder {
 
     /// Appends a `Cookie` field as one field for each cookie.
     ///
-    /// The value is cut at each semicolon that a space follows.
+    /// The value is cut at each semicolon that is followed by a space.
     ///
     /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
     /// each with one or more cookie-pairs" (RFC 9113 §8.2.3).
@@ -137,8 +137,8 @@ extension HPACKEncoder {
         }
     }
 
-    /// Returns the offset of the first semicolon that a space and more text follow, or `nil` if there is no such
-    /// semicolon.
+    /// Returns the offset of the first semicolon that is followed by a space and more text, or `nil` if there is no
+    /// such semicolon.
     private static func endOfCrumb(_ value: ByteView, from start: Int) -> Int? {
         var start = start
         while let place = value.first(UInt8(ascii: ";"), from: start, to: value.count), place + 2 < value.count {

@@ -9,17 +9,17 @@ package struct HTTP2RequestHead: Sendable {
     package var method: HTTPRequest.Method
     /// The scheme, such as `https`.
     ///
-    /// A plain CONNECT does not send it.
+    /// A CONNECT without `protocolName` does not send the scheme.
     package var scheme: String
     /// The host, and the port if it is not the default of the scheme.
     ///
-    /// There is no user information.
+    /// The authority contains no user information.
     ///
     /// A `Host` in ``fields`` replaces the authority.
     package var authority: String
     /// The percent-encoded path and query, or `*`.
     ///
-    /// A plain CONNECT does not send it.
+    /// A CONNECT without `protocolName` does not send the path.
     package var path: String
     /// The protocol that an extended CONNECT requests, such as `websocket` (RFC 8441 §4).
     ///

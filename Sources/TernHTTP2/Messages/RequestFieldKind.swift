@@ -6,8 +6,7 @@ internal import HTTPTypes
 enum RequestFieldKind {
     /// The field is sent as it is.
     case plain
-    /// The field is sent without indexing, because its value differs in most requests. nghttp2 has the same list of
-    /// fields.
+    /// The field is sent without indexing, because its value differs in most requests. nghttp2 has a similar list.
     case volatile
     /// The field is sent as never indexed, because its value is secret.
     case secret
@@ -49,9 +48,9 @@ enum RequestFieldKind {
         }
     }
 
-    /// Whether the client sends a field of this kind in trailers.
+    /// Whether trailers with a field of this kind need a HEADERS frame.
     ///
-    /// Trailers without such a field need no HEADERS frame.
+    /// If no field needs one, an empty DATA frame ends the request instead.
     var isSent: Bool {
         switch self {
         case .plain, .volatile, .secret, .cookie: true

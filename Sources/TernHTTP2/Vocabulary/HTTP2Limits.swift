@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits, so that a server cannot fill the client's memory or keep the client busy.
+/// Limits that prevent a server from filling the client's memory, and from keeping the client busy.
 ///
 /// ``FloodLimits`` contains the limits for frames that come too often.
 package struct HTTP2Limits: Hashable, Sendable {
@@ -54,8 +54,9 @@ package struct HTTP2Limits: Hashable, Sendable {
 
     /// The number of reset streams that the client remembers.
     ///
-    /// The client ignores late frames for these streams: frames that the server sent before it received the reset. For
-    /// a stream that the client no longer remembers, a late frame only makes the client send another RST_STREAM.
+    /// The client ignores late frames for these streams: frames that the server sent before it received the reset. If
+    /// the client no longer remembers the stream, a late HEADERS or DATA frame makes it send another RST_STREAM, and
+    /// counts for `FloodLimits.malformed`.
     ///
     /// Defaults to 256, which takes 1 KiB. For comparison: h2 for Rust remembers 50 for a second, and nghttp2 100.
     package var rememberedResetCount = 256

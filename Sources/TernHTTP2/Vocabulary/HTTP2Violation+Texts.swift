@@ -103,7 +103,7 @@ extension HTTP2Violation {
         }
     }
 
-    /// Returns words for the frames that used up a budget, as the object of a sentence.
+    /// Returns a noun phrase for the frames that used up a budget.
     private static func words(for kind: FloodLimits.Kind) -> String {
         switch kind {
         case .ping: "PING frames"

@@ -58,7 +58,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     /// A WINDOW_UPDATE raised the window of a stream above 2^31-1.
     case windowOverflow
     /// A WINDOW_UPDATE raised the window of the connection above 2^31-1, or SETTINGS raised the window of a stream
-    /// above it.
+    /// above 2^31-1.
     case connectionWindowOverflow
     /// More data came than the window of the stream allows.
     case windowExceeded
@@ -73,7 +73,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case integerTooLarge
     /// A field refers to a table entry that does not exist.
     case invalidFieldIndex
-    /// A string is not in the Huffman code, or its padding is something other than at most seven 1 bits.
+    /// A string is not valid in the Huffman code, or its padding is longer than seven bits or contains a 0 bit.
     case invalidHuffmanCode
     /// The server made the dynamic table larger than the client's SETTINGS_HEADER_TABLE_SIZE allows.
     case tableSizeUpdateTooLarge

@@ -6,7 +6,7 @@
 /// interrupted. So there are few threads, and calls for the same name share one look-up. If no call waits for a name
 /// any longer, a look-up that has not begun is dropped.
 struct LookUpStateMachine: Sendable {
-    /// A call that waits for a name.
+    /// A call that waits for the addresses of a name.
     struct Waiter: Hashable, Sendable {
         fileprivate var name: String
         fileprivate var number: Int
@@ -52,7 +52,7 @@ struct LookUpStateMachine: Sendable {
     /// The number of entries in the queue, including entries that no call waits for.
     var turnCount: Int { self.queue.count }
 
-    /// Handles a call that asks for a name.
+    /// Handles a call that asks for the addresses of a name.
     ///
     /// - Returns: The waiter for the call, and whether to start a thread that looks up the name.
     mutating func requested(_ name: String) -> (waiter: Waiter, startsThread: Bool) {
@@ -83,7 +83,7 @@ struct LookUpStateMachine: Sendable {
         }
     }
 
-    /// Handles the end of a look-up, or a thread that could not be started for it.
+    /// Handles the end of a look-up, or the failure to start a thread for the look-up.
     ///
     /// - Returns: The waiters for the name, and the name that the thread must look up next; `nil` ends the thread.
     mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
@@ -105,7 +105,7 @@ struct LookUpStateMachine: Sendable {
         return lookUp.number == turn.number && !lookUp.isRunning
     }
 
-    /// Removes entries that no call waits for, once they are most of the queue.
+    /// Removes entries that no call waits for, once they make up most of a long queue.
     ///
     /// So the length of the queue stays in proportion to the number of waiting calls.
     private mutating func sweep() {

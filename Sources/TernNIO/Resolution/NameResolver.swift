@@ -4,10 +4,10 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// Looks up host names on a few threads of its own, as its state machine decides.
+/// Looks up host names on a few threads of its own.
 ///
-/// A look-up of the system cannot be cancelled, and may take long if a name server does not answer. It must not delay
-/// anything except other look-ups, so it has its own threads.
+/// A look-up by the system cannot be cancelled, and may take long if a name server does not answer. It must not delay
+/// anything except other look-ups, so look-ups have their own threads.
 final class NameResolver: Sendable {
     /// Looks up one name.
     ///

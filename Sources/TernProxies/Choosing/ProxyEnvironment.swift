@@ -6,12 +6,13 @@ package import TernRequests
 ///
 /// - The variable of the scheme takes precedence over `all_proxy`.
 /// - Each name may also be in upper case; the one in lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
-///   script, it contains what the client sent in a field named `Proxy` (CVE-2016-5385).
+///   script, it contains the `Proxy` field of the request that started the script (CVE-2016-5385).
 /// - An empty variable counts as not set, as in curl and Go.
 /// - A call that would use a malformed proxy URL fails. If it went out without the proxy, anyone on the way could see
 ///   traffic that was meant only for the proxy.
-/// - Requests to `localhost`, `127.0.0.0/8` and `::1` are direct, as in Go: for the proxy, these names mean the proxy
-///   itself. curl sends such requests to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
+/// - Requests to `localhost`, to names that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct: for the
+///   proxy, these hosts mean the proxy itself. Go does the same, except for names that end in `.localhost`. curl sends
+///   all these requests to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
 ///
 /// The variables are read once, by ``init(_:)``; later changes have no effect.
 package struct ProxyEnvironment: Hashable, Sendable {

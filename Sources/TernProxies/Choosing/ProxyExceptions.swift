@@ -6,12 +6,12 @@
 /// they differ. Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
 /// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
-///   `.example.com` and `*.example.com` mean the same, as in curl; Go would exclude `example.com` itself.
+///   `.example.com` and `*.example.com` mean the same, as in curl. In Go, they do not match `example.com` itself.
 /// - `10.1.2.3` and `fe80::1`, with or without brackets, are these addresses, in any notation.
 /// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with that many bits (RFC 4632 §3.1).
-/// - Every entry of these forms, except a range, may end in `:` and a port; it then applies only to that port. With a
-///   port, an IPv6 address needs brackets.
 /// - `*` is every host.
+/// - Every entry, except a range, may end in `:` and a port; it then applies only to that port. With a port, an IPv6
+///   address needs brackets.
 ///
 /// Names are compared with names, and addresses with addresses; nothing is looked up. An IPv4-mapped IPv6 address (RFC
 /// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy

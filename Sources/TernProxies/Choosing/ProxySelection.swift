@@ -62,7 +62,7 @@ package struct ProxyResolver: Hashable, Sendable {
         (self.isAlwaysDirect, self.source) = (environment.isAlwaysDirect, .environment(environment))
     }
 
-    /// Creates a resolver with one proxy and some exceptions, by default none.
+    /// Creates a resolver with one proxy and its exceptions, which default to none.
     package init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }

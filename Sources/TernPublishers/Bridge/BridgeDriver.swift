@@ -2,7 +2,7 @@
 import DequeModule
 import Synchronization
 
-/// Performs the actions of a `BridgeStateMachine`: subscribes to the publisher, and resumes each waiting loop once.
+/// Performs the actions of a `BridgeStateMachine`: asks the publisher for values, and resumes each waiting loop once.
 final class BridgeDriver: Sendable {
     /// An object that carries a value; only ``BridgeSubscriber`` knows the type of the value.
     typealias Carrier = any AnyObject & Sendable
@@ -28,7 +28,7 @@ final class BridgeDriver: Sendable {
         var waiting: Deque<Loop> = []
         /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet.
         var resumingCount = 0
-        /// The demand that arrives before these calls return.
+        /// The demand that arrives during these calls, and that one of them returns.
         var askedMeanwhile = Subscribers.Demand.none
     }
 
@@ -86,8 +86,8 @@ final class BridgeDriver: Sendable {
 
     func next(isolation actor: isolated (any Actor)?) async -> Reply {
         let reply = await self.first(isolation: actor)
-        // After the loop took the value, the stream may have been cancelled: by the publisher while it was asked for
-        // more, or by other code before the loop's task could continue.
+        // After the loop took the value, the stream may have been cancelled: by the publisher, when the driver asked it
+        // for more, or by other code before the loop's task could continue.
         guard case .value = reply, self.locked.withLock({ $0.machine.isCancelled }) else { return reply }
         return .end(.finished)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// Decides how many values a loop over a publisher asks for, which values wait for the loop, and which it gets next.
+/// Decides how many values a loop over a publisher asks for, which values wait, and which value the loop gets next.
 ///
 /// The machine keeps a value only until the loop takes it, and never more values than the policy allows.
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
@@ -21,10 +21,10 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     enum Arrival: Sendable {
         /// Do nothing: the value is kept, or dropped.
         case none
-        /// The machine keeps the new value in place of this one. Release it outside the lock, because a release may run
-        /// any code.
+        /// The machine keeps the new value in place of this old one. Release the old value outside the lock, because a
+        /// release may run any code.
         case drop(Output)
-        /// Resume the loop that has waited longest. If this is the end, also end the other loops that wait.
+        /// Resume the loop that has waited longest. If the publisher has completed, also end the other waiting loops.
         case resume
     }
 
@@ -81,7 +81,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// Records that a value has arrived.
     ///
-    /// - Returns: The action to take, and the demand.
+    /// - Returns: The action to take, and the demand for more values.
     mutating func received(_ value: Output) -> (Arrival, Subscribers.Demand) {
         guard case .subscribed = self.state else { return (.none, .none) }
         let keptLimit: Int
@@ -156,10 +156,10 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// Ends the loop at once.
     ///
-    /// - Returns: The values that were kept. Release them outside the lock.
+    /// - Returns: The kept values, and the completion that no loop has taken. Release them outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        // A finished loop releases its iterator, which calls this method; that must not take a value from another loop.
+        // A finished loop releases its iterator, which calls this method; this must not take a value from another loop.
         if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0
@@ -167,7 +167,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (self.kept, end)
     }
 
-    /// Returns the demand for one more value if fewer values are kept or on their way than loops want; otherwise none.
+    /// Returns the demand for one more value if loops want more values than are kept or on their way; otherwise none.
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1

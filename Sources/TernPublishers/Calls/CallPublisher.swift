@@ -53,9 +53,9 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     /// Returns a publisher of the same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``,
     /// then the value.
     ///
-    /// The publisher delivers progress only to a subscriber that asks for it, as it does values. Progress that arrives
-    /// without such demand, or while the subscriber is busy, is not queued. The publisher keeps only the latest event
-    /// of each kind, and delivers it when there is demand again.
+    /// The publisher delivers progress, like a value, only when the subscriber has asked for an event. Progress that
+    /// arrives without such demand, or while the subscriber is busy, is not queued. The publisher keeps only the latest
+    /// event of each kind, and delivers it when there is demand again.
     ///
     /// ```swift
     /// let cancellable = client.downloadPublisher(from: url).withProgress()

@@ -21,7 +21,7 @@ struct PullStateMachine: Sendable {
     enum Turn: Hashable, Sendable {
         /// Take the next element and deliver it.
         case pull
-        /// Wait to be woken, and ask again.
+        /// Wait until the driver wakes the task, then call `turn()` again.
         case wait
         /// End.
         case stop

@@ -68,7 +68,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
     /// - Parameter message: The message to send.
     /// - Returns: `true` if the WebSocket of every subscriber accepted the message. `false` if there is no subscriber,
     ///   if a WebSocket is closed, or if its queue is full: the queue takes at most 256 messages, and only an empty
-    ///   queue takes a message that brings it above 1 MiB. Queued messages are not dropped. `true` does not mean that
+    ///   queue takes a message that brings it above 1 MiB. Messages in the queue stay there. `true` does not mean that
     ///   the message arrives: the WebSocket may end first, and then the subscriber receives its completion.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {

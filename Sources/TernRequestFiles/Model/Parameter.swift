@@ -80,7 +80,7 @@ package struct TypeName: Hashable, Sendable {
     /// Whether the type is a single name, without brackets or question marks.
     package let isPlain: Bool
 
-    /// The type of a parameter without an `@param`.
+    /// The type of a parameter for which the file gives no type.
     package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {

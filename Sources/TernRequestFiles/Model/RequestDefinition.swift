@@ -44,7 +44,7 @@ package struct RequestDefinition: Hashable, Sendable {
         if case .file? = self.body { true } else { false }
     }
 
-    /// The URL as written in the file, on one line.
+    /// The URL on one line, as written in the file; only variables in the host are replaced by their values.
     package var urlText: String {
         let server =
             switch self.server {
@@ -59,9 +59,9 @@ package struct RequestDefinition: Hashable, Sendable {
 
     /// The scheme, the host and the port of a request.
     package enum Server: Hashable, Sendable {
-        /// The address as written, such as `https://example.com`.
+        /// The address, such as `https://example.com`, with variables in the host replaced by their values.
         case address(String)
-        /// The value of a variable of the file.
+        /// The name of the variable of the file whose value is the address.
         case variable(String)
     }
 

@@ -45,7 +45,7 @@ extension FileLine {
     ///
     /// A line ends with LF or CRLF; the last one may have no line ending.
     ///
-    /// - Throws: `Diagnostic` for bytes that are not text.
+    /// - Throws: `Diagnostic` if the file is too long, is not UTF-8, or contains a control character.
     static func lines(of bytes: [UInt8]) throws(Diagnostic) -> [FileLine] {
         guard bytes.count <= RequestFileLimits.maximumByteCount else {
             throw Diagnostic(.fileTooLong, at: TextPosition(line: 1, column: 1))

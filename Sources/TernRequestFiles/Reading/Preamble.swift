@@ -58,14 +58,14 @@ struct Preamble {
         case "@no-redirect", "@no-redirects":
             self.followsRedirects = false
         case "@no-log", "@note", "@prompt":
-            return  // for editors, which ask the user for a value: here, it is a parameter anyway
+            return  // only for editors; the variable of `@prompt` is a parameter anyway
         default:
             throw Diagnostic(.unknownDirective, at: directive.position)
         }
     }
 
-    /// Names that parameters and requests must not have, because they would hide names that the generated code needs,
-    /// or because Swift does not allow them.
+    /// Names that variables, parameters and requests must not have, because they would hide names that the generated
+    /// code needs, or because Swift does not allow them.
     static let reservedNames: Set<String> = [
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
         "Data", "String", "Mirror", "description", "customMirror",

@@ -4,7 +4,8 @@ extension RequestFile {
     /// Parses a file.
     ///
     /// - Parameter bytes: The content: UTF-8, in lines that end with LF or CRLF.
-    /// - Throws: Only ``RequestFileFailure``, with all errors: at most one for each request.
+    /// - Throws: ``RequestFileFailure`` with the errors: at most one for each variable and each request, and at most
+    ///   ``RequestFileLimits/maximumDiagnosticCount`` in total, warnings included.
     /// - Complexity: O(*n*) in the length of the file.
     package init(_ bytes: [UInt8]) throws(RequestFileFailure) {
         var reader = RequestFileReader()

@@ -73,7 +73,7 @@ struct RequestFileReader {
     }
 }
 
-/// The lines between two lines of `###`.
+/// The lines between two lines that begin with `###`.
 struct Block {
     /// The text after `###`; `nil` if there is none.
     var title: String?

@@ -81,7 +81,7 @@ extension RequestReader {
 
 /// Parses the items of a form (WHATWG URL §5.1).
 ///
-/// A form may have several lines, which begin or end with `&`.
+/// A form may have several lines. Only `&` separates items; line endings do not.
 struct FormReader {
     private(set) var items: [BodyDefinition.FormItem] = []
     private(set) var uses: [VariableUse] = []

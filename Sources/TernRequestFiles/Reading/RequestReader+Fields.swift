@@ -5,7 +5,8 @@ extension RequestReader {
     mutating func readFields(_ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         while let line = rest.first, !line.isBlank {
             let start = line.bytes.trimmed
-            if start.first == UInt8(ascii: ">") || start.first == UInt8(ascii: "<") { return }  // may follow directly
+            // A body from a file, or a script, may follow without an empty line.
+            if start.first == UInt8(ascii: ">") || start.first == UInt8(ascii: "<") { return }
             rest.removeFirst()
             if start.isComment {
                 let comment = start.drop { "#/ \t".utf8.contains($0) }
@@ -44,8 +45,8 @@ extension RequestReader {
         self.request.fields.append(FieldDefinition(name: name, value: value))
     }
 
-    /// Returns whether editors would encode the value of `Authorization`: `Basic name password`, and every value that
-    /// begins with `Digest`.
+    /// Returns whether editors would encode the value of `Authorization`, as they do for `Basic name password` and for
+    /// every value that begins with `Digest`.
     private static func isForEditors(_ value: Template) -> Bool {
         guard case .text(let text)? = value.pieces.first else { return false }
         let scheme = text.prefix { $0 != " " }.lowercased()

@@ -81,7 +81,7 @@ struct RequestReader {
         return word.bytes.text
     }
 
-    /// Drops an HTTP version at the end of the line.
+    /// Returns the line without an HTTP version at its end; warns of a version other than HTTP/1.1.
     private mutating func withoutVersion(_ line: FileLine) -> FileLine {
         guard let blank = line.bytes.lastIndex(where: \.isBlank) else { return line }
         let word = line.bytes[(blank + 1)...]
@@ -94,7 +94,8 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Drops scripts that handle the response, and references to earlier responses, which editors add.
+    /// Returns the lines without scripts that handle the response, and without the references to earlier responses that
+    /// editors add.
     ///
     /// Both may follow the body.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {

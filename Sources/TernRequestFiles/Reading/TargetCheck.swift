@@ -14,7 +14,7 @@ struct TargetCheck {
     private var isInName = true
     /// Whether the previous symbol is a variable directly after the equals sign of a query item.
     ///
-    /// It is the item's whole value if the item ends now.
+    /// The variable is the item's whole value if the item ends now.
     private var mayBeWhole = false
 
     mutating func take(_ symbol: TemplateScanner.Symbol, at position: TextPosition) throws(Diagnostic) {

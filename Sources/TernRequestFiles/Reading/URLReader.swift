@@ -2,8 +2,8 @@
 
 /// Parses the URL of a request.
 ///
-/// It begins with the address of a server, or with a variable that stands for an address. Then come the path and the
-/// query.
+/// The URL begins with the address of a server, or with a variable that stands for an address. The path and the query
+/// follow.
 struct URLReader {
     private(set) var server = RequestDefinition.Server.address("")
     private(set) var target = Template()
@@ -107,8 +107,8 @@ struct URLReader {
         return nil
     }
 
-    /// Rejects addresses to which no client could connect: a port above 65535, an invalid literal, a name with an empty
-    /// label.
+    /// Rejects addresses to which no client could connect: a port above 65535, an invalid IPv6 literal, a name with an
+    /// empty label.
     private static func check(authority: String, at position: TextPosition) throws(Diagnostic) {
         let isLiteral = authority.hasPrefix("[")
         guard authority.utf8.allSatisfy(\.isHostByte),

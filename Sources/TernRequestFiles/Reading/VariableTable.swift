@@ -8,7 +8,7 @@ struct VariableTable {
     /// Returns the value of a variable; `nil` if the file gives none.
     func value(of name: String) -> String? { self.indices[name].flatMap { self.variables[$0].value } }
 
-    /// Parses `@name = value`.
+    /// Adds the variable that a line defines: `@name = value`.
     mutating func add(_ line: FileLine) throws(Diagnostic) {
         let all = line.bytes.trimmed
         guard let equals = all.firstIndex(of: UInt8(ascii: "=")) else {

@@ -23,7 +23,7 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The writer
 
-    /// Waits until the reader takes a piece.
+    /// Waits until the reader takes a piece or can no longer take it, and returns the outcome.
     nonisolated(nonsending) func write(_ piece: Data) async -> BodyWriterStateMachine.WriteOutcome {
         let write = self.locked.withLock { $0.machine.begun() }
         return await withTaskCancellationHandler {

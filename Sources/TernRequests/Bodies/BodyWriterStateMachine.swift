@@ -23,7 +23,7 @@ struct BodyWriterStateMachine: Sendable {
         case taken
         /// The writing task was cancelled; the reader took no part of the piece.
         case cancelled
-        /// The body had already been finished.
+        /// The writer has finished the body, or has ended it with an error.
         case finished
         /// The call is over, or needs no more of the body.
         case notNeeded
@@ -45,7 +45,7 @@ struct BodyWriterStateMachine: Sendable {
     struct Effects: Sendable {
         /// The writing tasks to resume.
         var writes: [(write: Write, outcome: WriteOutcome)] = []
-        /// The outcome for the reading task; `nil` if it keeps waiting.
+        /// The outcome for the reading task; `nil` if the task is not resumed.
         var reading: ReadOutcome?
     }
 
@@ -179,7 +179,7 @@ struct BodyWriterStateMachine: Sendable {
         return self.callEnded()
     }
 
-    /// The call is over, or needs no more of the body.
+    /// Records that the call is over, or needs no more of the body.
     mutating func callEnded() -> Effects {
         guard !self.isOver else { return Effects() }
         self.isOver = true

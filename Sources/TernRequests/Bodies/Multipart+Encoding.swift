@@ -125,7 +125,7 @@ extension Multipart.Part {
 /// the text.
 struct TextSearch {
     private let pattern: [UInt8]
-    /// For each byte: the distance by which to move the text if the input has this byte at the text's end.
+    /// For each byte value: the distance to move the text if the input has this byte where the text ends.
     private var shifts: [Int]
 
     /// Prepares a search for `text`, which must not be empty.

@@ -15,7 +15,7 @@ public import Foundation
 /// ```
 ///
 /// The client reads files while it sends the body, a few buffers at a time. It still knows the total length before it
-/// starts. Parts in memory are encoded at once.
+/// starts. A form without files is encoded as soon as it becomes the body of a request.
 public struct Multipart: Sendable {
     /// A field or a file.
     package struct Part: Hashable, Sendable {
@@ -135,7 +135,7 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, file: url, filename: filename, contentType: contentType))
     }
 
-    /// Whether a part is a file, so that the body is not entirely in memory.
+    /// Whether at least one part is a file, so that the body is not entirely in memory.
     public var hasFiles: Bool {
         self.parts.contains { if case .file = $0.content { true } else { false } }
     }

@@ -34,7 +34,7 @@ extension RequestBody {
     ///   - make: A closure that returns the fields; called each time that the body is sent. If it throws an error, the
     ///     call fails with `ClientError.uploadFailed(.streamFailed)`. The request then has no valid end, so that no
     ///     server mistakes it for a complete one.
-    /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
+    /// - Returns: A changed copy. The rules of ``trailers(_:)`` apply.
     public func trailers(
         announcing names: [HTTPField.Name],
         _ make: @escaping @Sendable () async throws -> HTTPFields
@@ -52,17 +52,17 @@ extension RequestBody {
     /// }
     /// ```
     ///
-    /// For a digest with SHA-256 or SHA-512, use ``Request/contentDigest(_:)``. The closures see the content as it is
-    /// sent, after ``Request/compressed(minimumByteCount:)``.
+    /// For a digest with SHA-256 or SHA-512, use ``Request/contentDigest(_:)``. The closures get the content as the
+    /// client sends it: with ``Request/compressed(minimumByteCount:)``, they get the compressed bytes.
     ///
     /// - Parameters:
-    ///   - names: The names of the fields, under the same rule as in ``trailers(announcing:_:)``.
-    ///   - initial: The state before the first piece; each sending of the body starts with it.
+    ///   - names: The names of the fields; see ``trailers(announcing:_:)``.
+    ///   - initial: The state before the first piece, each time that the body is sent.
     ///   - update: A closure that updates the state with a piece before the piece is sent. A piece is never empty, and
     ///     the boundaries between pieces have no meaning.
     ///   - finish: A closure that returns the fields from the last state. If either closure throws an error, the call
     ///     fails, as in ``trailers(announcing:_:)``.
-    /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
+    /// - Returns: A changed copy. The rules of ``trailers(_:)`` apply.
     public func trailers<State: Sendable>(
         announcing names: [HTTPField.Name],
         into initial: State,

@@ -121,7 +121,7 @@ extension RequestBody {
 }
 
 extension RequestBody {
-    /// A body that arrives in pieces.
+    /// A body that the client reads piece by piece.
     public struct Stream: Sendable {
         /// The total number of bytes; `nil` if it is not known.
         package let length: Int64?

@@ -43,14 +43,15 @@ extension RequestBody {
         return (body, Writer(driver))
     }
 
-    /// Writes the request body that ``RequestBody/makeWriter(length:contentType:announcing:)`` returned together with
-    /// it.
+    /// Writes a request body piece by piece.
+    ///
+    /// ``RequestBody/makeWriter(length:contentType:announcing:)`` returns a writer together with its body.
     ///
     /// No piece is buffered. ``write(_:)`` returns when the call has taken the piece, and the call takes a piece when
     /// the connection has room for it. A server that reads slowly therefore slows down the writing task.
     ///
-    /// Call ``finish(trailers:)`` at the end. If the app releases the writer without that, the call throws
-    /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
+    /// Call ``finish(trailers:)`` at the end. If the app releases the writer before the body is finished, the call
+    /// throws `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
 

@@ -36,7 +36,7 @@ extension RequestBody {
     ///
     /// When the call ends, the writer learns that the call does not need the rest.
     ///
-    /// - Returns: The body; `nil` for a body without a writer, and if another call already uses this body.
+    /// - Returns: The body; `nil` if the body has no writer, or if another call already uses the body.
     package func claimedByCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)

@@ -7,10 +7,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The destination that a URL names for HTTP/1.1: the host to connect to, and the target for the head of the request.
+/// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///
 /// The URL is parsed once, byte by byte, and strictly. The parser refuses text that two parsers might read in different
-/// ways, so that the client connects to the same host that was checked.
+/// ways. So the client connects to the same host that other code, such as the app, has checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.
     public let origin: Origin
@@ -92,6 +92,6 @@ extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
     /// A mask, because a user name and a password do not belong in a log.
     public var description: String { "***" }
 
-    /// Shows no children to `dump`, also when a proxy or a configuration contains the user and the password.
+    /// Shows no children to `dump`, even if another value, such as a proxy, contains this value.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

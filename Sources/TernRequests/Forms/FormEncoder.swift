@@ -126,9 +126,9 @@ public struct FormEncoder: Sendable {
     ///
     /// - Parameter value: A value with members: a structure or a dictionary.
     /// - Returns: Names and values, not yet percent-encoded.
-    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, a nested
-    ///   array with ``ArrayEncoding/commas``, and any error that the value throws. The text of the error names the
-    ///   place, not the content.
+    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, any error
+    ///   that the value throws, and, with ``ArrayEncoding/commas``, an array whose elements are not plain values. The
+    ///   text of the error names the place, not the content.
     package func pairs(_ value: some Encodable) throws(RequestFailure) -> [(name: String, value: String)] {
         let root = FormNode()
         do {

@@ -5,13 +5,13 @@ import TernConnections
 import TernHTTP1
 
 extension GatewayExchange {
-    /// A part of the response that is sent when it is known whether the response ends with it.
+    /// A part of the response, which the gateway holds until it knows whether the response ends with this part.
     enum Part {
         case head(ResponseHead)
         case content([UInt8])
     }
 
-    /// Reads the response, and passes it on.
+    /// Reads the server's response, and passes it on to the client.
     func run() async {
         do {
             try await self.relay()
@@ -69,7 +69,7 @@ extension GatewayExchange {
         }
     }
 
-    /// Passes bytes of another protocol on until one side ends.
+    /// Passes on the bytes of another protocol until one side ends.
     private func tunnel(_ head: ResponseHead, _ bytes: [UInt8], _ countdown: ResetCountdown) async {
         await self.session.send(.headers(self.stream, fields: GatewayFields.list(head, status: 200)))
         var (bytes, countdown) = (bytes, countdown)

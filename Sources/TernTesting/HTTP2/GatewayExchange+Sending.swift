@@ -32,7 +32,8 @@ extension GatewayExchange {
 
     /// Sends the end of the response.
     ///
-    /// Before that, the connection to the server is given back, so that the client's next request can use it.
+    /// This method first gives the connection to the server back to the pool, so that the client's next request can use
+    /// it.
     func end(with part: Part?, trailers: HTTPFields, isReusable: Bool) async {
         var last: HTTP2Output
         if trailers.isEmpty {

@@ -5,19 +5,19 @@ import Synchronization
 import TernConnections
 import TernHTTP1
 
-/// One stream of a client with HTTP/2, and the connection to the server that carries its request with HTTP/1.1.
+/// One stream of an HTTP/2 client, and the HTTP/1.1 connection that carries its request to the server.
 final class GatewayExchange: Sendable {
     private struct State: Sendable {
         var isRequestComplete: Bool
-        /// The number of bytes of the content that are missing; `nil` if the length is not known.
+        /// The number of bytes of the content that have not arrived yet; `nil` if the length is not known.
         var missingByteCount: Int?
         /// Whether the client has reset the stream, or ended the connection.
         var isAborted = false
         /// Whether the end of a tunnel was sent to the client.
         var hasEndedTunnel = false
-        /// Whether the connection to the server was given back.
+        /// Whether the connection to the server was given back to the pool or closed.
         var isReleased = false
-        /// The number of bytes that the client may send again once the server has room.
+        /// The number of bytes by which the client's window grows once the server has room.
         var withheldByteCount = 0
         var isWaitingForRoom = false
     }
@@ -33,7 +33,7 @@ final class GatewayExchange: Sendable {
     /// The connection to the server.
     var server: any Connection { self.lane.connection }
 
-    /// Creates an exchange whose head was sent to the server.
+    /// Creates an exchange whose request head was sent to the server.
     init(
         _ headers: HTTP2Headers,
         _ request: GatewayRequest,
@@ -50,7 +50,7 @@ final class GatewayExchange: Sendable {
 
     // MARK: The request
 
-    /// Passes a part of the content on, and opens the client's window when the server has room for more.
+    /// Passes on a part of the content, and opens the client's window when the server has room for more.
     func receive(_ bytes: [UInt8], endsStream: Bool) async {
         self.state.withLock { state in
             state.missingByteCount? -= bytes.count
@@ -61,7 +61,7 @@ final class GatewayExchange: Sendable {
             do throws(ConnectionError) {
                 hasRoom = try self.server.enqueue(ByteBuffer(bytes: self.request.framing.encoded(bytes)))
             } catch {
-                // "a RST_STREAM frame with the CANCEL error code" stands for a reset (RFC 8441 §5).
+                // "a RST_STREAM frame with the CANCEL error code" stands for a reset of the connection (RFC 8441 §5).
                 if self.request.isTunnel { await self.session.send(.reset(self.stream, HTTP2Code.cancel)) }
                 return
             }
@@ -128,7 +128,7 @@ final class GatewayExchange: Sendable {
         if !isReleased { self.server.close() }
     }
 
-    /// Notes that the end of a tunnel is sent to the client.
+    /// Records that the end of a tunnel is sent to the client.
     func endTunnel() {
         let isOver = self.state.withLock { state in
             state.hasEndedTunnel = true
@@ -137,7 +137,7 @@ final class GatewayExchange: Sendable {
         if isOver { self.session.close(self.stream) }
     }
 
-    /// Gives the connection to the server back, or closes it.
+    /// Gives the connection to the server back to the pool, or closes it.
     func release(isReusable: Bool) {
         let mayKeep = self.state.withLock { state in
             state.isReleased = true

@@ -4,7 +4,7 @@ import TernHTTP1
 
 /// Fields for a client that uses HTTP/2: names in lower case, and values as bytes.
 enum GatewayFields {
-    /// The fields that belong to a connection of HTTP/1.1 (RFC 9113 §8.2.2).
+    /// The fields that belong to an HTTP/1.1 connection (RFC 9113 §8.2.2).
     private static let dropped: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
     ]
@@ -22,13 +22,13 @@ enum GatewayFields {
         }
         var list = [(":status", Array("\(status ?? head.statusCode)".utf8))]
         list += Self.list(fields).filter { name, _ in
-            // The client sent no key, so it wants no proof of it (RFC 8441 §5).
+            // The client sent no `Sec-WebSocket-Key`, so it expects no answer to one (RFC 8441 §5).
             !Self.dropped.contains(name) && !named.contains(name) && name != "sec-websocket-accept"
         }
         return list
     }
 
-    /// Returns fields one by one.
+    /// Returns the name of each field, and its value as bytes.
     static func list(_ fields: HTTPFields) -> [(String, [UInt8])] {
         fields.map { field in (field.name.canonicalName, field.withUnsafeBytesOfValue { Array($0) }) }
     }

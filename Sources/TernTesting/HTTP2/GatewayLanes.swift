@@ -2,7 +2,7 @@
 import Synchronization
 import TernConnections
 
-/// A connection to the server behind a gateway, which carries one request at a time with HTTP/1.1.
+/// An HTTP/1.1 connection to the server behind a gateway; it carries one request at a time.
 struct GatewayLane: Sendable {
     /// The gateway's end.
     let connection: any Connection

@@ -23,7 +23,7 @@ struct GatewayRequest: Sendable {
     /// Whether the request asks for a WebSocket.
     var isTunnel: Bool { if case .tunnel = self.framing { true } else { false } }
 
-    /// Translates the head of a request of HTTP/2.
+    /// Translates the head of an HTTP/2 request.
     init(_ headers: HTTP2Headers) {
         let isWebSocket = headers[":protocol"] == "websocket"
         let method = isWebSocket ? "GET" : headers[":method"] ?? ""
@@ -62,7 +62,7 @@ extension GatewayRequest.Framing {
         return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 
-    /// Returns the bytes after the last part of the content, which only chunks have.
+    /// Returns the bytes that end the content; empty if the content is not sent in chunks.
     func ending(trailers: [HTTP2Line]) -> [UInt8] {
         guard case .chunked = self else { return [] }
         return Array("0\r\n".utf8) + trailers.flatMap(\.http1) + Array("\r\n".utf8)
@@ -75,7 +75,7 @@ extension HTTP2Line {
 }
 
 extension [HTTP2Line] {
-    /// The fields, of which all cookies are in one.
+    /// The fields, with all `cookie` fields joined into one.
     ///
     /// "These MUST be concatenated into a single octet string using the two-octet delimiter of 0x3b, 0x20" (RFC 9113
     /// §8.2.3).

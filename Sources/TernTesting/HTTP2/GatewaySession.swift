@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 import TernConnections
 
-/// One connection of a client with HTTP/2, whose streams a gateway passes on.
+/// One connection of an HTTP/2 client, whose streams a gateway passes on to the server.
 final class GatewaySession: Sendable {
     private struct State: Sendable {
         var exchanges: [Int: GatewayExchange] = [:]
@@ -35,7 +35,7 @@ final class GatewaySession: Sendable {
 
     /// Serves the connection to its end.
     func run() async throws {
-        // In one SETTINGS, the last value of a setting counts (RFC 9113 §6.5.3).
+        // In one SETTINGS frame, the last value of a setting counts (RFC 9113 §6.5.3), so the faults override the rest.
         let settings = Self.settings + self.state.withLock { $0.faults.firstSettings }
         try await self.peer.send(.settings(settings))
         await withDiscardingTaskGroup { group in
@@ -68,7 +68,7 @@ final class GatewaySession: Sendable {
         }
     }
 
-    /// Sends frames in one piece; returns whether the connection is open.
+    /// Sends frames in one write; returns whether the connection is open.
     @discardableResult
     func send(_ frames: HTTP2Output...) async -> Bool {
         do {
@@ -112,7 +112,7 @@ final class GatewaySession: Sendable {
         return nil
     }
 
-    /// Sends a request to the server, and notes its stream; `nil` if that is not possible.
+    /// Sends the head of a request to the server, and returns the exchange; `nil` if the lane is closed.
     private func open(_ headers: HTTP2Headers, _ reset: HTTP2FaultSchedule.Reset?) -> GatewayExchange? {
         let request = GatewayRequest(headers)
         let lane = self.lanes.take()
@@ -125,7 +125,7 @@ final class GatewaySession: Sendable {
         return exchange
     }
 
-    /// Forgets a stream; returns whether there are no others.
+    /// Removes a stream; returns whether no other stream is open.
     @discardableResult
     func close(_ stream: Int) -> Bool {
         self.windows.close(stream)
@@ -139,7 +139,9 @@ final class GatewaySession: Sendable {
 
     // MARK: The server
 
-    /// Ends the client's connection as the server ended its own, or only a stream if there are others.
+    /// Ends the client's connection in the same way as the server ended the lane.
+    ///
+    /// If other streams are open, resets only this stream, unless the server's closure threw an error.
     func fail(_ stream: Int, _ failure: ConnectionError) async {
         let isAlone = self.close(stream)
         switch failure {

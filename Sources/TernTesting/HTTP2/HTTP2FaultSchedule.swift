@@ -32,7 +32,7 @@ struct HTTP2FaultSchedule: Sendable {
         var fate = Fate.serve(nil)
     }
 
-    /// The settings of the server's first SETTINGS frame that differ from the defaults.
+    /// The settings that the faults change in the server's first SETTINGS frame.
     let firstSettings: [HTTP2Setting]
 
     private let faults: [HTTP2Fault.Content]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame before it was understood.
+/// A frame whose payload has not been parsed yet.
 package struct HTTP2RawFrame: Sendable {
     package var length: Int
     package var type: Int
@@ -33,7 +33,7 @@ package enum HTTP2Frame: Equatable, Sendable {
     case priorityUpdate(Int, String)
     case other(type: Int, stream: Int)
 
-    /// Creates any frame but HEADERS.
+    /// Creates a frame of any type except HEADERS.
     package init(_ raw: HTTP2RawFrame) {
         let payload = raw.payload
         let number = HTTP2RawFrame.number(payload.prefix(4)) & 0x7FFF_FFFF
@@ -63,7 +63,7 @@ package enum HTTP2Frame: Equatable, Sendable {
 
     package var isPing: Bool { if case .ping = self { true } else { false } }
 
-    /// Whether the frame is a part of the request on a stream, or its end.
+    /// Returns whether the frame is a part of the request on a stream, or resets the stream.
     package func isPart(of stream: Int) -> Bool {
         switch self {
         case .headers(let headers): headers.stream == stream

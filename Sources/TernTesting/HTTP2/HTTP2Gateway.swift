@@ -2,9 +2,9 @@
 
 /// A reverse proxy in memory: its clients use HTTP/2, and its server HTTP/1.1.
 ///
-/// With it, a server that reads and writes HTTP/1.1 also tests a client that uses HTTP/2. Each stream becomes a request
-/// on a connection in memory, its lane. A lane that ends in the middle of a response ends the client's connection in
-/// the same way, or only the stream if there are others.
+/// With a gateway, a test server that knows only HTTP/1.1 also serves clients that use HTTP/2. Each stream becomes a
+/// request on a connection in memory, its lane. If the server ends a lane in the middle of a response, the gateway ends
+/// the client's connection in the same way, or resets only the stream if others are open.
 final class HTTP2Gateway: Sendable {
     private let lanes: GatewayLanes
     /// The number of open streams on all connections.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A field, or a pseudo-field.
+/// A field, or a pseudo-header field such as `:path` (RFC 9113 §8.3).
 package struct HTTP2Line: Hashable, Sendable {
     package var name: String
     /// The value as text; invalid UTF-8 is repaired.
@@ -17,7 +17,7 @@ package struct HTTP2Line: Hashable, Sendable {
     }
 }
 
-/// The fields that began or ended a request.
+/// The fields of a request's head, or of its trailers.
 package struct HTTP2Headers: Hashable, Sendable {
     package var stream: Int
     package var lines: [HTTP2Line]

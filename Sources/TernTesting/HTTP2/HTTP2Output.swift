@@ -4,7 +4,7 @@
 package struct HTTP2Output: Sendable {
     package var bytes: [UInt8]
 
-    /// The longest payload that a client accepts unless it says more.
+    /// The longest payload of a frame that a client accepts, unless its settings allow more (RFC 9113 §4.2).
     private static let maximumPayloadByteCount = 16_384
 
     package static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int = 0, _ payload: [UInt8] = []) -> Self {
@@ -15,7 +15,7 @@ package struct HTTP2Output: Sendable {
         return Self(bytes: bytes + payload)
     }
 
-    /// DATA, in as many frames as are needed; only one of them if it is padded.
+    /// Returns content in as many DATA frames as are needed, or in a single frame if it is padded.
     package static func data(_ stream: Int, _ content: [UInt8], endsStream: Bool = false, padding: UInt8? = nil) -> Self
     {
         if let padding {
@@ -31,12 +31,12 @@ package struct HTTP2Output: Sendable {
         return output
     }
 
-    /// HEADERS, whose fields are literals that no table keeps.
+    /// Returns HEADERS with fields that are literals without indexing (RFC 7541 §6.2.2).
     package static func headers(_ stream: Int, _ fields: [(String, String)], endsStream: Bool = false) -> Self {
         Self.headers(stream, fields: fields.map { ($0.0, Array($0.1.utf8)) }, endsStream: endsStream)
     }
 
-    /// HEADERS, whose values need not be UTF-8.
+    /// Returns HEADERS with values that need not be UTF-8.
     package static func headers(_ stream: Int, fields: [(String, [UInt8])], endsStream: Bool = false) -> Self {
         var block: [UInt8] = []
         for (name, value) in fields {
@@ -44,7 +44,7 @@ package struct HTTP2Output: Sendable {
             block += Self.string(Array(name.utf8))
             block += Self.string(value)
         }
-        // A block that is too long for one frame goes on in CONTINUATION (RFC 9113 §6.10).
+        // A block that is too long for one frame continues in CONTINUATION frames (RFC 9113 §6.10).
         var (output, rest) = (Self(bytes: []), block[...])
         repeat {
             let piece = Array(rest.prefix(Self.maximumPayloadByteCount))
@@ -85,7 +85,7 @@ package struct HTTP2Output: Sendable {
         (1...byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * (byteCount - $0))) }
     }
 
-    /// A string without Huffman code (RFC 7541 §5.2).
+    /// Returns a string literal without Huffman coding (RFC 7541 §5.2).
     private static func string(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }
         var (output, rest) = ([UInt8(127)], bytes.count - 127)

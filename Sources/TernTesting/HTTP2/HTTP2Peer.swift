@@ -10,7 +10,7 @@ package final class HTTP2Peer: Sendable {
         var input: [UInt8] = []
         var start = 0
         var decoder = HPACKDecoder()
-        /// Frames that were read while another one was awaited.
+        /// Frames that were read while a test waited for another frame.
         var pending: [HTTP2Frame] = []
 
         mutating func take(_ count: Int) -> [UInt8]? {
@@ -46,20 +46,22 @@ package final class HTTP2Peer: Sendable {
 
     // MARK: Reading
 
-    /// Reads the 24 bytes of the client's preface; `false` if the client has ended its side.
+    /// Reads the 24 bytes of the client's preface; returns `false` if the client has ended its side.
     package func readPreface() async throws -> Bool {
         guard let bytes = try await self.read(Self.preface.count) else { return false }
         guard bytes == Self.preface else { throw ScriptedServerError.malformedRequest("the preface of HTTP/2") }
         return true
     }
 
-    /// The next frame, answered if that is asked and it is SETTINGS or PING; `nil` if the client has ended its side.
+    /// Returns the next frame; `nil` if the client has ended its side.
+    ///
+    /// If `isAnswered` is `true`, this method also answers SETTINGS and PING.
     package func nextFrame(isAnswered: Bool = true) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending { _ in true } }) { return frame }
         return try await self.receive(isAnswered: isAnswered)
     }
 
-    /// The next frame that a condition holds for; those before it are kept for later.
+    /// Returns the next frame that meets a condition, and keeps the frames before it for later calls.
     package func wait(for matches: (HTTP2Frame) -> Bool) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending(matches) }) { return frame }
         while let frame = try await self.receive(isAnswered: true) {
@@ -113,10 +115,10 @@ package final class HTTP2Peer: Sendable {
 
     // MARK: Writing
 
-    /// Sends frames in one piece.
+    /// Sends frames in one write.
     package func send(_ frames: HTTP2Output...) async throws { try await self.send(frames) }
 
-    /// Sends frames in one piece.
+    /// Sends frames in one write.
     package func send(_ frames: [HTTP2Output]) async throws {
         var bytes: [UInt8] = []
         for frame in frames { bytes += frame.bytes }

@@ -2,7 +2,7 @@
 import Synchronization
 import TernConnections
 
-/// The lanes of one connection of a client, which one request after another may use.
+/// The lanes of one client connection; a lane that serves no stream is ready for the next request.
 final class LanePool: Sendable {
     private struct State: Sendable {
         /// The lanes that serve no stream.

@@ -2,9 +2,9 @@
 
 /// A fault of a connection in memory, which affects the bytes in one direction.
 ///
-/// `afterByteCount` counts bytes from the start of the connection, and `afterBodyByteCount` from the start of the first
-/// body on the connection. A fault happens directly after the last of the counted bytes. If the count is 0, a fault
-/// that ends the direction happens when the first byte would arrive.
+/// `afterByteCount` counts the bytes in this direction from the start of the connection, and `afterBodyByteCount` from
+/// the start of the first body on the connection. A fault happens directly after the last of the counted bytes. If the
+/// count is 0, a fault that ends the direction happens when the first byte would arrive.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
@@ -56,15 +56,15 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.stall, .connection(afterByteCount)))
     }
 
-    /// The sender closes the connection normally after this many of its bytes.
+    /// The sender closes the connection normally after this many bytes of the connection.
     public static func cut(afterByteCount: Int) -> Adversity { Adversity(.event(.cut, .connection(afterByteCount))) }
 
-    /// The connection is reset for both sides after this many of its bytes.
+    /// The connection is reset for both sides after this many bytes of the connection.
     public static func reset(afterByteCount: Int) -> Adversity {
         Adversity(.event(.reset, .connection(afterByteCount)))
     }
 
-    /// The sender ends its direction normally after this many of its bytes.
+    /// The sender ends its direction normally after this many bytes of the connection.
     ///
     /// The other direction stays open.
     public static func halfClose(afterByteCount: Int) -> Adversity {

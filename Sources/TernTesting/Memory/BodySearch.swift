@@ -25,7 +25,7 @@ struct BodySearch: Sendable {
     /// If this byte is the last one before the body, returns the number of bytes before the body; otherwise `nil`.
     mutating func read(_ byte: UInt8) -> Int? {
         self.byteCount += 1
-        // A server's first frame is a short SETTINGS, whose length begins with 0. No head begins so.
+        // A server's first frame is a short SETTINGS, whose length begins with 0. No head begins with that byte.
         if self.byteCount == 1, byte == 0 { self.frames = FrameSearch() }
         if self.frames != nil { return self.frames?.read(byte) == true ? self.byteCount : nil }
         if self.beginning.count < 12 { self.beginning.append(byte) }

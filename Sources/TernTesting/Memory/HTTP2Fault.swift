@@ -4,15 +4,15 @@
 ///
 /// A test plans it with ``ConnectionPlan/accept(toClient:toServer:http2:)``, for a ``MemoryConnector`` whose `version`
 /// is `.http2`. `request` counts the requests of the connection in the order in which they arrive, from 1; a WebSocket
-/// counts as a request. A fault without such a request does not occur, and no fault occurs on a connection that uses
-/// HTTP/1.1.
+/// counts as a request. A fault whose request never arrives does not occur, and no fault occurs on a connection that
+/// uses HTTP/1.1.
 ///
 /// ```swift
 /// let connector = MemoryConnector(version: .http2) { _ in .response(body: "hello") }
 /// connector.plan(.accept(http2: [.refusal(ofRequest: 1), .goAway(beforeRequest: 3)]))
 /// ```
 ///
-/// A ``ScriptedResponse`` with the status 421 (Misdirected Request) needs no fault.
+/// To answer with the status 421 (Misdirected Request), use a ``ScriptedResponse`` instead of a fault.
 public struct HTTP2Fault: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case reset(request: Int, code: UInt32, afterBodyByteCount: Int?)
@@ -28,7 +28,7 @@ public struct HTTP2Fault: Hashable, Sendable {
 // MARK: Streams
 
 extension HTTP2Fault {
-    /// The server refuses a request, which it has not processed (REFUSED_STREAM, RFC 9113 §8.7).
+    /// The server refuses a request without processing it (REFUSED_STREAM, RFC 9113 §8.7).
     ///
     /// The client may send the request again, even if the request is not idempotent. The server's script does not get
     /// the refused request.
@@ -72,8 +72,8 @@ extension HTTP2Fault {
     /// When a request arrives, the server announces that it processes neither this request nor later ones (GOAWAY, RFC
     /// 9113 §6.8).
     ///
-    /// The server still answers the requests before. The client may send the others again over another connection, even
-    /// if they are not idempotent. The server's script does not get them.
+    /// The server still answers earlier requests. It does not pass this request and later ones to the script, and the
+    /// client may send them again over another connection, even if they are not idempotent.
     ///
     /// - Parameters:
     ///   - request: The number of the first request that is not processed, from 1.
@@ -114,9 +114,9 @@ extension HTTP2Fault {
     ///     them before the response. Defaults to `nil`: the server's first settings have these values.
     ///   - maximumConcurrentStreams: The number of streams that the client may have open at once. Defaults to `nil`,
     ///     for no change; the first settings allow 100.
-    ///   - initialWindowByteCount: The number of bytes of content that the client may send on a stream before the server
-    ///     has read them, 0 to 2³¹ − 1. With 0, no stream sends content. Defaults to `nil`, for no change; the first
-    ///     settings allow 65,535.
+    ///   - initialWindowByteCount: The number of bytes of content that the client may send on a stream before the
+    ///     server has read them, 0 to 2³¹ − 1. With 0, no stream sends content. Defaults to `nil`, for no change; the
+    ///     first settings allow 65,535.
     /// - Returns: The fault.
     public static func settings(
         atRequest request: Int? = nil,

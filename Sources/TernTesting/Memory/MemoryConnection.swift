@@ -69,7 +69,7 @@ final class MemoryConnection: Connection {
         let down = DirectionFaults(toClient)
         let up = DirectionFaults(toServer)
         // With `drip`, the inbox has room for only one piece. So the next piece waits until the receiver has taken the
-        // piece before.
+        // previous one.
         let clientInbox = Inbox(limit: down.maximumPieceByteCount ?? capacity, clock: clock)
         let serverInbox = Inbox(limit: up.maximumPieceByteCount ?? capacity, clock: clock)
         let clientOutbox = Outbox(limit: capacity, clock: clock)

@@ -74,10 +74,8 @@ final class MemoryPipe: Sendable {
 
     /// Fails the connection on both sides.
     ///
-    /// The receiver's inbox is the last to fail.
-    ///
-    /// The receiver may react to the failure, for example by closing its end. In this order, the senders have their
-    /// error before that.
+    /// The receiver's inbox fails last. The receiver may react to that failure, for example by closing its end. Both
+    /// outboxes must have the error before that.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)

@@ -23,7 +23,7 @@ public struct ReceivedRequest: Sendable {
     /// The body as text; invalid UTF-8 is repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
 
-    /// Parses a head, which is passed without the empty line at its end.
+    /// Parses a head without the empty line at its end.
     ///
     /// Values of fields may be invalid UTF-8.
     init(head: [UInt8], connection: Int, stream: Int?) throws(ScriptedServerError) {

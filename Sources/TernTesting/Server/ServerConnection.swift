@@ -18,7 +18,7 @@ public final class ServerConnection: Sendable {
     private let waitLimit: Duration
     /// The number of the list of steps that a scripted server follows on this connection.
     private let script: Atomic<Int>
-    /// The streams of a client with HTTP/2 whose requests arrive here.
+    /// The streams of an HTTP/2 client whose requests arrive here; `nil` if the client uses HTTP/1.1.
     private let streams: StreamNumbers?
 
     /// Creates the server's end of a connection.
@@ -111,8 +111,8 @@ public final class ServerConnection: Sendable {
     /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
     /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real
-    ///   time without any bytes, throws `ConnectionError.failed` with a text that says what was awaited. The client's
-    ///   call then fails, too.
+    ///   time without any bytes, throws `ConnectionError.closed`. The client's call then fails with a text that says
+    ///   which bytes the server waited for.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }

@@ -42,7 +42,7 @@ final class ServerTasks: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Cancels all tasks, and those that are started later.
+    /// Cancels all running tasks, and every task that starts later.
     func cancel() {
         let running = self.state.update { state in
             state.isCancelled = true

@@ -2,7 +2,8 @@
 import TernConnections
 package import TernErrors
 
-/// Runs code of the application, such as a delegate method, and waits for it no longer than the call may take.
+/// Runs code of the application, such as a delegate method, and stops waiting for it when the call is cancelled or its
+/// time is over.
 package enum Bounded {
     /// Runs the work in its own task, and cancels that task when the call is cancelled or its time is over.
     ///

@@ -76,7 +76,7 @@ public struct HTTPCall: Sendable {
 
     @usableFromInline var storage: Storage
 
-    /// Begins a call now.
+    /// Creates a call that begins now.
     ///
     /// - Parameters:
     ///   - request: The request to send.

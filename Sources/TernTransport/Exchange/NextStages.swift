@@ -19,7 +19,7 @@ public struct NextStages: Sendable {
     private let list: List
     private let position: Int
 
-    /// Creates the list of all stages, before the first stage.
+    /// Creates a list of all stages, positioned before the first one.
     package init(_ stages: [any Interceptor], transport: any Transport) {
         self.list = List(stages, transport)
         self.position = 0

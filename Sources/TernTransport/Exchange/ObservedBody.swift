@@ -46,7 +46,8 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        self.base.discard()  // tells observers of the base first; a task that is reading gets an error, and reports it
+        // Discard the base first, so that its observers hear of it first. A pending read fails and reports that itself.
+        self.base.discard()
         if isUnread { self.observer.didDiscard() }
     }
 }

@@ -50,7 +50,7 @@ extension Response {
         ///
         /// - Parameters:
         ///   - status: The status. Control characters in its reason phrase become spaces.
-        ///   - fields: The fields, which mean the same as in a received head.
+        ///   - fields: The fields. The client treats them like received fields.
         ///   - version: The version of HTTP. Defaults to HTTP/1.1.
         package init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ version: HTTPVersion = .http11) {
             self.statusCode = status.code

@@ -56,9 +56,10 @@ public struct Response: Sendable {
     /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     /// ```
     ///
-    /// The client treats the fields as if a server had sent them. If an interceptor for attempts creates the response,
-    /// the client decompresses a body with `Content-Encoding`, and stores the response in the cache if its fields allow
-    /// that. This initializer does not add `Content-Length`.
+    /// The client treats the fields as if a server had sent them. If an interceptor in
+    /// `Client.Configuration.attemptInterceptors` creates the response, the client decompresses a body with
+    /// `Content-Encoding`, and stores the response in the cache if its fields allow that. This initializer does not add
+    /// `Content-Length`.
     ///
     /// - Parameters:
     ///   - url: The URL of the request that the response answers.
@@ -178,7 +179,7 @@ public struct Response: Sendable {
     }
     /// The first value of a field, without creating all fields; `nil` if the field is missing.
     public subscript(_ name: HTTPField.Name) -> String? { self.storage.head[name] }
-    /// The first value of the field with a name that is given as text: `response["X-Request-ID"]`.
+    /// The first value of a field whose name is given as text, as in `response["X-Request-ID"]`.
     ///
     /// - Parameter name: The name, in any letter case.
     /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).

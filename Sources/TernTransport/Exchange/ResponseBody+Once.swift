@@ -4,7 +4,7 @@ import Synchronization
 import TernErrors
 
 extension ResponseBody {
-    /// The same body, whose bytes only its first reader returns, even if all of them are in memory.
+    /// A body with the same bytes that can be read only once, even if all bytes are in memory.
     ///
     /// So a short body that arrived with its head behaves like one that is still arriving.
     package var onlyOnce: ResponseBody {

@@ -33,9 +33,9 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 /// The bytes of one response, in the order in which they arrive.
 ///
 /// A body is a sequence of chunks; the boundaries of the chunks have no meaning. The body takes bytes from the
-/// connection only when its reader requests a chunk. Read a body once: a second iterator continues where the first
-/// stopped, unless all bytes are in memory, where each iterator begins at the first byte.
-/// ``HTTPReply/discardBody()``, or releasing the body before its end, abandons the exchange and frees the connection.
+/// connection only when its reader requests a chunk. Read a body once: a second iterator continues where the first one
+/// stopped. If all bytes are in memory, each iterator begins at the first byte instead. ``HTTPReply/discardBody()``, or
+/// releasing the body before its end, abandons the exchange and frees the connection.
 ///
 /// An interceptor, a stub or a custom transport creates a body from bytes, from text, or from chunks:
 ///

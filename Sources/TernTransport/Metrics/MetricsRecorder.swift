@@ -86,17 +86,17 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// Records the bytes of the body that were sent so far, without framing.
+    /// Records the number of bytes of the body that were sent so far, without framing.
     package mutating func sent(_ byteCount: Int64, in number: Int) {
         self.change(number) { $0.sent.content = byteCount }
     }
 
-    /// Records the bytes of the body that were received so far, without framing.
+    /// Records the number of bytes of the body that were received so far, without framing.
     package mutating func received(_ byteCount: Int64, in number: Int) {
         self.change(number) { $0.received.content = byteCount }
     }
 
-    /// Records the decompressed bytes of the last body.
+    /// Records the number of bytes of the last body after decompression.
     package mutating func decompressed(_ byteCount: Int64) {
         self.change(self.lastNumber) { $0.received.content = byteCount }
     }

@@ -67,7 +67,7 @@ public struct TransactionMetrics: Sendable {
     public var tunnelling: Range<Duration>?
     /// The TLS handshake with the server.
     public var handshake: Range<Duration>?
-    /// The instant at which the transaction had a connection.
+    /// The instant at which the transaction got a connection.
     ///
     /// The client then sends the head of the request.
     public var connected: Duration?

@@ -4,7 +4,8 @@ public import TernRequests
 /// The versions of HTTP that a call may use.
 @nonexhaustive
 public enum HTTPVersionPolicy: Hashable, Sendable {
-    /// Over TLS, the server chooses HTTP/2 or HTTP/1.1 during the handshake (ALPN, RFC 7301). Without TLS, HTTP/1.1.
+    /// Over TLS, the server chooses HTTP/2 or HTTP/1.1 during the handshake (ALPN, RFC 7301). Without TLS, the call
+    /// uses HTTP/1.1.
     case automatic
     /// HTTP/1.1 only.
     case http1

@@ -25,7 +25,9 @@ public enum WebSocketMessage: Hashable, Sendable {
         }
     }
 
-    /// The length of the payload in bytes, for text in UTF-8.
+    /// The length of the payload in bytes.
+    ///
+    /// For text, this is the length in UTF-8.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count

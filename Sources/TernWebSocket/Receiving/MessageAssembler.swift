@@ -26,8 +26,8 @@ struct MessageAssembler: Sendable {
     /// `byteCount` is the length that the frame's header announces.
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
-            // Reserve room for the announced bytes, but at most for twice the bytes that have arrived: announcing a
-            // large frame costs the peer nothing.
+            // Reserve room for the announced bytes, but at most for 64 KiB or twice the bytes that have arrived,
+            // whichever is more: announcing a large frame costs the peer nothing.
             let likely = max(2 * (self.bytes.readableBytes + part.count), Self.minimumRoomByteCount)
             let room = min(byteCount, likely)
             self.bytes.reserveCapacity(self.bytes.readableBytes + room)

@@ -31,7 +31,7 @@ struct MessageQueueStateMachine: Sendable {
     enum TakeAction {
         /// Give the task this result now. If `resumesReader` is true, let the reader continue.
         case give(Delivery, resumesReader: Bool)
-        /// Suspend the task, then call ``suspended(_:)``.
+        /// Suspend the task, then call ``suspended(_:cancelling:)``.
         case wait(Consumer)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages to compress, from how well earlier messages compressed.
+/// Decides which messages to compress, based on how well earlier messages compressed.
 ///
 /// The policy stops compressing when messages do not become shorter, as with images or encrypted data. Then it tries
 /// again at growing intervals. It also compresses small messages, because a small message that resembles earlier
@@ -44,7 +44,7 @@ package struct CompressionPolicy: Hashable, Sendable {
 
     /// Returns whether to compress the next message.
     ///
-    /// While compression rests, counts the message.
+    /// While the policy pauses compression, this method also counts the message toward the pause.
     ///
     /// - Parameter byteCount: The length of the message, in bytes, or `Int.max` if it is not known yet.
     /// - Returns: `true` if the message should be compressed. Call ``record(plainByteCount:compressedByteCount:)``

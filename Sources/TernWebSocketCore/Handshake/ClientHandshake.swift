@@ -98,10 +98,10 @@ extension ClientHandshake {
 
     /// Checks the server's response to an extended CONNECT over HTTP/2 (RFC 8441 §5).
     ///
-    /// The fields `Upgrade`, `Connection` and `Sec-WebSocket-Accept` do not exist there.
+    /// Such a response has no fields `Upgrade`, `Connection` and `Sec-WebSocket-Accept`.
     ///
     /// - Parameters:
-    ///   - status: The status code of the response, 200 to 299.
+    ///   - status: The status code of the response; only 200 to 299 opens a WebSocket.
     ///   - fields: The header fields of the response.
     /// - Returns: The result of the negotiation.
     /// - Throws: The first rule that the response breaks. In this case, there is no WebSocket.

@@ -19,7 +19,7 @@ public enum PerMessageDeflate: Sendable {
         /// Defaults to `false`.
         public var clientNoContextTakeover = false
 
-        /// The largest window that the server may use, as a power of two, 8...15.
+        /// The base-2 logarithm of the largest window that the server may use, 8...15.
         ///
         /// Defaults to `nil`, which means 15.
         public var serverMaximumWindowBits: Int?
@@ -68,7 +68,7 @@ public enum PerMessageDeflate: Sendable {
         case unmentioned
         /// The server may limit the window.
         case any
-        /// The window has at most this size, as a power of two, 9...15, and the server may limit it further.
+        /// The window has at most this many bits, 9...15, and the server may limit it further.
         ///
         /// The client cannot offer 8, because zlib has no raw deflate with such a small window.
         case bits(Int)
@@ -80,9 +80,9 @@ public enum PerMessageDeflate: Sendable {
         public var serverNoContextTakeover: Bool
         /// Whether the client must compress each message separately.
         public var clientNoContextTakeover: Bool
-        /// The window of the server, as a power of two, 8...15.
+        /// The base-2 logarithm of the server's window, 8...15.
         public var serverWindowBits: Int
-        /// The window of the client, as a power of two, 8...15.
+        /// The base-2 logarithm of the client's window, 8...15.
         ///
         /// zlib has no raw deflate with the smallest window of 256 bytes. For this window, ``MessageDeflater``
         /// compresses only runs of equal bytes, which need no window.

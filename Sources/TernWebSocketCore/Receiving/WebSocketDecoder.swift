@@ -86,8 +86,8 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - input: All bytes that were received and are not consumed yet, in order.
-    ///   - output: The span to which the decoder appends the bytes of compressed messages. For other messages, it needs
-    ///     no room.
+    ///   - output: The span to which the decoder appends the inflated bytes of compressed messages. For other messages,
+    ///     the span needs no room.
     /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
     /// - Throws: The rule that the peer broke. Each later call throws the same violation.
     /// - Complexity: O(*n*) in the bytes of input and output over all calls. Allocates only for the first compressed
@@ -207,8 +207,8 @@ extension WebSocketDecoder {
         /// Defaults to 16 MiB.
         ///
         /// The decoder does not collect whole frames, so a higher limit costs no memory. The limit detects a peer that
-        /// writes wrong frame lengths: then bytes of a payload are read as a header, and often as a huge length. For
-        /// comparison: tungstenite accepts 16 MiB.
+        /// writes wrong frame lengths: after a wrong length, the decoder reads bytes of a payload as a header, which
+        /// often announces a huge length. For comparison: tungstenite accepts 16 MiB.
         public var maximumFrameByteCount: Int = 16 << 20
 
         /// Creates the default limits.

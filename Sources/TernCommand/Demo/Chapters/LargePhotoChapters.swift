@@ -43,7 +43,7 @@ struct UploadChapter: DemoChapter {
     }
 }
 
-/// Downloads the large photo to a file, and compares its use of memory with that of `data`.
+/// Downloads the large photo to a file and to memory, and compares the memory that each one needs.
 struct DownloadChapter: DemoChapter {
     let title = "Download it again with little memory"
 
@@ -119,7 +119,7 @@ enum PeakMemory {
     /// Runs `body`, and measures the largest growth of memory while it runs.
     ///
     /// - Parameter body: The code to measure.
-    /// - Returns: The result of `body`, and the growth in bytes; `nil` where it cannot be measured.
+    /// - Returns: The result of `body`, and the growth in bytes, which is `nil` if the system does not report it.
     /// - Throws: The error that `body` throws.
     static func growth<Value>(during body: () async throws -> Value) async throws -> (Value, growth: Int64?) {
         // Writing 5 to this file resets the peak to the current use; see proc(5).

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Exchanges comments and likes over WebSockets, compressed, in both directions.
+/// Exchanges compressed comments and likes over WebSockets, in both directions.
 struct LiveChannelChapter: DemoChapter {
     let title = "A live channel for comments and likes"
 
@@ -77,7 +77,7 @@ struct LiveChannelChapter: DemoChapter {
         }
     }
 
-    /// Asks the server as Ann to close her WebSocket.
+    /// Sends Ann's `goodnight`, and waits until the server has closed her WebSocket.
     private func leave(_ ann: WebSocket, _ stage: DemoStage) async throws {
         try await ann.send(LiveEvent(.goodnight, by: "Ann").json)
         for try await _ in ann {}

@@ -70,7 +70,7 @@ private final class SignIn: TaskDelegate {
     var refusalCount: Int { self.refusals.withLock { $0 } }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not for this delegate
+        guard challenge.protectionSpace.scheme == .basic else { return nil }  // the demo answers only Basic
         self.refusals.withLock { $0 = challenge.previousFailureCount }
         do {
             let (user, password) = try await self.answer(to: challenge)

@@ -10,7 +10,7 @@ import Foundation
 
 /// Fetches many thumbnails at once over one connection, with HTTP/2.
 ///
-/// The demo's server uses HTTP/1.1. So the server of this chapter is one in memory, as in an app's own tests.
+/// The demo's server uses only HTTP/1.1, so this chapter uses a server in memory, as an app's tests do.
 struct ThumbnailsChapter: DemoChapter {
     let title = "Many thumbnails over one connection"
 
@@ -19,7 +19,7 @@ struct ThumbnailsChapter: DemoChapter {
     func play(on stage: DemoStage) async throws {
         let server = ScriptedServer { _ in .response(bytes: DemoImage.make(width: 8, height: 6)) }
         let connector = MemoryConnector(server, version: .http2)
-        // The server leaves when the first list is complete, as servers do before they restart.
+        // After the first set of thumbnails, the server sends GOAWAY, as servers do before they restart.
         connector.plan(.accept(http2: [.goAway(beforeRequest: Self.thumbnailCount + 1)]))
         var configuration = Client.Configuration()
         configuration.proxy = .direct

@@ -38,9 +38,9 @@ struct DemoConnection: ~Copyable {
         }
     }
 
-    /// Returns the next request.
+    /// Returns the head of the next request; `nil` when the client has closed the connection.
     ///
-    /// Read the body of this request before you call the method again.
+    /// Skips the rest of the previous request's body.
     @concurrent
     private mutating func nextRequest() async throws -> HTTPRequestHead? {
         while let part = try await self.inbound.next() {
@@ -64,7 +64,7 @@ struct DemoConnection: ~Copyable {
         }
     }
 
-    /// Waits until the client closes the connection.
+    /// Waits until the client closes the connection, and then throws ``Disconnected``.
     @concurrent
     mutating func waitForClose() async throws -> Never {
         while try await self.inbound.next() != nil {}

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers the requests for one path.
+/// Answers the requests for all paths with one prefix.
 struct DemoRoute: Sendable {
     /// Reads the body of the request, if there is one, and answers.
     typealias Answer = @concurrent @Sendable (inout DemoConnection, DemoServer) async throws -> Void
@@ -66,7 +66,7 @@ struct DemoRoute: Sendable {
         return PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: favourites)
     }
 
-    /// Requires authentication (RFC 7617 §2).
+    /// Makes the first photo a favourite of the user, who must sign in with Basic authentication (RFC 7617 §2).
     @concurrent
     private static func makeFavourite(_ connection: inout DemoConnection, _ server: DemoServer) async throws {
         while try await connection.nextPiece() != nil {}

@@ -112,7 +112,7 @@ final class DemoJournal: Sendable {
 
     func holds(_ event: Event) -> Bool { self.events.withLock { $0.contains(event) } }
 
-    /// Waits until the event has happened, at most for a time that is enough even on a busy machine.
+    /// Waits until the event has happened, for at most 60 seconds, which is enough even on a busy machine.
     ///
     /// - Returns: Whether the event happened.
     func waits(for event: Event) async throws -> Bool {
