@@ -177,9 +177,9 @@ private enum Calendar {
         return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
     }
 
-    /// Returns the number of a month's first day.
+    /// Returns the number of days from the beginning of 1970 to the first day of a month.
     ///
-    /// Years start in March, so that a leap day comes last.
+    /// The calculation starts each year in March, so that a leap day comes last.
     private static func first(of month: Int, _ year: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let monthsSinceMarch = Int64((month + 9) % 12)

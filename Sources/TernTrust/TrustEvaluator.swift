@@ -106,8 +106,8 @@ package struct TrustEvaluator: Sendable {
 
     /// Checks the host's pins against the keys of the path.
     ///
-    /// A path that Tern found already satisfies the enforced sets. This method is the first check for a path from the
-    /// Security framework, and for the key of an unverified server.
+    /// A path that Tern found already satisfies the enforced pin sets. For a path from the Security framework, and for
+    /// the key of an unverified server, no earlier step has checked the pins.
     private func check(pins keys: [KeyPin], host: String) throws(TLSFailure) -> [PinMismatch] {
         var reports: [PinMismatch] = []
         for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {

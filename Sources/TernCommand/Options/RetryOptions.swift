@@ -8,8 +8,8 @@ struct RetryOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "Retry this many times after a failure that another attempt may fix, or a status of 408, 425, 429, 500, "
                 + "502, 503 or 504. A POST or PATCH that may have arrived is not repeated without an Idempotency-Key. "
-                + "An interrupted GET continues where it stopped if the server has sent a strong ETag, but not with "
-                + "'run'; otherwise only 'download' tries again, from the beginning. The default is 0.",
+                + "An interrupted GET continues where it stopped if the server has sent a strong ETag; without one, "
+                + "only 'download' tries again, from the beginning. 'run' never continues a GET. The default is 0.",
             valueName: "count"
         )
     )

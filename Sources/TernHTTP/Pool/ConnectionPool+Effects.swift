@@ -67,7 +67,9 @@ extension ConnectionPool {
         }
     }
 
-    /// Gives back what the pool has granted, or is about to grant, to a turn on which no call waits.
+    /// Ends the turn of a call that has given up, and gives back any slot or dial that the pool has granted to it.
+    ///
+    /// The ended turn refuses a later grant, and `take(_:)` gives that grant back.
     private func decline(_ turn: Turn?) {
         if case .success(let outcome)? = turn?.finish() { self.decline(outcome) }
     }

@@ -72,7 +72,7 @@ struct DownloadChapter: DemoChapter {
 
         let original = try Data(contentsOf: stage.folder.file(UploadChapter.fileName))
         try stage.expect(try Data(contentsOf: file) == original, "the downloaded file equals the uploaded one")
-        try stage.expect(reply.0 == original, "data equals the uploaded file")
+        try stage.expect(reply.0 == original, "the download to memory equals the uploaded file")
         try await stage.say("both equal the uploaded file, byte for byte")
     }
 }
