@@ -127,6 +127,10 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernValues", "TernErrors", "TernRequests", types]),
     .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
+    .target(  // package symbols only; no product depends on it yet
+        name: "TernTransfers",
+        dependencies: ["TernErrors", "TernRequests", "TernRetry", "TernDigests", types, crypto]
+    ),
     .target(name: "TernRequestFiles"),
 ]
 let seam: [Target] = [
@@ -269,6 +273,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernDigestsTests",
         dependencies: ["TernDigests", "TernRequests", "TernErrors", "TestSupport", types]
+    ),
+    .testTarget(
+        name: "TernTransfersTests",
+        dependencies: ["TernTransfers", "TernErrors", "TernRequests", "TernRetry", "TestSupport", types, crypto]
     ),
     .testTarget(
         name: "TernTransportTests",

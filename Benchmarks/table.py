@@ -16,7 +16,7 @@ import sys
 
 PEERS = [
     "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "go", "ahc", "urlsession", "curl",
-    "nio", "nio-async", "gorilla", "beast", "picows",
+    "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
@@ -28,6 +28,9 @@ TITLES = {
     "download-13": "Download of a photo to a file",
     "upload": "Upload from a file",
     "lines": "JSON lines, a string each",
+    "events": "Server-sent events, a value each",
+    "deltas": "Server-sent events, decoded",
+    "values": "JSON lines, decoded",
     "data": "Data in memory",
     "h2-get-1": "Small GET over HTTP/2, 1 in flight",
     "h2-get-64": "Small GET over HTTP/2, 64 in flight",
@@ -75,6 +78,7 @@ MESSAGES = [
     GROWTH,
     PEAK,
 ]
+STREAM = [("values/s", MESSAGES[0][1], 0), ("CPU µs/value", MESSAGES[1][1], 2), GROWTH, PEAK]
 TRIPS = [("p50 µs", lambda r: r["p50Microseconds"], 1)] + MESSAGES
 IDLE = [
     ("KiB/socket", lambda r: growth(r) * 1024 / r["requests"], 1),
@@ -87,6 +91,8 @@ def measures(case):
     """The measures, the reference peers, and the number of measures to compare with these peers."""
     if case.startswith("ws-idle"):
         return IDLE, [], 0
+    if case in ("events", "deltas", "values"):
+        return STREAM, ["before", "go", "httpx"], 2
     if case.startswith("ws"):
         return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
     if case.startswith("h2"):
@@ -106,6 +112,8 @@ def content(case, results):
     if len(sizes) > 1:
         sys.exit(f"error: the peers did not all see the same content in {case}: {sorted(sizes)} bytes")
     size = sizes.pop()
+    if case in ("events", "deltas", "values"):
+        return f"{number(max(r['requests'] for peer in results.values() for r in peer), 0)} values"
     if not each:
         return f"{number(size / 1e6, 1)} MB"
     exponent = 2 if size >= 1 << 20 else 1 if size >= 1 << 10 else 0

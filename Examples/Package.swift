@@ -47,9 +47,12 @@ package.targets = [
     .executableTarget(name: "Mirror", dependencies: ["DemoServer", "DemoTerminal", tern, arguments]),
     .executableTarget(name: "Albums", dependencies: ["DemoServer", tern]),
     .executableTarget(name: "SignedClient", dependencies: ["DemoServer", tern, arguments, crypto]),
+    .executableTarget(name: "Assistant", dependencies: ["DemoServer", tern, arguments]),
     .testTarget(
         name: "ExamplesTests",
-        dependencies: ["DemoServer", "DemoTerminal", "PhotoApp", "Chat", "Mirror", "SignedClient", "Albums", tern]
+        dependencies: [
+            "DemoServer", "DemoTerminal", "PhotoApp", "Chat", "Mirror", "SignedClient", "Albums", "Assistant", tern,
+        ]
     ),
 ]
 

@@ -106,6 +106,15 @@ func script() {
     _ = client
 }
 
+func steps(_ clock: ManualClock) {
+    // snippet.comment-body-step
+    let connector = MemoryConnector(clock: clock) { _ in
+        .events([.event("Hel"), .pause(.seconds(15)), .event("lo"), .cut])
+    }
+    // snippet.end
+    _ = connector
+}
+
 func transport() {
     // snippet.comment-scripted-transport
     let transport = ScriptedTransport(.response(.unauthorized), .response(body: "welcome"))

@@ -45,6 +45,26 @@ struct Photos {
     }
 }
 
+struct Delta: Decodable { var text: String }
+
+struct Answers {
+    var client: Client = .shared
+
+    func answer(question: String) async throws(ClientError) -> DecodedEvents<Delta> {
+        let request = Request(.post, "https://answers.example.com/answers")
+            .body(jsonText: #"{"question": "\#(question)", "stream": true}"#)
+        return try await self.client.events(for: request, as: Delta.self, until: .data("[DONE]"))
+    }
+}
+
+func stream(_ answers: Answers) async throws {
+    // snippet.endpoints-stream
+    for try await delta in try await answers.answer(question: "How long do dogs sleep?") {
+        print(delta.text, terminator: "")
+    }
+    // snippet.end
+}
+
 func byHand(album: String, text: String, page: Int) {
     // snippet.endpoints-by-hand
     let search = Request(.get, "https://api.example.com").target("/albums/\(album)/photos?text=\(text)&page=\(page)")

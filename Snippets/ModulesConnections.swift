@@ -90,6 +90,19 @@ func waiting(_ url: URL) async throws {
     _ = try await reply
 }
 
+func streaming(_ url: URL) async throws {
+    // snippet.module-testing-streams
+    let connector = MemoryConnector { _ in
+        .events([.event("Hel", id: "1"), .comment("keep-alive"), .event("lo", id: "2"), .cut])
+    }
+    do {
+        for try await event in try await Client(connector: connector).events(from: url) { print(event.data) }
+    } catch {
+        guard case .truncated = error else { throw error }
+    }
+    // snippet.end
+}
+
 func conversing(_ url: URL) async throws {
     // snippet.module-testing-websocket
     let connector = MemoryConnector(connection: { connection in

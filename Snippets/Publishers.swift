@@ -76,6 +76,19 @@ func chat(_ client: Client, _ url: URL) -> AnyCancellable {
     return cancellable
 }
 
+struct Question: Encodable, Sendable { var text: String }
+struct Delta: Decodable, Sendable { var text: String }
+
+func tokens(_ client: Client, _ question: Question, show: @escaping (String) -> Void) -> AnyCancellable {
+    // snippet.publishers-events
+    let request = Request(.post, "https://api.example.com/answers").body(json: question)
+    let cancellable = client.eventsPublisher(for: request, as: Delta.self, until: .data("[DONE]"))
+        .scan("") { text, delta in text + delta.text }
+        .sink(receiveCompletion: { print($0) }, receiveValue: { text in show(text) })
+    // snippet.end
+    return cancellable
+}
+
 func loops(_ client: Client, _ url: URL, _ ticks: AnyPublisher<Int, Never>) async throws {
     // snippet.publishers-loop
     for await tick in ticks.asyncStream() { print(tick) }

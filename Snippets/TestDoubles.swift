@@ -157,6 +157,109 @@ func streamFaults() async throws {
     // snippet.end
 }
 
+// snippet.testing-stream-model
+@MainActor
+final class AnswerModel {
+    private(set) var text = ""
+    private(set) var isComplete = false
+    private(set) var message: String?
+    private let client: Client
+
+    init(client: Client) { self.client = client }
+
+    func ask(_ question: String) async {
+        let request = Request(.post, "https://chat.example/answers").body(json: ["question": question])
+        do {
+            for try await event in try await self.client.events(for: request, until: .data("[DONE]")) {
+                self.text += event.data
+            }
+            self.isComplete = true
+        } catch {
+            self.message = "The answer ended early. Try again."
+        }
+    }
+}
+// snippet.end
+
+@MainActor
+func tokens() async throws {
+    // snippet.testing-stream
+    let clock = ManualClock()
+    let connector = MemoryConnector(clock: clock) { _ in
+        .events([.event("Hel"), .pause(.seconds(15)), .event("lo"), .cut])
+    }
+    let model = AnswerModel(client: Client(connector: connector, clock: clock))
+    let asking = Task { await model.ask("What do you say?") }
+    while model.text != "Hel" { await Task.yield() }  // the model shows the first token
+    try await clock.waitForScheduled(in: .seconds(15))  // the server pauses
+    clock.advance(by: .seconds(15))
+    await asking.value
+    expect(model.text == "Hello")
+    expect(!model.isComplete)  // [DONE] is missing
+    expect(model.message == "The answer ended early. Try again.")
+    try await connector.waitForOpen(0)
+    // snippet.end
+}
+
+// snippet.testing-stream-feed
+@MainActor
+final class Feed {
+    private(set) var messages: [String] = []
+    private(set) var retryDelay: Duration?  // nil while the feed is connected
+    private let client: Client
+
+    init(client: Client) { self.client = client }
+
+    func follow() async throws {
+        let request = Request(.get, "https://chat.example/messages")
+        for try await element in self.client.reconnectingEvents(for: request) {
+            switch element {
+            case .connected: self.retryDelay = nil
+            case .event(let event): self.messages.append(event.data)
+            case .disconnected(let disconnection, _): self.retryDelay = disconnection.retryDelay
+            }
+        }
+    }
+}
+// snippet.end
+
+@MainActor
+func reconnections() async throws {
+    // snippet.testing-stream-reconnect
+    let clock = ManualClock()
+    let server = ScriptedServer { request in
+        request.fields["Last-Event-ID"] == nil
+            ? .events([.retry(.seconds(3)), .event("one", id: "7")])
+            : .events([.event("two", id: "8"), .stall])
+    }
+    let connector = MemoryConnector(server, version: .http2, clock: clock)
+    let feed = Feed(client: Client(connector: connector, clock: clock))
+    let following = Task { try await feed.follow() }
+    while feed.retryDelay == nil { await Task.yield() }
+    if let delay = feed.retryDelay {
+        expect(delay >= .seconds(3))
+        try await clock.waitForScheduled(in: delay)
+        clock.advance(by: delay)
+    }
+    while feed.messages != ["one", "two"] { await Task.yield() }
+    expect(feed.retryDelay == nil)
+    expect(server.requests.map { $0.fields["Last-Event-ID"] } == [nil, "7"])
+    following.cancel()
+    try await connector.waitForOpenStreams(0)
+    // snippet.end
+}
+
+@MainActor
+func streamsAboveHTTP() async throws {
+    // snippet.testing-stream-transport
+    let transport = ScriptedTransport(.events([.event("Hel"), .event("lo"), .event("[DONE]")]))
+    let model = AnswerModel(client: Client(transport: transport))
+    await model.ask("What do you say?")
+    expect(model.text == "Hello")
+    expect(model.isComplete)
+    // snippet.end
+}
+
 func stalls() async throws {
     // snippet.testing-stall
     let server = ScriptedServer(steps: [.receive, .respond(.response(body: #"{"title":"Biscuit"}"#))])
@@ -222,4 +325,7 @@ try await stalls()
 try await streams(image: Data(count: 1000))
 try await streamFaults()
 try await transports()
+try await tokens()
+try await reconnections()
+try await streamsAboveHTTP()
 try await conversations()

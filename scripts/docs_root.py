@@ -13,7 +13,7 @@ TITLE = "Tern"
 ABSTRACT = "A networking SDK for Swift: HTTP and WebSockets, the same on Linux and on Apple platforms."
 FIRST = ["tern/gettingstarted", "tern/frequentlyaskedquestions"]
 GROUPS = {
-    "The client": ["Tern", "TernRequests", "TernErrors", "TernWebSocket"],
+    "The client": ["Tern", "TernRequests", "TernErrors", "TernStreams", "TernWebSocket"],
     "Beside the client": ["TernTesting", "TernPublishers", "TernObservability", "TernFoundationNetworking"],
     "Parts of the client": [
         "TernTransport", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust", "TernCacheStores",

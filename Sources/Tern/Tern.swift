@@ -24,6 +24,10 @@
 @_exported public import struct TernRequests.RequestPriority
 @_exported public import struct TernRequests.Timeouts
 
+// MARK: Streams
+
+@_exported public import struct TernStreams.ServerSentEvent
+
 // MARK: Calls, responses and transports
 
 @_exported public import struct TernConnections.PoolConfiguration
@@ -55,6 +59,7 @@
 @_exported public import enum TernErrors.RequestFailure
 @_exported public import enum TernErrors.ProxyFailure
 @_exported public import enum TernErrors.RedirectFailure
+@_exported public import struct TernErrors.StreamPosition
 @_exported public import enum TernErrors.TLSFailure
 @_exported public import enum TernErrors.Timeout
 @_exported public import enum TernErrors.UploadFailure

@@ -145,7 +145,7 @@ extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringCon
     package var description: String {
         switch self.state {
         case .idle(let token): token == nil ? "no token" : "token \(FieldText.mask)"
-        case .refreshing(let refresh, let waiters): "refresh \(refresh) for \(waiters.count)"
+        case .refreshing(let refresh, let waiters): "refresh \(refresh), waiters: \(waiters.count)"
         }
     }
 

@@ -27,6 +27,7 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli download https://example.com/photos/1.jpg -o dog.jpg
               tern-cli upload https://example.com/photos/2 dog.jpg
               tern-cli lines https://example.com/photos/updates --limit 5
+              tern-cli events --reconnect https://example.com/photos/news
               tern-cli websocket wss://example.com/photos/live
               tern-cli run photos.http --name fetchPhoto --var id=3
               tern-cli demo
@@ -60,8 +61,8 @@ struct TernCLI: AsyncParsableCommand {
             """,
         version: "tern-cli 0.1.0",
         subcommands: [
-            GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, WebSocketCommand.self,
-            RunCommand.self, DemoCommand.self,
+            GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, EventsCommand.self,
+            WebSocketCommand.self, RunCommand.self, DemoCommand.self,
         ]
     )
 

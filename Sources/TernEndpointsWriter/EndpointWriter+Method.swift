@@ -25,10 +25,7 @@ extension EndpointWriter {
             return "///   - \(parameter.name): \(DocumentationText.clause(meaning))"
         }
         if request.sendsFile { lines += ["///   - file: The file to send."] }
-        if request.isWebSocket {
-            lines += ["///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`."]
-        }
-        lines += ["///   - delegate: Handles this call's challenges and events. Defaults to `nil`."]
+        lines += request.result.parameters.map { "///   - \($0.documentation)" }
         if let result = request.result.documentation { lines += ["/// - Returns: \(result)"] }
         return lines + request.result.failure.map { "/// \($0)" }
     }
@@ -41,13 +38,13 @@ extension EndpointWriter {
             return "\(SwiftNames.escaped(parameter.name)): \(parameter.type)\(value)"
         }
         if request.sendsFile { parameters.append("file: URL") }
-        if request.isWebSocket { parameters.append("options: WebSocketOptions = WebSocketOptions()") }
-        parameters.append("delegate: (any TaskDelegate)? = nil")
+        parameters += request.result.parameters.map(\.swift)
         let name = SwiftNames.escaped(request.name ?? "")
+        let effects = request.result == .reconnectingEvents ? "" : " async throws(ClientError)"
         let result = request.result.swift.map { " -> \($0)" } ?? ""
         let start = "\(self.access)func \(name)("
-        let end = ") async throws(ClientError)\(result) {"
-        return Self.signature(start, parameters, end)
+        let end = ")\(effects)\(result) {"
+        return Self.list(start, parameters, end)
     }
 
     // MARK: Body
@@ -62,6 +59,7 @@ extension EndpointWriter {
             ["let (bytes, _) = try await self.client.bytes(for: request, delegate: delegate)", "return bytes.lines"]
         case .webSocket:
             ["return try await self.client.webSocket(for: request, options: options, delegate: delegate)"]
+        case .events, .reconnectingEvents, .decodedEvents, .decodedRecords: self.callOfStream(request)
         }
     }
 }
@@ -74,38 +72,6 @@ extension Parameter.DefaultValue {
         case .number(let text): text
         case .bool(let value): "\(value)"
         case .null: "nil"
-        }
-    }
-}
-
-extension RequestDefinition.ResultKind {
-    /// The type as Swift source; `nil` for no value.
-    fileprivate var swift: String? {
-        switch self {
-        case .data: "Data"
-        case .void: nil
-        case .lines: "ResponseBytes.Lines"
-        case .webSocket: "WebSocket"
-        case .value(let type): type.text
-        }
-    }
-
-    fileprivate var documentation: String? {
-        switch self {
-        case .data: "The response body."
-        case .void: nil
-        case .lines: "The lines of the response body, as they arrive."
-        case .webSocket: "The open WebSocket; releasing it closes it."
-        case .value: "The value in the body of the response."
-        }
-    }
-
-    fileprivate var failure: [String] {
-        let status = "- Throws: `ClientError`; `.validationFailed` for a status other than 2xx"
-        return switch self {
-        case .data, .void, .lines: ["\(status)."]
-        case .webSocket: ["- Throws: `ClientError`; `.webSocketRefused` if the server refuses it."]
-        case .value: ["\(status), `.decodingFailed` if the body", "  cannot be decoded."]
         }
     }
 }

@@ -22,6 +22,7 @@ extension EndpointWriter {
         switch request.result {
         case .data, .lines: lines.append(".validate(.success)")
         case .void, .value, .webSocket: break  // the client's method checks the status
+        case .events, .reconnectingEvents, .decodedEvents, .decodedRecords: break  // likewise
         }
         return lines.prefix(1) + lines.dropFirst().map(Self.indented)
     }

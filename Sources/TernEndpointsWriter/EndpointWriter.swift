@@ -78,7 +78,7 @@ struct EndpointWriter {
                 : "///   - \(variable.name): The value of `{{\(variable.name)}}`. Defaults to that of the file."
         }
         let parameters = ["client: Client = .shared"] + variables.map(Self.parameter)
-        lines += Self.signature("\(self.access)init(", parameters, ") {") + ["    self.client = client"]
+        lines += Self.list("\(self.access)init(", parameters, ") {") + ["    self.client = client"]
         lines += variables.map { "    self.\($0.name) = \(SwiftNames.escaped($0.name))" }
         return lines + ["}"]
     }
@@ -88,12 +88,18 @@ struct EndpointWriter {
         return "\(SwiftNames.escaped(variable.name)): String\(value)"
     }
 
-    /// Returns the lines of a signature: one line if it fits, otherwise a line for each parameter.
-    static func signature(_ start: String, _ parameters: [String], _ end: String) -> [String] {
-        let line = start + parameters.joined(separator: ", ") + end
-        // The type's members are indented by four spaces.
-        if line.utf8.count <= 116 { return [line] }
-        return [start] + Self.list(parameters).map(Self.indented) + [end]
+    /// Returns the lines of a signature or a call: one line if it fits, otherwise a line for each element.
+    ///
+    /// - Parameters:
+    ///   - start: The text before the list.
+    ///   - elements: The parameters or arguments.
+    ///   - end: The text after the list.
+    ///   - indentation: The number of spaces before the line in the file. Defaults to 4, as before a member of a type.
+    /// - Returns: The lines, without the indentation.
+    static func list(_ start: String, _ elements: [String], _ end: String, indentation: Int = 4) -> [String] {
+        let line = start + elements.joined(separator: ", ") + end
+        if line.utf8.count <= 120 - indentation { return [line] }
+        return [start] + Self.list(elements).map(Self.indented) + [end]
     }
 
     /// Returns the elements, separated by commas.
@@ -129,7 +135,10 @@ extension RequestDefinition.ResultKind {
     /// Whether the type may be one of Foundation's types, such as `Date`, so that the generated code imports
     /// Foundation.
     fileprivate var needsFoundation: Bool {
-        if case .value(let type) = self { type.needsFoundation } else { false }
+        switch self {
+        case .value(let type), .decodedEvents(let type), .decodedRecords(let type): type.needsFoundation
+        default: false
+        }
     }
 }
 

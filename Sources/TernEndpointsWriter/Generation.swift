@@ -26,7 +26,8 @@ package struct Generation {
                 return
             }
             self.diagnostics += file.requests.filter { $0.name == nil }.map { request in
-                "\(request.position): warning: this request gets no method, because it has no name; add '# @name photo'"
+                "\(request.position): warning: no Swift method is made for this request, because it has no name; "
+                    + "add '# @name photo'"
             }
             self.code = EndpointWriter(file, typeName: typeName, fileName: fileName).code
         } catch {

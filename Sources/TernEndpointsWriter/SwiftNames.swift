@@ -16,7 +16,8 @@ enum SwiftNames {
     private static let takenTypes: Set<String> = [
         "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
         "Void", "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type",
-        "Protocol", "Sendable", "CustomStringConvertible", "CustomReflectable",
+        "Protocol", "Sendable", "CustomStringConvertible", "CustomReflectable", "EventStream", "EventStreamOptions",
+        "ReconnectingEventStream", "EventReconnectionPolicy", "DecodedEvents", "DecodedRecords",
     ]
 
     /// Returns a name as Swift source, in backticks if necessary.

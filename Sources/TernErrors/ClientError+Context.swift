@@ -120,7 +120,8 @@ extension ClientError {
                 .messageTooLarge(_, let context), .proxyFailed(_, let context),
                 .authenticationFailed(_, let context), .redirectFailed(_, let context),
                 .validationFailed(_, let context), .decodingFailed(_, let context),
-                .digestFailed(_, let context), .interceptorFailed(_, let context), .notCached(let context):
+                .digestFailed(_, let context), .valueTooLong(_, _, let context),
+                .interceptorFailed(_, let context), .notCached(let context):
                 context
             }
         }
@@ -143,6 +144,7 @@ extension ClientError {
             .protocolViolation(section: section, reason: reason, context)
         case .bodyTooLarge(let limit, _): .bodyTooLarge(limit: limit, context)
         case .lineTooLong(let limit, _): .lineTooLong(limit: limit, context)
+        case .valueTooLong(let limit, let position, _): .valueTooLong(limit: limit, at: position, context)
         case .uploadFailed(let reason, _): .uploadFailed(reason, context)
         case .fileFailed(let reason, _): .fileFailed(reason, context)
         case .bodyMisused(let reason, _): .bodyMisused(reason, context)

@@ -55,6 +55,8 @@ extension ClientError: CustomStringConvertible {
         case .bodyTooLarge(let limit, _): "the response body is longer than the limit of \(Sentence.bytes(limit))"
         case .lineTooLong(let limit, _):
             "a line of the response body is longer than the limit of \(Sentence.bytes(limit))"
+        case .valueTooLong(let limit, let position, _):
+            "\(position), is longer than the limit of \(Sentence.bytes(limit))"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"
@@ -65,7 +67,8 @@ extension ClientError: CustomStringConvertible {
         case .messageTooLarge(let limit, _): "a WebSocket message is longer than the limit of \(Sentence.bytes(limit))"
         case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
         case .decodingFailed(let failure, _):
-            "the body could not be decoded as \(ForeignText.shown(failure.type)): \(failure)"
+            "\(failure.position == nil ? "the body" : "a part of the body") could not be decoded as "
+                + "\(ForeignText.shown(failure.type)): \(failure)"
         case .digestFailed(let failure, _): "the client could not verify the body: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
         case .interceptorFailed(let error, _): "an interceptor or a custom rule ended the call with \(type(of: error))"

@@ -65,6 +65,10 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Read `chunks` instead of `lines`, or raise the client's limit.
     case lineTooLong(limit: Int, Context)
+    /// An event or a record of a stream is longer than `limit` bytes.
+    ///
+    /// Raise the limit if you trust the server with that much memory.
+    case valueTooLong(limit: Int, at: StreamPosition, Context)
     /// The client could not read or encode the body to send.
     ///
     /// A file is missing or changed, or a stream failed or cannot be read twice. Remove that cause and send the request

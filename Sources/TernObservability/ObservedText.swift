@@ -42,6 +42,7 @@ enum ObservedText {
         case .protocolViolation: "protocolViolation"
         case .bodyTooLarge: "bodyTooLarge"
         case .lineTooLong: "lineTooLong"
+        case .valueTooLong: "valueTooLong"
         case .uploadFailed: "uploadFailed"
         case .fileFailed: "fileFailed"
         case .bodyMisused: "bodyMisused"

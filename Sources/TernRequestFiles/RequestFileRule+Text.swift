@@ -34,7 +34,7 @@ extension RequestFileRule: CustomStringConvertible {
         case .dynamicVariable:
             "Tern does not generate values, unlike some editors; write a parameter such as {{id}} and pass its value"
         case .unknownDirective:
-            "this directive is unknown; use @name, @param, @returns, @access or @no-redirect, or remove the '@'"
+            "this directive is unknown; use @name, @param, @returns, @until, @reconnect, @access or @no-redirect"
         case .misplacedDirective: "directives must come before the request line; move this one up"
         case .duplicateDirective(let name): "this request has '@\(name)' twice; remove one of the two"
         case .malformedName:
@@ -52,6 +52,14 @@ extension RequestFileRule: CustomStringConvertible {
         case .malformedParameter:
             "this is not a parameter; write '# @param name: Type = default description', or only the name"
         case .malformedType: "this is not a type; write one such as Int, String?, Photo or [Photo], without spaces"
+        case .malformedStream:
+            "this is not a stream; write 'Events', 'Events of Delta' or 'Values of Change', with a type to decode"
+        case .malformedUntil:
+            "this does not describe the last event; write '# @until data [DONE]' or '# @until event done'"
+        case .untilNeedsEvents: "only events have a last event; write '# @returns Events', or remove '@until'"
+        case .malformedReconnect: "'@reconnect' stands alone on its line; remove this text"
+        case .reconnectNeedsEvents:
+            "the client connects again only for '# @returns Events'; write that, or remove '@reconnect'"
         case .duplicateParameter(let name): "the parameter '\(name)' is described twice; remove one description"
         case .unusedParameter(let name): "{{\(name)}} does not occur in this request; use it, or remove this line"
         case .parameterIsVariable(let name):

@@ -57,6 +57,16 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedParameter
     /// The type of a parameter or a result cannot be parsed.
     case malformedType
+    /// `@returns` is followed by `Events` or `Values`, but not by a complete description of a stream.
+    case malformedStream
+    /// `@until` is not followed by `data` and a text, or by `event` and the types of events.
+    case malformedUntil
+    /// `@until` describes a request whose result does not consist of events.
+    case untilNeedsEvents
+    /// There is text after `@reconnect`.
+    case malformedReconnect
+    /// `@reconnect` describes a request whose result is not `Events`.
+    case reconnectNeedsEvents
     /// Two `@param` describe the same parameter.
     case duplicateParameter(String)
     /// `@param` describes a parameter that does not occur in the request.

@@ -123,7 +123,9 @@ public final class ManualClock: TransportClock {
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
-            state.entries.values.contains { state.now.duration(to: $0.instant) == delay }
+            // Instants are whole nanoseconds, and a random delay is not.
+            let instant = state.now.advanced(by: delay)
+            return state.entries.values.contains { $0.instant == instant }
         }
     }
 
@@ -144,7 +146,8 @@ public final class ManualClock: TransportClock {
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(within delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
-            state.entries.values.contains { state.now.duration(to: $0.instant) <= delay }
+            let instant = state.now.advanced(by: delay)
+            return state.entries.values.contains { $0.instant <= instant }
         }
     }
 

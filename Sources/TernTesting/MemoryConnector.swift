@@ -61,7 +61,7 @@ public final class MemoryConnector: Connector {
     ///     ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect after those that ``plan(_:)`` has set. Defaults to accepting
     ///     the connection.
-    ///   - clock: The clock for deadlines. Defaults to the system's clock.
+    ///   - clock: The clock for deadlines and for the pauses of servers. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
     ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted
     ///     certificate. The bytes on the connection stay unencrypted even then.
@@ -83,7 +83,13 @@ public final class MemoryConnector: Connector {
             self.gateway = nil
             return
         }
-        let lanes = GatewayLanes(capacity: capacity, waitLimit: self.waitLimit, tasks: self.tasks, serve: server)
+        let lanes = GatewayLanes(
+            capacity: capacity,
+            waitLimit: self.waitLimit,
+            clock: clock,
+            tasks: self.tasks,
+            serve: server
+        )
         self.gateway = HTTP2Gateway(lanes, countingIn: self.streamCount)
     }
 
@@ -181,7 +187,7 @@ public final class MemoryConnector: Connector {
             applicationProtocols: self.gateway == nil ? [] : ["h2", "http/1.1"],
             onClose: { [state] in state.update { $0.openCount -= 1 } }
         )
-        let connection = ServerConnection(server, number: number, waitLimit: self.waitLimit)
+        let connection = ServerConnection(server, number: number, waitLimit: self.waitLimit, clock: self.clock)
         self.tasks.start(connection) { [serve, gateway] connection in
             guard let gateway else { return try await serve(connection) }
             try await gateway.serve(connection, faults: faults)

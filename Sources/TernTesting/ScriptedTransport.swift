@@ -53,14 +53,8 @@ public final class ScriptedTransport: Transport {
         /// If this does not happen within a minute of real time, the call throws `ClientError.interceptorFailed` with a
         /// ``TestStallError``.
         public static let hang = Step { call async throws(ClientError) in
-            let clock = SystemClock()
-            let limit = WaitLimit.current
-            let isCancelled = await Suspension<Bool>()
-                .wait(until: clock.now.advanced(by: limit), on: clock, onTimeout: false, onCancel: true)
-            if isCancelled { throw .cancelled(call.context(.head)) }
             let what = "the cancellation of \(call.request), which the script never answers"
-            let stall = TestStallError("The test waited \(limit) for \(what).")
-            throw .interceptorFailed(stall, call.context(.head))
+            throw await call.stalled(what, call.context(.head))
         }
     }
 
@@ -104,5 +98,23 @@ public final class ScriptedTransport: Transport {
             throw .interceptorFailed(stall, call.context(.head))
         }
         return try await step.answer(call)
+    }
+}
+
+extension HTTPCall {
+    /// Waits until the call is cancelled, for at most a minute of real time.
+    ///
+    /// - Parameters:
+    ///   - what: A noun phrase for the event that does not happen. It follows "The test waited … for" in the error.
+    ///   - context: The context of the error.
+    /// - Returns: The error of the call.
+    func stalled(_ what: String, _ context: ClientError.Context) async -> ClientError {
+        let clock = SystemClock()
+        let limit = WaitLimit.current
+        let isCancelled = await Suspension<Bool>()
+            .wait(until: clock.now.advanced(by: limit), on: clock, onTimeout: false, onCancel: true)
+        if isCancelled { return .cancelled(context) }
+        let stall = TestStallError("The test waited \(limit) for \(what).")
+        return .interceptorFailed(stall, context)
     }
 }

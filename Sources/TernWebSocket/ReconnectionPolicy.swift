@@ -79,45 +79,9 @@ public struct ReconnectionPolicy: Sendable {
     /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.
     /// - Returns: `true` if the sequence ends with this failure.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
-        switch disconnection.error {
-        case nil:
-            guard let code = disconnection.closeCode?.rawValue else { return false }
-            return code == 1000 || code == 1002 || code == 1003 || 1007...1010 ~= code
-        case let error? where error.isRetryable:
-            return false
-        case .cancelled?, .invalidRequest?, .protocolViolation?, .messageTooLarge?, .connectionLost(.shutDown, _)?,
-            .webSocketRefused?, .redirectFailed?, .validationFailed?:
-            return true
-        case .authenticationFailed(let failure, _)?: return self.isFinal(failure)
-        case .proxyFailed(let failure, _)?: return self.isFinal(failure)
-        case .tlsFailed(let failure, _)?: return self.isFinal(failure)
-        default:
-            return false
-        }
-    }
-
-    private static func isFinal(_ failure: AuthenticationFailure) -> Bool {
-        switch failure {
-        // The caller's token source or signer may depend on a server that could not be reached.
-        case .refreshFailed, .signingFailed: false
-        default: true
-        }
-    }
-
-    private static func isFinal(_ failure: ProxyFailure) -> Bool {
-        switch failure {
-        case .socks(.notAllowed), .socks(.commandNotSupported), .socks(.addressTypeNotSupported): true
-        case .socks: false
-        default: true
-        }
-    }
-
-    private static func isFinal(_ failure: TLSFailure) -> Bool {
-        switch failure {
-        // A device on the way, such as a hotel's captive portal, may have answered in place of the server.
-        case .handshake, .closed: false
-        default: true
-        }
+        if let error = disconnection.error { return error.isFinalForReconnecting }
+        guard let code = disconnection.closeCode?.rawValue else { return false }
+        return code == 1000 || code == 1002 || code == 1003 || 1007...1010 ~= code
     }
 
     /// Returns a random time to wait before connecting again.

@@ -57,6 +57,7 @@ public final class WebSocket: Sendable {
     ///   - upgrade: The connection. No other code may read from it.
     ///   - handshake: The result of the handshake.
     ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
+    ///   - isStream: Whether the connection is a stream of HTTP/2. Defaults to `false`.
     ///   - origin: The scheme, host and port, for errors. Defaults to an empty string.
     ///   - clock: The clock for all time limits. Defaults to the system's.
     ///   - onEnd: Called once, from any thread, when the connection is closed. Defaults to `nil`.
@@ -64,13 +65,22 @@ public final class WebSocket: Sendable {
         _ upgrade: UpgradedConnection,
         _ handshake: AcceptedHandshake,
         options: WebSocketOptions = WebSocketOptions(),
+        isStream: Bool = false,
         origin: String = "",
         clock: any TransportClock = SystemClock(),
         onEnd: (@Sendable (WebSocketEnd) -> Void)? = nil
     ) {
         self.subprotocol = handshake.subprotocol
         self.compression = handshake.deflate
-        let driver = WebSocketDriver(upgrade.connection, handshake, options, origin: origin, clock: clock, onEnd: onEnd)
+        let driver = WebSocketDriver(
+            upgrade.connection,
+            handshake,
+            options,
+            isStream: isStream,
+            origin: origin,
+            clock: clock,
+            onEnd: onEnd
+        )
         self.driver = driver
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount

@@ -11,7 +11,7 @@ import TernWebSocketCore
 /// and then the reading task ends. So no task outlives the connection.
 final class WebSocketDriver: Sendable {
     struct Locked {
-        var closing = ClosingStateMachine()
+        var closing: ClosingStateMachine
         /// The content of the server's Close frame, or `nil` before the frame has arrived.
         var received: (code: CloseCode?, reason: String)?
         /// Whether this side closed first.
@@ -56,6 +56,7 @@ final class WebSocketDriver: Sendable {
         _ connection: any Connection,
         _ handshake: AcceptedHandshake,
         _ options: WebSocketOptions,
+        isStream: Bool,
         origin: String,
         clock: any TransportClock,
         onEnd: (@Sendable (WebSocketEnd) -> Void)? = nil
@@ -69,7 +70,7 @@ final class WebSocketDriver: Sendable {
         self.start = now
         self.canCompress = handshake.deflate != nil
         self.deflater = Mutex(handshake.deflate.map { MessageDeflater($0, options.compression.parameters) })
-        var locked = Locked(lastReceived: now)
+        var locked = Locked(closing: ClosingStateMachine(isStream: isStream), lastReceived: now)
         locked.keepAlive = options.keepAlive.map(KeepAliveStateMachine.init)
         locked.onEnd = onEnd
         self.locked = Mutex(locked)

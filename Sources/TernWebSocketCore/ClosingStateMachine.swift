@@ -4,7 +4,8 @@
 ///
 /// Each method is an event, and returns the effects to perform. The client sends at most one Close frame, and no data
 /// after it (§5.5.1). When both sides have sent a Close frame, the client waits for the server to end the connection,
-/// at most for the close timeout. This way, the server keeps the TIME_WAIT state of TCP (§7.1.1).
+/// at most for the close timeout. This way, the server keeps the TIME_WAIT state of TCP (§7.1.1). A stream of HTTP/2 has
+/// no such state, so the client ends it as soon as the server has answered the client's Close frame (RFC 8441 §5).
 package struct ClosingStateMachine: Sendable {
     /// The effects to perform, in the order of the properties.
     package struct Effects: Hashable, Sendable {
@@ -37,9 +38,13 @@ package struct ClosingStateMachine: Sendable {
     }
 
     private var state = State.open
+    /// Whether the connection is a stream of HTTP/2.
+    private let isStream: Bool
 
     /// Creates the machine for a connection that has just been opened.
-    package init() {}
+    ///
+    /// - Parameter isStream: Whether the connection is a stream of HTTP/2. Defaults to `false`.
+    package init(isStream: Bool = false) { self.isStream = isStream }
 
     /// Whether data frames and pings may be sent.
     ///
@@ -83,6 +88,7 @@ package struct ClosingStateMachine: Sendable {
             )
         case .sent(let sent):
             self.state = .exchanged(ClosingOutcome(cause: .closed, received: received, sent: sent))
+            if self.isStream { return self.finish(.closed) }
         case .exchanged, .finished: break
         }
         return effects

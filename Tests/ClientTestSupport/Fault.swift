@@ -15,6 +15,7 @@ public enum Fault: Hashable, Sendable {
     case protocolViolation(String)
     case bodyTooLarge
     case lineTooLong
+    case valueTooLong(StreamPosition)
     case uploadFailed(UploadFailure)
     case fileFailed(FileFailure)
     case bodyMisused(BodyFailure)
@@ -49,6 +50,7 @@ extension ClientError {
         case .protocolViolation(let section, _, _): .protocolViolation(section)
         case .bodyTooLarge: .bodyTooLarge
         case .lineTooLong: .lineTooLong
+        case .valueTooLong(_, let position, _): .valueTooLong(position)
         case .uploadFailed(let reason, _): .uploadFailed(reason)
         case .fileFailed(let reason, _): .fileFailed(reason)
         case .bodyMisused(let reason, _): .bodyMisused(reason)

@@ -139,7 +139,9 @@ extension ErrorSamples {
         let texts = [
             "GET ftp://example.com", "GET {{\(name)", "@\(name) = 1\n@\(name) = 2\nGET https://h",
             "# @param \(name): Int\nGET https://h", "GET https://h/ a\n\n###\nNONE https://h",
-            "# @name 1\nGET https://h",
+            "# @name 1\nGET https://h", "# @returns Events of\nGET https://h", "# @reconnect\nGET https://h",
+            "# @returns Events\n# @until [DONE]\nGET https://h", "# @until data [DONE]\nGET https://h",
+            "# @returns Events\n# @reconnect always\nGET https://h",
             "POST https://h\nContent-Type: application/json\n\n{\"a\": {{\(name)}}, {{\(name)}}: 1",
         ]
         return texts.flatMap { text -> [ErrorSample] in

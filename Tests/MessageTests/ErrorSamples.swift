@@ -148,6 +148,7 @@ enum ErrorSamples {
             .truncated(received: 1, expected: 2, context), .truncated(received: 1, expected: nil, context),
             .protocolViolation(section: "RFC 9112 §4", reason: text, context),
             .bodyTooLarge(limit: .max, context), .lineTooLong(limit: .max, context), .uploadFailed(.notAFile, context),
+            .valueTooLong(limit: .max, at: StreamPosition(index: .max, byteOffset: .max, event: text), context),
             .fileFailed(.diskFull, context), .bodyMisused(.concurrentReads, context),
             .webSocketRefused(WebSocketFailure(.status(403)), context), .webSocketClosed(code: 1001, context),
             .webSocketClosed(code: nil, context), .messageTooLarge(limit: .max, context), .notCached(context),

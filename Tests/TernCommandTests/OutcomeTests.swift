@@ -32,6 +32,7 @@ struct OutcomeTests {
         (.protocolViolation(section: "", reason: "", context), .protocolViolation, 8),
         (.bodyTooLarge(limit: 1, context), .tooLong, 63),
         (.lineTooLong(limit: 1, context), .tooLong, 63),
+        (.valueTooLong(limit: 1, at: StreamPosition(index: 0, byteOffset: 0), context), .tooLong, 63),
         (.uploadFailed(.fileNotFound, context), .uploadFailed, 26),
         (.fileFailed(.diskFull, context), .fileFailed, 23),
         (.messageTooLarge(limit: 1, context), .tooLong, 63),
@@ -66,7 +67,7 @@ struct OutcomeTests {
         #expect(lines.count == Outcome.allCases.count)
         #expect(
             lines.contains(
-                "   22  the status (get, lines, run: with --fail) or close code means failure"
+                "   22  the status (get, lines, run: only with --fail) or close code is a failure"
             )
         )
     }

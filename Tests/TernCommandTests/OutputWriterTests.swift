@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,6 +15,8 @@ import Darwin
 
 @Suite("Writing to a pipe")
 struct OutputWriterTests {
+    private struct Failure: Error {}
+
     @Test func `a line can be read at once`() async throws {
         let pipe = Pipe()
         let output = OutputWriter(descriptor: pipe.writer)
@@ -55,6 +58,28 @@ struct OutputWriterTests {
             try await output.finish()
             expectEqual(taken, piece)
         }
+    }
+
+    @Test(.hangLimit)
+    func `a failure is thrown only when the bytes before it are written`() async throws {
+        let pipe = Pipe()
+        let output = OutputWriter(descriptor: pipe.writer)
+        let piece = [UInt8](repeating: 7, count: 250 << 10)
+        let takenCount = Atomic(0)
+        let reader = Task.detached {
+            while takenCount.load(ordering: .relaxed) < piece.count {
+                takenCount.add(try System.read(from: pipe.reader, upTo: 1 << 16).count, ordering: .relaxed)
+            }
+        }
+        await #expect(throws: Failure.self) {
+            try await output.whileRead {
+                try await output.write(piece)
+                throw Failure()
+            }
+        }
+        // The rest is in the pipe, and in the hands of the reader: 64 KiB each.
+        #expect(takenCount.load(ordering: .relaxed) >= piece.count - (128 << 10))
+        try await reader.value
     }
 
     @Test(.hangLimit)

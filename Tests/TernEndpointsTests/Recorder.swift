@@ -3,19 +3,25 @@ import Synchronization
 import Tern
 import TernTesting
 
-/// A server that records the requests that it receives, and sends the same response to each.
+/// A server that records the requests that it receives, and answers each one.
 final class Recorder: Sendable {
     private let requests = Mutex<[ReceivedRequest]>([])
-    private let answer: String
+    private let answer: @Sendable (ReceivedRequest) -> ScriptedResponse
 
-    init(answer: String = "{}") { self.answer = answer }
+    /// Creates a server that sends the same response to each request.
+    convenience init(answer: String = "{}", type: String? = nil) {
+        self.init { _ in .response(fields: type.map { [.contentType: $0] } ?? [:], body: answer) }
+    }
+
+    /// Creates a server that chooses a response to each request.
+    init(_ answer: @escaping @Sendable (ReceivedRequest) -> ScriptedResponse) { self.answer = answer }
 
     /// A client whose requests all go to this server, independent of their URLs.
     var client: Client {
         Client(
             connector: MemoryConnector { request in
                 self.requests.withLock { $0.append(request) }
-                return .response(body: self.answer)
+                return self.answer(request)
             }
         )
     }

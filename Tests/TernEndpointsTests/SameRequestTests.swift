@@ -22,8 +22,13 @@ struct SameRequestTests {
         let read = try RequestFile(Array(try Data(contentsOf: folder.appending(path: file))))
         let arguments = try variables.map { try #require(VariableArgument(argument: "\($0.key)=\($0.value)")) }
         let run = try RequestFileRun(read, name: name, arguments, folder: folder)
-        let server = Recorder()
-        _ = try await server.client.data(for: try #require(run.bindings.first).request)
+        let server = Recorder { _ in .response(.noContent) }  // the command prints nothing, and connects once
+        let binding = try #require(run.bindings.first)
+        switch binding.definition.result {
+        case .events, .reconnectingEvents, .decodedEvents, .decodedRecords:
+            _ = try await StreamPrinter(isQuiet: true).print(binding.definition, binding.request, server.client)
+        default: _ = try await server.client.data(for: binding.request)
+        }
         return try #require(server.last)
     }
 
@@ -72,6 +77,23 @@ struct SameRequestTests {
         try self.expectSame(server.last, form)
         _ = try await bodies.text(count: "1", name: "Anna")
         try self.expectSame(server.last, try await self.typed("bodies.http", "text", ["count": "1", "name": "Anna"]))
+    }
+
+    @Test func `send the same requests for streams`() async throws {
+        // The answer is no stream of events, so each call ends at once.
+        let server = Recorder(answer: "{}", type: "application/json")
+        let streams = Streams(client: server.client)
+        await #expect(throws: ClientError.self) { try await streams.answer(question: "a\"b") }
+        try self.expectSame(server.last, try await self.typed("streams.http", "answer", ["question": "a\"b"]))
+        await #expect(throws: ClientError.self) { try await streams.messages() }
+        try self.expectSame(server.last, try await self.typed("streams.http", "messages", [:]))
+        var elements = streams.watch(album: 3).makeAsyncIterator()
+        _ = try? await elements.next()
+        try self.expectSame(server.last, try await self.typed("streams.http", "watch", ["album": "3"]))
+        _ = try await streams.changes(since: 4)
+        try self.expectSame(server.last, try await self.typed("streams.http", "changes", ["since": "4"]))
+        _ = try await streams.dates(text: "x")
+        try self.expectSame(server.last, try await self.typed("streams.http", "dates", ["text": "x"]))
     }
 
     /// RFC 3986 §2.4: "Implementations must not percent-encode or decode the same string more than once".

@@ -13,7 +13,7 @@ struct GoldenTests {
     private static let inputs = folder.appending(path: "../../TernEndpointsTests")
     private static let rewrites = ProcessInfo.processInfo.environment["TERN_REWRITE_GOLDEN"] == "1"
 
-    static let names = ["Photos", "bodies", "empty", "escapes", "words-of-swift"]
+    static let names = ["Photos", "bodies", "empty", "escapes", "streams", "words-of-swift"]
 
     @Test(arguments: names)
     func `the code is as it was`(name: String) throws {

@@ -79,6 +79,7 @@ struct ClientErrorTests {
         (.protocolViolation(section: "RFC 9112 §4", reason: "why", Self.context), Answers()),
         (.bodyTooLarge(limit: 1, Self.context), Answers()),
         (.lineTooLong(limit: 1, Self.context), Answers()),
+        (.valueTooLong(limit: 1, at: StreamPosition(index: 0, byteOffset: 0), Self.context), Answers()),
         (.uploadFailed(.fileNotFound, Self.context), Answers()),
         (.fileFailed(.diskFull, Self.context), Answers()),
         (.bodyMisused(.concurrentReads, Self.context), Answers()),
@@ -126,7 +127,7 @@ struct ClientErrorTests {
         case cancelled, invalidRequest, timedOut, connectionFailed, tlsFailed, proxyFailed, authenticationFailed
         case redirectFailed, connectionLost, truncated, protocolViolation, bodyTooLarge, lineTooLong, uploadFailed
         case fileFailed, bodyMisused, webSocketRefused, webSocketClosed, messageTooLarge, validationFailed
-        case decodingFailed, interceptorFailed, notCached, digestFailed
+        case decodingFailed, interceptorFailed, notCached, digestFailed, valueTooLong
 
         init(_ error: ClientError) {
             switch error {
@@ -143,6 +144,7 @@ struct ClientErrorTests {
             case .protocolViolation: self = .protocolViolation
             case .bodyTooLarge: self = .bodyTooLarge
             case .lineTooLong: self = .lineTooLong
+            case .valueTooLong: self = .valueTooLong
             case .uploadFailed: self = .uploadFailed
             case .fileFailed: self = .fileFailed
             case .bodyMisused: self = .bodyMisused

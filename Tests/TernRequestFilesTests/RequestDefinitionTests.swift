@@ -97,6 +97,52 @@ struct RequestDefinitionTests {
         #expect(try readOne(text).result == result)
     }
 
+    static let streams: [(text: String, result: RequestDefinition.ResultKind)] = [
+        ("# @returns Events\nGET http://h", .events),
+        ("#@returns  Events \t\nPOST http://h", .events),
+        ("# @returns Events\n# @reconnect\nGET http://h", .reconnectingEvents),
+        ("// @reconnect\n// @returns Events\nGET http://h", .reconnectingEvents),
+    ]
+
+    @Test(arguments: streams)
+    func `a request may give a stream of events`(text: String, result: RequestDefinition.ResultKind) throws {
+        let request = try readOne(text)
+        #expect(request.result == result && request.finalEvent == nil)
+    }
+
+    @Test(arguments: ["Photo", "[Photo]", "Photo?", "[String:Int]", "Events.Page", "[Data]"])
+    func `a stream may be decoded`(text: String) throws {
+        let type = try #require(TypeName(text))
+        #expect(try readOne("# @returns Events of \(text)\nGET http://h").result == .decodedEvents(type))
+        #expect(try readOne("# @returns  Values \t of   \(text) \nGET http://h").result == .decodedRecords(type))
+    }
+
+    @Test(arguments: ["Events.Page", "EventsPage", "[Events]", "Values.Page", "Values_", "LinesOfText"])
+    func `a type may have a name that begins like that of a stream`(text: String) throws {
+        #expect(try readOne("# @returns \(text)\nGET http://h").result == .value(try #require(TypeName(text))))
+    }
+
+    static let ends: [(text: String, rule: RequestDefinition.FinalEventRule)] = [
+        ("data [DONE]", .data("[DONE]")), (" data \t \"a\"  b\t", .data("\"a\"  b")), ("data {{a}}", .data("{{a}}")),
+        ("event stop", .event(["stop"])), ("event a.done \t b.failed c", .event(["a.done", "b.failed", "c"])),
+        ("data event", .data("event")), ("event data", .event(["data"])),
+    ]
+
+    @Test(arguments: ends)
+    func `a stream of events may have a last event`(text: String, rule: RequestDefinition.FinalEventRule) throws {
+        #expect(try readOne("# @returns Events\n# @until \(text)\nGET http://h").finalEvent == rule)
+        #expect(try readOne("# @until \(text)\n# @returns Events of A\nGET http://h").finalEvent == rule)
+        #expect(try readOne("# @reconnect\n# @until \(text)\n# @returns Events\nGET http://h").finalEvent == rule)
+    }
+
+    @Test func `only a method that connects again needs further names`() throws {
+        let request = "# @returns Events\nGET http://h/{{lastEventID}}?{{policy}}"
+        #expect(try readOne("@policy = 1\n\(request)").parameters.map(\.name) == ["lastEventID"])
+        // A variable of the file is a property, so its name does not matter.
+        let variables = "@policy = 1\n@lastEventID = 2\n# @reconnect"
+        #expect(try readOne("\(variables)\n\(request)").parameters.isEmpty)
+    }
+
     @Test(arguments: ["Photo", "[Photo]", "Photo?", "[String:Int]", "[[A.B]?]", "API.Photo_2"])
     func `a type is a name, a list, a dictionary or an optional`(text: String) throws {
         #expect(try readOne("# @returns \(text)\nGET http://h").result == .value(try #require(TypeName(text))))

@@ -70,6 +70,46 @@ struct RequestFileErrorTests {
         ("@a = 1\nPOST http://h\nContent-Type: application/json\n\n[{{a}}]", .quotesNeeded("a"), "5:2"),
     ]
 
+    static let streams: [Vector] = [
+        ("# @returns Values\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns events\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns values of A\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns Events Of A\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns Events A\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns Events: A\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns Events<A>\nGET http://h", .malformedStream, "1:12"),
+        ("# @returns Events of\nGET http://h", .malformedStream, "1:21"),
+        ("# @returns Values of  Void\nGET http://h", .malformedStream, "1:23"),
+        ("# @returns Events of Data\nGET http://h", .malformedStream, "1:22"),
+        ("# @returns Events of Events\nGET http://h", .malformedStream, "1:22"),
+        ("# @returns Values of Array<Int>\nGET http://h", .malformedType, "1:22"),
+        ("# @returns Events of A B\nGET http://h", .malformedType, "1:22"),
+        ("# @returns Lines of A\nGET http://h", .malformedType, "1:12"),
+        ("# @returns Events\n# @until\nGET http://h", .malformedUntil, "2:9"),
+        ("# @returns Events\n# @until data\nGET http://h", .malformedUntil, "2:10"),
+        ("# @returns Events\n# @until data: [DONE]\nGET http://h", .malformedUntil, "2:10"),
+        ("# @returns Events\n# @until [DONE]\nGET http://h", .malformedUntil, "2:10"),
+        ("# @returns Events\n# @until id 3\nGET http://h", .malformedUntil, "2:10"),
+        ("# @returns Events\n# @until data a\n# @until data b\nGET http://h", .duplicateDirective("until"), "3:3"),
+        ("# @until data a\nGET http://h", .untilNeedsEvents, "1:3"),
+        ("# @returns Lines\n# @until data a\nGET http://h", .untilNeedsEvents, "2:3"),
+        ("# @returns Values of A\n# @until data a\nGET http://h", .untilNeedsEvents, "2:3"),
+        ("# @until event a\nGET wss://h", .untilNeedsEvents, "1:3"),
+        ("# @returns Events\n# @reconnect always\nGET http://h", .malformedReconnect, "2:14"),
+        ("# @returns Events\n# @reconnect\n# @reconnect\nGET http://h", .duplicateDirective("reconnect"), "3:3"),
+        ("# @reconnect\nGET http://h", .reconnectNeedsEvents, "1:3"),
+        ("# @returns Events of A\n# @reconnect\nGET http://h", .reconnectNeedsEvents, "2:3"),
+        ("# @reconnect\nWEBSOCKET http://h", .reconnectNeedsEvents, "1:3"),
+        ("# @returns Events\nGET wss://h", .malformedWebSocket, "1:12"),
+        ("# @returns Events\n# @reconnect\nGET http://h/{{policy}}", .reservedName("policy"), "3:14"),
+        (
+            "# @returns Events\n# @param lastEventID\n# @reconnect\nGET http://h/{{lastEventID}}",
+            .reservedName("lastEventID"), "2:10"
+        ),
+        ("GET http://h\n# @until data a", .misplacedDirective, "2:3"),
+        ("###\n# @reconnect\n###\nGET http://h", .noRequest, "2:3"),
+    ]
+
     static let requestLine: [Vector] = [
         ("FETCH http://h", .unknownMethod, "1:1"),
         ("GRPC h:80/x", .unknownMethod, "1:1"),
@@ -192,7 +232,7 @@ struct RequestFileErrorTests {
     static let bodies =
         behind("application/json", json) + behind("application/x-www-form-urlencoded", forms)
 
-    @Test(arguments: file + parameters + requestLine + content + bodies)
+    @Test(arguments: file + parameters + streams + requestLine + content + bodies)
     func `each rule is told with line and column`(text: String, rule: RequestFileRule, position: String) throws {
         let failure = try #require(throws: RequestFileFailure.self) { try read(text) }
         #expect(failure.diagnostics.map(\.rule) == [rule])

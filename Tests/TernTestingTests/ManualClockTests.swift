@@ -39,6 +39,16 @@ struct ManualClockTests {
         withExtendedLifetime(actions) {}
     }
 
+    @Test func `a delay with a fraction of a nanosecond is found and passes`() async throws {
+        let delay = Duration(secondsComponent: 3, attosecondsComponent: 358_860_022_745_811_000)
+        let action = self.schedule("it", in: delay)
+        try await self.clock.waitForScheduled(in: delay)
+        try await self.clock.waitForScheduled(within: delay)
+        self.clock.advance(by: delay)
+        #expect(self.log.all == ["it"])
+        withExtendedLifetime(action) {}
+    }
+
     @Test func `an action is called once, and not before its instant`() {
         let action = self.schedule("it", in: .seconds(2))
         self.clock.advance(by: .milliseconds(1999))

@@ -212,6 +212,22 @@ struct ClosingStateMachineTests {
         #expect(machine.outcome == ClosingOutcome(cause: .closed, received: frame, sent: frame))
     }
 
+    @Test func `a stream ends as soon as the server has answered the Close frame`() throws {
+        let frame = try CloseFrame(.goingAway)
+        var machine = ClosingStateMachine(isStream: true)
+        #expect(!machine.localClose(frame).closesConnection)
+        let effects = machine.closeReceived(.goingAway, reason: "")
+        #expect(effects.closesConnection)
+        #expect(effects.outcome == ClosingOutcome(cause: .closed, received: frame, sent: frame))
+    }
+
+    @Test func `a stream waits for the server that closes first`() {
+        var machine = ClosingStateMachine(isStream: true)
+        let effects = machine.closeReceived(.goingAway, reason: "")
+        #expect(effects.send != nil && effects.startsTimeout && !effects.closesConnection)
+        #expect(machine.peerEnded().closesConnection)
+    }
+
     @Test
     func `the code of an outcome is that of RFC 6455 §7_1_5`() {
         #expect(ClosingOutcome(cause: .closed, received: Self.bye, sent: .empty).code == .goingAway)

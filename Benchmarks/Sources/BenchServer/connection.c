@@ -127,6 +127,9 @@ static void route(connection_t *c, const char *method, const char *path) {
         respond(c, "200 OK", "application/octet-stream", content_bytes, strtoull(path + 7, NULL, 10));
     } else if (strncmp(path, "/ndjson/", 8) == 0) {
         respond(c, "200 OK", "application/x-ndjson", content_ndjson, strtoull(path + 8, NULL, 10));
+    } else if (strncmp(path, "/events/", 8) == 0) {
+        size_t count = strtoull(path + 8, NULL, 10) * content_event_count;
+        respond(c, "200 OK", "text/event-stream", content_events, count);
     } else if (strncmp(path, "/messages/", 10) == 0 && messages_exist(strtoull(path + 10, NULL, 10))) {
         block_t block = messages(strtoull(path + 10, NULL, 10));
         respond(c, "200 OK", "text/plain; charset=utf-8", block, block.count);

@@ -13,11 +13,13 @@ enum {
     line_count = 10000,
     line_average = 100,
     line_spread = 40,
+    event_count = 10000,
 };
 
 block_t content_small;
 block_t content_bytes;
 block_t content_ndjson;
+block_t content_events;
 
 // xorshift: the same content in every run.
 static uint32_t noise(void) {
@@ -81,8 +83,20 @@ static void prepare_ndjson(void) {
     content_ndjson = (block_t){bytes, count};
 }
 
+static void prepare_events(void) {
+    size_t count = (size_t)event_count * content_event_count;
+    char *bytes = content_allocate(count);
+    for (int event = 0; event < event_count; event++) {
+        char head[64];
+        snprintf(head, sizeof head, "data: {\"photo\":%d,\"favourites\":%u,\"by\":\"", event, noise() % 1000);
+        pad(bytes + event * content_event_count, content_event_count, head, "\"}\n\n");
+    }
+    content_events = (block_t){bytes, count};
+}
+
 void content_prepare(void) {
     prepare_small();
     prepare_bytes();
     prepare_ndjson();
+    prepare_events();
 }

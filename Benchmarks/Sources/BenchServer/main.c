@@ -5,6 +5,7 @@
 //   GET /small        1 KiB of JSON
 //   GET /bytes/<n>    n bytes
 //   GET /ndjson/<n>   n bytes of JSON lines, 100 bytes each on average
+//   GET /events/<n>   n server-sent events, the data of each 100 bytes of JSON
 //   GET /messages/<n> WebSocket messages of n bytes each, one after the other, for a peer to send
 //   PUT, POST /upload reads and discards the body
 //

@@ -15,6 +15,12 @@ public struct Arguments: Sendable {
         case upload
         /// One GET, read line by line.
         case lines
+        /// One GET of server-sent events, each of which becomes a value.
+        case events
+        /// One GET of server-sent events, whose data is decoded.
+        case deltas
+        /// One GET of lines of JSON, which are decoded.
+        case values
         /// One GET into memory.
         case data
         /// A WebSocket, over which the client sends one message at a time and waits for its echo.

@@ -63,10 +63,33 @@ struct Run<P: Peer>: Sendable {
             var bytes = 0
             try await self.peer.lines(url) { bytes += $0.utf8.count + 1 }
             return (1, bytes)
+        case .events:
+            var sum = Sum()
+            try await self.peer.events(url) { sum.add($0) }
+            return (sum.count, sum.bytes)
+        case .deltas:
+            var sum = Sum()
+            try await self.peer.deltas(url) { sum.add($0.by) }
+            return (sum.count, sum.bytes)
+        case .values:
+            var sum = Sum()
+            try await self.peer.values(url) { sum.add($0.by) }
+            return (sum.count, sum.bytes)
         case .data:
             return (1, try await self.peer.data(url))
         case .echo, .receive, .send, .idle:
             throw UnexpectedAnswer("\(self.peer.name) is an HTTP client")
+        }
+    }
+
+    /// The number of values of a stream, and of their bytes.
+    private struct Sum {
+        var count = 0
+        var bytes = 0
+
+        mutating func add(_ text: String) {
+            self.count += 1
+            self.bytes += text.utf8.count
         }
     }
 

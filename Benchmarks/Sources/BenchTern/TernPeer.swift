@@ -74,4 +74,16 @@ internal import Tern
         try self.check(response)
         for try await text in bytes.lines { line(text) }
     }
+
+    func events(_ url: String, event: (String) -> Void) async throws {
+        for try await each in try await self.client.events(from: Self.parse(url)) { event(each.data) }
+    }
+
+    func deltas(_ url: String, delta: (Photo) -> Void) async throws {
+        for try await each in try await self.client.events(from: Self.parse(url), as: Photo.self) { delta(each) }
+    }
+
+    func values(_ url: String, value: (Photo) -> Void) async throws {
+        for try await each in try await self.client.values(from: Self.parse(url), as: Photo.self) { value(each) }
+    }
 }

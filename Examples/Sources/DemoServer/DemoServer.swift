@@ -24,11 +24,14 @@ public final class DemoServer: Sendable {
 
     /// The address of the server, such as `http://127.0.0.1:49152`.
     public let address: String
+    /// The port of the server.
+    public let port: Int
     private let answer: Answering
     private let log = Mutex<(asked: [String], answered: [String])>(([], []))
 
     private init(port: Int, answer: @escaping Answering) {
         self.address = "http://127.0.0.1:\(port)"
+        self.port = port
         self.answer = answer
     }
 
@@ -50,28 +53,31 @@ public final class DemoServer: Sendable {
     ///   - port: The port to listen on. Defaults to any free port.
     ///   - answer: Returns the response to each request.
     ///   - body: A closure that uses the server.
+    /// - Returns: The result of `body`.
     /// - Throws: An error of `body`, or an error that says why the server cannot listen.
-    public static func run(
+    @discardableResult
+    nonisolated(nonsending) public static func run<Value: Sendable>(
         at port: Int = 0,
         answering answer: @escaping Answering,
-        _ body: @Sendable (DemoServer) async throws -> Void
-    ) async throws {
+        _ body: (DemoServer) async throws -> Value
+    ) async throws -> Value {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            try await Self.run(at: port, on: group, answer, body)
+            let value = try await Self.run(at: port, on: group, answer, body)
+            try await group.shutdownGracefully()
+            return value
         } catch {
             try? await group.shutdownGracefully()
             throw error
         }
-        try await group.shutdownGracefully()
     }
 
-    private static func run(
+    nonisolated(nonsending) private static func run<Value: Sendable>(
         at port: Int,
         on group: MultiThreadedEventLoopGroup,
         _ answer: @escaping Answering,
-        _ body: @Sendable (DemoServer) async throws -> Void
-    ) async throws {
+        _ body: (DemoServer) async throws -> Value
+    ) async throws -> Value {
         let listener: Listener = try await ServerBootstrap(group: group)
             // Allow the port of a server that has just stopped.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -80,10 +86,10 @@ public final class DemoServer: Sendable {
             }
         guard let port = listener.channel.localAddress?.port else { throw NoPort() }
         let server = DemoServer(port: port, answer: answer)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await server.serve(listener) }
-            try await body(server)
-            tasks.cancelAll()
+            defer { tasks.cancelAll() }
+            return try await body(server)
         }
     }
 

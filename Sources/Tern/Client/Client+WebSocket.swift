@@ -116,6 +116,7 @@ extension Client {
             upgrade,
             accepted,
             options: options,
+            isStream: isExtendedConnect,
             origin: call.destination.origin.description,
             clock: self.clock,
             onEnd: onEnd

@@ -35,9 +35,13 @@ private struct EndOfCall: BodyObserver {
     let call: HTTPCall
     let delegation: TaskDelegation
 
-    func didEnd(_ error: ClientError?) async { await self.delegation.finish(error) }
+    func didEnd(_ error: ClientError?) async {
+        await self.delegation.finish(self.delegation.hasWholeContent ? nil : error)
+    }
 
-    func didDiscard() { self.delegation.finishNow(.cancelled(self.call.context(.body))) }
+    func didDiscard() {
+        self.delegation.finishNow(self.delegation.hasWholeContent ? nil : .cancelled(self.call.context(.body)))
+    }
 }
 
 extension HTTPReply {

@@ -22,6 +22,16 @@ final class TaskDelegation: Sendable {
         var shared: (any TaskDelegate)?
     }
 
+    /// Whether the caller has all the content that it wants, so that the end of the body is a success in any case.
+    ///
+    /// The final event of a stream sets it.
+    var hasWholeContent: Bool {
+        get { self.isContentWhole.load(ordering: .relaxed) }
+        set { self.isContentWhole.store(newValue, ordering: .relaxed) }
+    }
+
+    private let isContentWhole = Atomic(false)
+
     /// A closure that reports an event to one delegate.
     typealias Event = @Sendable (any TaskDelegate, TaskInfo) async -> Void
 

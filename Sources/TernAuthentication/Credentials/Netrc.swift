@@ -63,7 +63,7 @@ public struct Netrc: Sendable {
 
 extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number of entries, without their content.
-    public var description: String { "Netrc of \(self.entries.count) (\(FieldText.mask))" }
+    public var description: String { "Netrc, entries: \(self.entries.count) (\(FieldText.mask))" }
 
     /// The same as ``description``.
     public var debugDescription: String { self.description }

@@ -40,7 +40,9 @@ struct CommandArguments: Equatable, Sendable {
             return
         }
         try self.read(typed.dropFirst(command == nil ? 0 : 1))
-        if (command ?? Self.defaultCommand) == Self.defaultCommand { try self.check() }
+        let isDefault = (command ?? Self.defaultCommand) == Self.defaultCommand
+        if isDefault || command == "events" { try self.checkSentText() }
+        if isDefault { try self.check() }
         self.words.insert(command ?? Self.defaultCommand, at: 0)
     }
 
@@ -62,15 +64,18 @@ struct CommandArguments: Equatable, Sendable {
         }
     }
 
+    /// Checks that `--json` has not taken the URL as its value.
+    private func checkSentText() throws(CommandFailure) {
+        guard self.operands.isEmpty, self.sentURL else { return }
+        throw Self.failure(
+            "there is no URL: --json takes the JSON to send, as in curl; use --report json for a report as JSON"
+        )
+    }
+
     /// Checks the operands of `get`: the words that are not options.
     ///
     /// The parser's own messages about wrong operands would not help the user.
     private func check() throws(CommandFailure) {
-        if self.operands.isEmpty, self.sentURL {
-            throw Self.failure(
-                "there is no URL: --json takes the JSON to send, as in curl; use --report json for a report as JSON"
-            )
-        }
         guard self.operands.count > 1, let first = self.operands.first else { return }
         guard !Self.isCommand(first) else { throw Self.failure("'\(first)' is a command and must come first") }
         guard first.contains(where: { ":./".contains($0) }) || first == "localhost" else {
@@ -166,7 +171,10 @@ extension CommandArguments {
             guard attached == nil else { throw Self.failure("--\(option.name) takes no value") }
             return nil
         }
-        guard let value = attached ?? rest.popFirst() else { throw Self.failure("--\(option.name) needs a value") }
+        guard let value = attached ?? rest.popFirst() else {
+            let advice = option.name == "json" ? ": the JSON to send; use --report json for a report as JSON" : ""
+            throw Self.failure("--\(option.name) needs a value\(advice)")
+        }
         return value
     }
 
@@ -199,8 +207,8 @@ extension CommandArguments {
     // MARK: Other commands
 
     private static let jsonAdvice = """
-        --json takes the JSON to send, as in curl, and is an option of get, download and lines; use --report json for \
-        a report as JSON
+        --json takes the JSON to send, as in curl, and is an option of get, download, lines and events; use --report \
+        json for a report as JSON
         """
 
     /// Returns a list of the commands that have an option with this name; `nil` if no command has one.

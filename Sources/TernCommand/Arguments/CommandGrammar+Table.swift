@@ -51,6 +51,15 @@ extension CommandGrammar {
             Self.connection,
             "limit= f:fail fail-with-body"
         ),
+        "events": CommandGrammar(
+            Self.general,
+            Self.call,
+            Self.content,
+            Self.connection,
+            """
+            limit= until-data= until-event= reconnect last-event-id= comments max-event-size= f:fail fail-with-body
+            """
+        ),
         "websocket": CommandGrammar(Self.general, Self.connection, Self.webSocket),
         "ws": CommandGrammar(Self.general, Self.connection, Self.webSocket),
         "run": CommandGrammar(Self.general, Self.connection, Self.run),

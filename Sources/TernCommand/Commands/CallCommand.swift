@@ -180,6 +180,9 @@ extension ReportingCommand {
             try await output.whileRead { try await output.write(line: report.json) }
         } else if let message = report.message, !report.outcome.isUserRequested, !self.hidesErrors {
             System.show(TerminalText.note(message), on: errors)
+            guard let body = report.body, !body.isEmpty else { return }
+            let text = TerminalText.sanitized(body)
+            System.show(text.last?.isNewline == true ? text : "\(text)\n", on: errors)
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import Tern
 
 #if canImport(FoundationEssentials)
@@ -18,6 +19,8 @@ struct CallReport: Encodable, Sendable {
     /// The length of the body, in bytes, without compression: of the request body for `upload`, otherwise of the
     /// response body.
     var bytes: Int64?
+    /// The number of server-sent events; `nil` for other responses.
+    var events: Int?
     /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.
     var encodedBytes: Int64?
     /// The duration of the call, in seconds.
@@ -36,9 +39,11 @@ struct CallReport: Encodable, Sendable {
     var closing: WebSocketClosing?
     /// The failure, or the server's close of the WebSocket, in one sentence; `nil` if there is nothing to say.
     var message: String?
+    /// The beginning of a body that describes the failure; `nil` if there is none, or if it was printed.
+    var body: String?
 
     private enum CodingKeys: String, CodingKey {
-        case outcome, exitCode, status, url, bytes, encodedBytes, seconds, location, message, metrics
+        case outcome, exitCode, status, url, bytes, events, encodedBytes, seconds, location, message, body, metrics
         case event, closeCode, closedBy, reason
     }
 
@@ -49,10 +54,12 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(self.status, forKey: .status)
         try container.encodeIfPresent(self.url, forKey: .url)
         try container.encodeIfPresent(self.bytes, forKey: .bytes)
+        try container.encodeIfPresent(self.events, forKey: .events)
         try container.encodeIfPresent(self.encodedBytes, forKey: .encodedBytes)
         try container.encodeIfPresent(self.seconds, forKey: .seconds)
         try container.encodeIfPresent(self.location, forKey: .location)
         try container.encodeIfPresent(self.message, forKey: .message)
+        try container.encodeIfPresent(self.body, forKey: .body)
         try container.encodeIfPresent(self.metrics, forKey: .metrics)
         try self.facts?.encode(to: encoder)
         guard let closing = self.closing else { return }
@@ -109,12 +116,22 @@ extension CallReport {
     ///   - message: The consequence of the failure, such as "nothing was stored".
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
+        self.fail(response.status, message)
+    }
+
+    /// Turns the report into a failure because of a status.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - message: The consequence of the failure. Defaults to `nil`: the message contains only the status.
+    mutating func fail(_ status: HTTPResponse.Status, _ message: String? = nil) {
         self.outcome = .unsuccessfulStatus
         // Sanitize the reason phrase, because the server chooses it. Without a phrase, as in HTTP/2, remove the blank
         // at the end.
-        let status = TerminalText.sanitized("\(response.status)".split(separator: " ").joined(separator: " "))
-        self.message = "the server answered \(status); \(message)"
-        switch response.statusCode {
+        let text = TerminalText.sanitized("\(status)".split(separator: " ").joined(separator: " "))
+        self.message = "the server answered \(text)"
+        if let message { self.advise(message) }
+        switch status.code {
         case 401: self.advise("sign in with --user name, --bearer token, --netrc or --ask")
         case 407: self.advise("sign in at the proxy with --proxy http://user:password@host or --ask")
         default: break

@@ -23,8 +23,9 @@ struct RunCommand: ReportingCommand {
             nothing is sent.
 
             Bodies go to standard output as they arrive. Each message of a WebSocket is a line, and each line of \
-            standard input is sent. A body that the file takes from another file, as in "< ./dog.jpg", is read from \
-            there, or from the file that --var file=… names.
+            standard input is sent. For "# @returns Events", each event is printed as 'tern-cli events' prints it, and \
+            for "# @returns Values of", each value is a line. A body that the file takes from another file, as in \
+            "< ./dog.jpg", is read from there, or from the file that --var file=… names.
 
             EXAMPLES
               tern-cli run photos.http --list
@@ -53,7 +54,9 @@ struct RunCommand: ReportingCommand {
 
     @OptionGroup var body: BodyOptions
 
-    @Option(help: ArgumentHelp("Close a WebSocket after receiving this many messages.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Stop after this many messages of a WebSocket, events or values.", valueName: "count")
+    )
     var limit: Int?
 
     @Option(
@@ -156,9 +159,25 @@ extension RunCommand {
         var (client, request) = try await self.connection.prepare(.get, binding.server, timeout: self.timeout, delegate)
         try self.add(binding.request, to: &request)
         if let policy { request = request.retry(policy) }
-        if binding.definition.isWebSocket { return try await self.converse(request, client) }
-        let (bytes, response) = try await client.bytes(for: request)
-        return try await self.body.print(bytes, response)
+        switch binding.definition.result {
+        case .webSocket: return try await self.converse(request, client)
+        case .events, .reconnectingEvents, .decodedEvents, .decodedRecords:
+            return try await self.printer.print(binding.definition, request, client)
+        case .data, .void, .lines, .value:
+            let (bytes, response) = try await client.bytes(for: request)
+            return try await self.body.print(bytes, response)
+        }
+    }
+
+    /// A printer of streams for the typed options.
+    var printer: StreamPrinter {
+        StreamPrinter(
+            limit: self.limit,
+            isJSON: self.json,
+            isQuiet: self.quiet,
+            includesHead: self.body.include,
+            hidesBody: self.body.failing.fail
+        )
     }
 
     /// Adds the parts of a request from the file to a request with the typed options.

@@ -64,12 +64,20 @@ final class OutputWriter: Sendable {
 
     /// Runs code that writes, and waits until all bytes are written.
     ///
-    /// If the reader of the output is gone, this method returns early and throws no error.
+    /// If the reader of the output is gone, this method returns early and throws no error. If the code throws another
+    /// error, the bytes that it wrote before are written first, unless the task is cancelled.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()
             try await self.finish()
-        } catch OutputFailure.closed {}
+        } catch OutputFailure.closed {
+        } catch let error as OutputFailure {
+            throw error
+        } catch {
+            // The process may end with this error, and would then lose bytes for which a slow reader had no room yet.
+            try? await self.finish()
+            throw error
+        }
     }
 
     private func wait(until isDone: @Sendable (borrowing State) -> Bool) async throws(OutputFailure) {

@@ -62,6 +62,10 @@ public struct DecodingFailure: Sendable {
     }
     /// Whether ``body`` is the whole body.
     public var isBodyComplete: Bool
+    /// The event or record that could not be decoded; `nil` if the client decoded the whole body as one value.
+    ///
+    /// For an event or a record, ``body`` is its beginning.
+    public var position: StreamPosition?
 
     private var concealedError: Concealed<(any Error)?>
     private var concealedBody: Concealed<Data>
@@ -129,14 +133,21 @@ extension DecodingFailure {
 extension DecodingFailure: CustomStringConvertible, Described {
     /// A short description of the problem and its place.
     package var wording: String {
-        let value = self.path.isEmpty ? "the body" : "the value at \(self.path)"
+        let place = self.position.map { "\($0)" }
+        let value = self.path.isEmpty ? place ?? "the body" : "the value at \(self.path)"
         return switch self.reason {
-        case .keyNotFound where !self.path.isEmpty: "\(value) is missing"
-        case .valueNotFound: "\(value) is null"
-        case .typeMismatch: "\(value) \(self.mismatch(length: 64))"
-        case .corrupted: "\(value) is malformed"
-        default: "\(self.reason)"
+        case .keyNotFound where !self.path.isEmpty: "\(value) is missing\(self.placeOfPath)"
+        case .valueNotFound: "\(value) is null\(self.placeOfPath)"
+        case .typeMismatch: "\(value) \(self.mismatch(length: 64))\(self.placeOfPath)"
+        case .corrupted: "\(value) is malformed\(self.placeOfPath)"
+        default: place.map { "\(self.reason), in \($0)" } ?? "\(self.reason)"
         }
+    }
+
+    /// The event or record that contains the value at ``path``, as the end of a sentence; empty without a path.
+    private var placeOfPath: String {
+        guard let position = self.position, !self.path.isEmpty else { return "" }
+        return ", in \(position)"
     }
 
     /// Returns the difference between the expected and the found type, as the end of a sentence.

@@ -51,6 +51,8 @@ extension ClientError: LocalizedError {
             "The response from \(server) is longer than the limit of \(Sentence.bytes(limit))."
         case .lineTooLong(let limit, _):
             "A line of the response from \(server) is longer than the limit of \(Sentence.bytes(limit))."
+        case .valueTooLong(let limit, _, _):
+            "A part of the response from \(server) is longer than the limit of \(Sentence.bytes(limit))."
         case .messageTooLarge(let limit, _):
             "A WebSocket message from \(server) is longer than the limit of \(Sentence.bytes(limit))."
         case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."

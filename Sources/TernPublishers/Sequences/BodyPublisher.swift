@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Publishes the body of a response while the body arrives, as lines or as the received pieces.
+/// Publishes the body of a response while the body arrives: as lines, as the received pieces, as server-sent events, or
+/// as decoded values.
 ///
 /// The client sends nothing before a subscriber asks for a value, and reads from the connection only when the
 /// subscriber asks for more. A slow subscriber therefore slows down the server instead of filling the memory. Each

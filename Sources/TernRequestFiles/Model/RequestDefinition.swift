@@ -31,6 +31,8 @@ package struct RequestDefinition: Hashable, Sendable {
     package internal(set) var parameters: [Parameter] = []
     /// The result of the request.
     package internal(set) var result = ResultKind.data
+    /// The rule in `@until` that recognizes the last event; `nil` if there is none.
+    package internal(set) var finalEvent: FinalEventRule?
     /// Whether the client follows redirects.
     ///
     /// Defaults to `true`; `@no-redirect` turns it off.
@@ -77,6 +79,30 @@ package struct RequestDefinition: Hashable, Sendable {
         case webSocket
         /// A value that is decoded from the response body.
         case value(TypeName)
+        /// The server-sent events of the response, as they arrive.
+        case events
+        /// The server-sent events of several responses: the client sends the request again when a response ends.
+        case reconnectingEvents
+        /// The decoded data of the server-sent events of the response, as they arrive.
+        case decodedEvents(TypeName)
+        /// The decoded records of the response, such as its lines of JSON, as they arrive.
+        case decodedRecords(TypeName)
+
+        /// Whether the result consists of server-sent events, which may have a last event.
+        package var isEvents: Bool {
+            switch self {
+            case .events, .reconnectingEvents, .decodedEvents: true
+            case .data, .void, .lines, .webSocket, .value, .decodedRecords: false
+            }
+        }
+    }
+
+    /// A rule that recognizes the last event of a stream.
+    package enum FinalEventRule: Hashable, Sendable {
+        /// The event with this data.
+        case data(String)
+        /// An event of one of these types.
+        case event([String])
     }
 }
 

@@ -16,6 +16,9 @@ struct Preamble {
     var name: (name: String, position: TextPosition)?
     var access: (isPublic: Bool, position: TextPosition)?
     var result: (kind: RequestDefinition.ResultKind, position: TextPosition)?
+    var finalEvent: (rule: RequestDefinition.FinalEventRule, position: TextPosition)?
+    /// The position of `@reconnect`; `nil` without this directive.
+    var reconnection: TextPosition?
     var descriptions: [Description] = []
     var followsRedirects = true
     /// The position of the first directive that belongs to a request.
@@ -50,6 +53,15 @@ struct Preamble {
         case "@returns":
             guard self.result == nil else { throw Diagnostic(.duplicateDirective("returns"), at: directive.position) }
             self.result = (try Self.result(rest), rest.position)
+        case "@until":
+            guard self.finalEvent == nil else { throw Diagnostic(.duplicateDirective("until"), at: directive.position) }
+            self.finalEvent = (try Self.finalEvent(rest), directive.position)
+        case "@reconnect":
+            guard self.reconnection == nil else {
+                throw Diagnostic(.duplicateDirective("reconnect"), at: directive.position)
+            }
+            guard rest.bytes.isEmpty else { throw Diagnostic(.malformedReconnect, at: rest.position) }
+            self.reconnection = directive.position
         case "@access":
             guard ["public", "internal"].contains(rest.bytes.text), self.access == nil else {
                 throw Diagnostic(.malformedAccess, at: directive.position)
@@ -70,18 +82,6 @@ struct Preamble {
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
         "Data", "String", "Mirror", "description", "customMirror",
     ]
-
-    private static func result(_ rest: FileLine) throws(Diagnostic) -> RequestDefinition.ResultKind {
-        switch rest.bytes.text {
-        case "Data": return .data
-        case "Void": return .void
-        case "Lines": return .lines
-        case "WebSocket": return .webSocket
-        case let text:
-            guard let type = TypeName(text) else { throw Diagnostic(.malformedType, at: rest.position) }
-            return .value(type)
-        }
-    }
 }
 
 extension Preamble {

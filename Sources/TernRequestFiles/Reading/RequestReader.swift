@@ -129,11 +129,24 @@ struct RequestReader {
         let isWebSocket = isMarked || self.hasWebSocketScheme
         let said = preamble.result
         self.request.result = said?.kind ?? (isWebSocket ? .webSocket : .data)
-        guard self.request.isWebSocket || isWebSocket else { return }
+        guard self.request.isWebSocket || isWebSocket else { return try self.settleStream(preamble) }
         guard self.request.isWebSocket, self.request.method == "GET" else {
             throw Diagnostic(.malformedWebSocket, at: said?.position ?? self.request.position)
         }
         if self.request.body != nil { throw Diagnostic(.bodyNotAllowed, at: self.request.position) }
+        try self.settleStream(preamble)
+    }
+
+    /// Applies `@reconnect` and `@until`, which need a request whose result consists of events.
+    private mutating func settleStream(_ preamble: Preamble) throws(Diagnostic) {
+        if let position = preamble.reconnection {
+            guard self.request.result == .events else { throw Diagnostic(.reconnectNeedsEvents, at: position) }
+            self.request.result = .reconnectingEvents
+        }
+        if let (rule, position) = preamble.finalEvent {
+            guard self.request.result.isEvents else { throw Diagnostic(.untilNeedsEvents, at: position) }
+            self.request.finalEvent = rule
+        }
     }
 
     private var hasWebSocketScheme: Bool {
@@ -149,6 +162,9 @@ struct RequestReader {
         for description in descriptions {
             guard !self.request.parameters.contains(where: { $0.name == description.name }) else {
                 throw Diagnostic(.duplicateParameter(description.name), at: description.position)
+            }
+            guard !self.request.result.reservedNames.contains(description.name) else {
+                throw Diagnostic(.reservedName(description.name), at: description.position)
             }
             self.request.parameters.append(
                 Parameter(

@@ -106,7 +106,9 @@ struct ParameterBinder {
         if let known = request.parameters.firstIndex(where: { $0.name == name }) {
             index = known
         } else {
-            guard !Preamble.reservedNames.contains(name) else { throw Diagnostic(.reservedName(name), at: position) }
+            guard !Preamble.reservedNames.contains(name), !request.result.reservedNames.contains(name) else {
+                throw Diagnostic(.reservedName(name), at: position)
+            }
             guard request.parameters.count < RequestFileLimits.maximumParameterCount else {
                 throw Diagnostic(.tooMany("parameters"), at: position)
             }

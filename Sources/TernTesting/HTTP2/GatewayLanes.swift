@@ -14,6 +14,7 @@ struct GatewayLane: Sendable {
 final class GatewayLanes: Sendable {
     private let capacity: Int
     private let waitLimit: Duration
+    private let clock: any TransportClock
     private let tasks: ServerTasks
     private let serve: @Sendable (ServerConnection) async throws -> Void
     private let lastNumber = Atomic(0)
@@ -23,15 +24,18 @@ final class GatewayLanes: Sendable {
     /// - Parameters:
     ///   - capacity: The number of bytes that each end of a lane buffers.
     ///   - waitLimit: The time that the server waits for the rest of a request.
+    ///   - clock: The clock that measures the pauses of the server.
     ///   - tasks: Keeps the tasks that serve the lanes.
     ///   - serve: Serves one lane, or one connection of a client that uses HTTP/1.1.
     init(
         capacity: Int,
         waitLimit: Duration,
+        clock: any TransportClock,
         tasks: ServerTasks,
         serve: @escaping @Sendable (ServerConnection) async throws -> Void
     ) {
-        (self.capacity, self.waitLimit, self.tasks, self.serve) = (capacity, waitLimit, tasks, serve)
+        (self.capacity, self.waitLimit, self.clock) = (capacity, waitLimit, clock)
+        (self.tasks, self.serve) = (tasks, serve)
     }
 
     /// Opens a lane for streams of a client's connection.
@@ -52,7 +56,8 @@ final class GatewayLanes: Sendable {
             number: number,
             scriptNumber: self.nextNumber(),
             streams: streams,
-            waitLimit: self.waitLimit
+            waitLimit: self.waitLimit,
+            clock: self.clock
         )
         self.tasks.start(connection, by: self.serve)
         return GatewayLane(connection: client, streams: streams)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 import NIOCore
+import TernConnections
 
 /// The response of a scripted server to a request, and the action of the server after the response.
 public struct ScriptedResponse: Sendable {
@@ -29,6 +30,8 @@ public struct ScriptedResponse: Sendable {
     public var body: [UInt8]
     /// The action of the server after it has sent the response.
     public var ending: Ending
+    /// The parts that follow the body, or the mistake in them; `nil` for a response that is not made of steps.
+    var script: Result<BodyScript, TestStallError>?
 
     /// Creates a response from its bytes.
     ///
@@ -106,7 +109,7 @@ public struct ScriptedResponse: Sendable {
     /// The server sends no response, and resets the connection.
     public static let reset = ScriptedResponse(head: [], ending: .reset)
 
-    private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
+    static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
         Array("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\(Self.lines(fields))\r\n".utf8)
     }
 
@@ -122,11 +125,19 @@ extension ServerConnection {
     ///   - response: The response to send.
     ///   - method: The method of the request. Defaults to GET. For HEAD, the response is sent without its body.
     /// - Returns: `true` if the connection is open for another request.
-    /// - Throws: `ConnectionError`.
+    /// - Throws: `ConnectionError`; ``TestStallError`` if a ``ScriptedResponse/BodyStep`` of the response contains a
+    ///   mistake.
     @discardableResult
     public func send(_ response: ScriptedResponse, to method: HTTPRequest.Method = .get) async throws -> Bool {
-        try await self.write(method == .head ? response.head : response.head + response.body)
-        switch response.ending {
+        let parts = try response.script?.get().parts ?? []
+        var ending = response.ending
+        if method == .head {
+            try await self.write(response.head)
+        } else {
+            try await self.write(response.head + response.body)
+            if let early = try await self.perform(parts) { ending = early }
+        }
+        switch ending {
         case .keepOpen: return true
         case .finish: self.finish()
         case .close: self.close()
@@ -135,5 +146,19 @@ extension ServerConnection {
         }
         await self.waitForEnd()
         return false
+    }
+
+    /// Sends the parts of a body, with the pauses between them.
+    ///
+    /// - Returns: The server's action if the body ends early; `nil` if the body is complete.
+    private func perform(_ parts: [BodyScript.Part]) async throws(ConnectionError) -> ScriptedResponse.Ending? {
+        for part in parts {
+            switch part {
+            case .bytes(let bytes): try await self.write(bytes)
+            case .pause(let duration): try await self.pause(for: duration)
+            case .end(let ending): return ending
+            }
+        }
+        return nil
     }
 }

@@ -16,6 +16,8 @@ public final class ServerConnection: Sendable {
     private let connection: MemoryConnection
     private let unread = Mutex(ByteBuffer())
     private let waitLimit: Duration
+    /// The clock of the connector, which measures pauses.
+    private let clock: any TransportClock
     /// The number of the list of steps that a scripted server follows on this connection.
     private let script: Atomic<Int>
     /// The streams of an HTTP/2 client whose requests arrive here; `nil` if the client uses HTTP/1.1.
@@ -29,18 +31,21 @@ public final class ServerConnection: Sendable {
     ///   - scriptNumber: The number of the list of steps; `nil` for the number of the connection.
     ///   - streams: The streams whose requests arrive here; `nil` if the client uses HTTP/1.1.
     ///   - waitLimit: The time to wait for the rest of a request.
+    ///   - clock: The clock that measures pauses.
     init(
         _ connection: MemoryConnection,
         number: Int,
         scriptNumber: Int? = nil,
         streams: StreamNumbers? = nil,
-        waitLimit: Duration
+        waitLimit: Duration,
+        clock: any TransportClock
     ) {
         self.connection = connection
         self.number = number
         self.script = Atomic(scriptNumber ?? number)
         self.streams = streams
         self.waitLimit = waitLimit
+        self.clock = clock
     }
 
     // MARK: Reading
@@ -150,6 +155,26 @@ public final class ServerConnection: Sendable {
     package func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
         guard bytes.readableBytes > 0 else { return }
         try await self.connection.write(bytes, deadline: nil)
+    }
+
+    // MARK: Waiting
+
+    /// Waits for some time by the clock of the connector.
+    ///
+    /// If that is a ``ManualClock``, the wait ends when the test has advanced the clock.
+    ///
+    /// - Parameter duration: The time to wait.
+    /// - Throws: `ConnectionError`: `.closed` when the client ends its side first, and `.cancelled` when the task is
+    ///   cancelled.
+    public func pause(for duration: Duration) async throws(ConnectionError) {
+        let pause = Suspension<Result<Void, ConnectionError>>()
+        self.connection.onEnd { pause.resume(with: .failure(.closed)) }
+        try await pause.wait(
+            until: self.clock.now.advanced(by: duration),
+            on: self.clock,
+            onTimeout: .success(()),
+            onCancel: .failure(.cancelled)
+        ).get()
     }
 
     // MARK: Ending

@@ -150,7 +150,7 @@ struct BearerTokenStateMachineTests {
         #expect(!shown.joined().contains("s3cret"))
         #expect(!CredentialTests.shown(Machine.Outcome.success("s3cret")).contains("s3cret"))
         _ = machine.needed(rejecting: "s3cret")
-        #expect(machine.description == "refresh 1 for 1")
+        #expect(machine.description == "refresh 1, waiters: 1")
         #expect(Machine().description == "no token")
     }
 }

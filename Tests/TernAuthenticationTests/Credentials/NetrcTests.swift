@@ -160,7 +160,7 @@ struct NetrcTests {
     @Test
     func `a file does not show itself`() throws {
         let netrc = try Netrc(parsing: "machine h login s3cret password s3cret")
-        #expect(netrc.description == "Netrc of 1 (***)")
+        #expect(netrc.description == "Netrc, entries: 1 (***)")
         #expect(!CredentialTests.shown(netrc).contains("s3cret"))
         #expect(!CredentialTests.shown(NetrcCredentialStore(netrc)).contains("s3cret"))
     }

@@ -43,6 +43,10 @@ struct CommandArgumentsTests {
         (["--no-location", "u"], ["get", "--no-location", "u"]),
         (["download", "-sk", "-ofile", "u"], ["download", "--silent", "--insecure", "--output=file", "u"]),
         (["upload", "u", "-"], ["upload", "u", "-"]),
+        (
+            ["events", "-sN", "--json", "{}", "--until-data", "-", "u"],
+            ["events", "--silent", "--content-item=json:{}", "--until-data=-", "u"]
+        ),
         (["ws", "-kv", "u"], ["ws", "--insecure", "--verbose", "u"]),
         (["run", "f", "--var", "a=b"], ["run", "f", "--var=a=b"]),
         (["demo", "-x"], ["demo", "-x"]),
@@ -67,9 +71,11 @@ struct CommandArgumentsTests {
         (["--proxy-user", "a:s3cret"], "--proxy-user is not supported"),
         (["-o"], "--output needs a value"),
         (["--silent=s3cret", "u"], "--silent takes no value"),
-        (["upload", "-ds3cret", "u", "f"], "-d (--data) is only an option of 'tern-cli download', 'tern-cli get'"),
+        (["upload", "-ds3cret", "u", "f"], "-d (--data) is only an option of 'tern-cli download', 'tern-cli events'"),
         (["websocket", "--json", "u"], "--report json"),
         (["--json", "http://s3cret"], "--report json"),
+        (["events", "--json", "http://s3cret"], "there is no URL"),
+        (["events", "u", "--json"], "--json needs a value: the JSON to send; use --report json"),
         (["gett", "u"], "'gett' is not a command"),
         (["-s", "download", "u"], "'download' is a command and must come first"),
         (["http://a", "http://s3cret"], "give one URL, not 2"),
@@ -134,10 +140,11 @@ struct CommandArgumentsTests {
 
     static let commands: [(name: String, type: any ParsableCommand.Type)] = [
         ("get", GetCommand.self), ("download", DownloadCommand.self), ("upload", UploadCommand.self),
-        ("lines", LinesCommand.self), ("websocket", WebSocketCommand.self), ("run", RunCommand.self),
+        ("lines", LinesCommand.self), ("events", EventsCommand.self), ("websocket", WebSocketCommand.self),
+        ("run", RunCommand.self),
     ]
 
-    @Test(arguments: ["get", "download", "upload", "lines", "websocket", "run"])
+    @Test(arguments: ["get", "download", "upload", "lines", "events", "websocket", "run"])
     func `the grammar of a command is what the parser has`(command: String) throws {
         let type = try #require(Self.commands.first { $0.name == command }?.type)
         let help = try JSONDecoder().decode(Help.self, from: Data(type._dumpHelp().utf8))

@@ -32,6 +32,10 @@ enum Main {
 
         for try await line in try await photos.updates() { print("update:  \(line)") }
 
+        for try await event in try await photos.viewers() {
+            print("event:   \(event.viewers) people look at photo \(event.photo)")
+        }
+
         try await photos.removePhoto(id: added.id)
         do {
             _ = try await photos.fetchPhoto(id: added.id)

@@ -6,3 +6,9 @@ struct Photo: Codable, Sendable {
     var title: String
     var tags: [String]
 }
+
+/// The number of people who look at a photo.
+struct Viewers: Codable, Sendable {
+    var photo: Int
+    var viewers: Int
+}

@@ -59,7 +59,8 @@ actor PhotoServer {
                 case .end:
                     guard let head else { return }
                     let (status, content) = try self.answer(head, body)
-                    var fields: HTTPHeaders = ["content-type": "application/json"]
+                    let type = head.uri == "/viewers" ? "text/event-stream" : "application/json"
+                    var fields: HTTPHeaders = ["content-type": type]
                     if status != .noContent { fields.add(name: "content-length", value: "\(content.count)") }
                     try await responses.write(
                         .head(HTTPResponseHead(version: .http1_1, status: status, headers: fields))
@@ -77,6 +78,9 @@ actor PhotoServer {
         switch (head.method, parts?.path) {
         case (.GET, "/updates"):
             return (.ok, Data("{\"photo\":1,\"viewers\":3}\n{\"photo\":2,\"viewers\":5}\n".utf8))
+        case (.GET, "/viewers"):
+            let events = [#"{"photo":1,"viewers":4}"#, #"{"photo":2,"viewers":5}"#, "[DONE]"]
+            return (.ok, Data(events.map { "data: \($0)\n\n" }.joined().utf8))
         case (.GET, "/photos"):
             let items = parts?.queryItems ?? []
             let text = items.first { $0.name == "text" }?.value ?? ""

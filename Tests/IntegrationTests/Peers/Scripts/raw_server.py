@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 import authentication_scripts
 import coding_scripts
 import digest_scripts
+import event_scripts
 import scenario_scripts
 import websocket_scripts
 from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
@@ -201,7 +202,10 @@ SCRIPTS |= {
     "/open": [open_gate],
     "/flood": [flood],
 }
-for module in (websocket_scripts, coding_scripts, authentication_scripts, scenario_scripts, digest_scripts):
+MODULES = [
+    websocket_scripts, coding_scripts, authentication_scripts, scenario_scripts, digest_scripts, event_scripts,
+]
+for module in MODULES:
     if twice := SCRIPTS.keys() & module.SCRIPTS.keys():
         sys.exit(f"two scripts answer {', '.join(sorted(twice))}")
     SCRIPTS |= module.SCRIPTS

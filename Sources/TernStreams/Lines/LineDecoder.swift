@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Splits bytes, in chunks of any size, into lines.
 ///
 /// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat them
@@ -23,6 +17,8 @@ package struct LineDecoder: Sendable {
 
     /// The bytes of the current line that earlier chunks contained.
     private var partialLine: [UInt8] = []
+    /// Whether the bytes of `partialLine` are all below 128.
+    private var isPartialLineASCII = true
     /// Whether the last chunk ended in a CR, so that an LF at the start of the next chunk belongs to the same line
     /// break.
     private var skipsLineFeed = false
@@ -80,7 +76,10 @@ package struct LineDecoder: Sendable {
         self.skipsLineFeed = false
         self.breaks.forgetChunk()
         guard !self.partialLine.isEmpty, self.violation == nil else { return nil }
-        defer { self.partialLine.removeAll() }
+        defer {
+            self.partialLine.removeAll()
+            self.isPartialLineASCII = true
+        }
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
@@ -92,12 +91,14 @@ package struct LineDecoder: Sendable {
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
         let slice = UnsafeRawBufferPointer(rebasing: bytes[range])
-        guard !self.partialLine.isEmpty else {
-            return slice.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
-        }
+        let isASCII = range.lowerBound >= self.breaks.nonASCIIEnd
+        guard !self.partialLine.isEmpty else { return String(utf8: slice, isASCII: isASCII) }
         self.partialLine.append(contentsOf: slice)
-        defer { self.partialLine.removeAll(keepingCapacity: true) }
-        return String(decoding: self.partialLine, as: UTF8.self)
+        defer {
+            self.partialLine.removeAll(keepingCapacity: true)
+            self.isPartialLineASCII = true
+        }
+        return self.partialLine.withUnsafeBytes { String(utf8: $0, isASCII: isASCII && self.isPartialLineASCII) }
     }
 
     private mutating func hold(
@@ -106,6 +107,7 @@ package struct LineDecoder: Sendable {
     ) throws(LineViolation) {
         try self.check(bytes.count - offset)
         self.partialLine.append(contentsOf: bytes[offset...])
+        self.isPartialLineASCII = self.isPartialLineASCII && offset >= self.breaks.nonASCIIEnd
         self.breaks.forgetChunk()
         offset = bytes.count
     }
@@ -117,76 +119,4 @@ package struct LineDecoder: Sendable {
         self.partialLine = []
         throw violation
     }
-}
-
-/// The reason that received bytes cannot be split into lines.
-package enum LineViolation: Error, Hashable, Sendable {
-    /// A line, without its line break, is longer than `limit` bytes.
-    case tooLong(limit: Int)
-}
-
-extension LineViolation: CustomStringConvertible {
-    /// A short description of what happened.
-    package var description: String {
-        switch self {
-        case .tooLong(let limit): "a line is longer than \(limit) bytes"
-        }
-    }
-}
-
-extension LineViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    package var errorDescription: String? {
-        switch self {
-        case .tooLong(let limit): "A line is longer than \(limit) bytes."
-        }
-    }
-}
-
-/// Finds the line breaks of a chunk, one after the other.
-///
-/// The type searches for the next LF and the next CR separately, and remembers both offsets until the position passes
-/// them. Otherwise, it would search a chunk with a million LFs and no CR a million times for a CR.
-struct LineBreaks: Sendable {
-    private static let unknown = -1
-    private var lineFeed = Self.unknown
-    private var carriageReturn = Self.unknown
-
-    /// The number of bytes that were searched since the start of the input.
-    ///
-    /// Tests check that it is at most twice the length of the input.
-    private(set) var searchedByteCount = 0
-
-    /// Returns the end of the line that contains `offset`, without its line break, and the start of the next line.
-    ///
-    /// - Returns: The two offsets; `nil` if the chunk has no further line break.
-    mutating func next(in chunk: UnsafeRawBufferPointer, from offset: Int) -> (lineEnd: Int, nextLine: Int)? {
-        if self.lineFeed < offset { self.lineFeed = self.search(for: .lineFeed, in: chunk, from: offset) }
-        if self.carriageReturn < offset {
-            self.carriageReturn = self.search(for: .carriageReturn, in: chunk, from: offset)
-        }
-        let lineEnd = min(self.lineFeed, self.carriageReturn)
-        guard lineEnd < chunk.count else { return nil }
-        let isPair = self.lineFeed == self.carriageReturn + 1 && self.lineFeed < chunk.count
-        return (lineEnd, isPair ? lineEnd + 2 : lineEnd + 1)
-    }
-
-    /// Discards the remembered positions at the end of a chunk.
-    mutating func forgetChunk() {
-        self.lineFeed = Self.unknown
-        self.carriageReturn = Self.unknown
-    }
-
-    private mutating func search(for byte: UInt8, in chunk: UnsafeRawBufferPointer, from offset: Int) -> Int {
-        let found = ByteSearch.firstOffset(of: byte, in: chunk, from: offset)
-        self.searchedByteCount += min(found + 1, chunk.count) - offset
-        return found
-    }
-}
-
-extension UInt8 {
-    /// LF, U+000A.
-    static let lineFeed = UInt8(ascii: "\n")
-    /// CR, U+000D.
-    static let carriageReturn = UInt8(ascii: "\r")
 }

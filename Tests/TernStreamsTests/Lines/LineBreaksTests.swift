@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import TernStreams
@@ -43,6 +44,49 @@ struct LineBreaksTests {
         breaks.forgetChunk()
         let found = Array("a\n".utf8).withUnsafeBytes { breaks.next(in: $0, from: 0)?.lineEnd }
         #expect(found == 1)
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `breaks of long chunks are those that a simple search finds`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("\n\r".utf8) + Array(repeating: 0x61, count: Int.random(in: 0...60, using: &generator))
+        let bytes = (0..<Int.random(in: 0...700, using: &generator)).map { _ in
+            alphabet[Int.random(in: alphabet.indices, using: &generator)]
+        }
+        let expected = bytes.indices.filter { index in
+            bytes[index] == 0x0D || bytes[index] == 0x0A && (index == 0 || bytes[index - 1] != 0x0D)
+        }
+        #expect(self.breaks(of: String(decoding: bytes, as: UTF8.self)).map { $0[0] } == expected)
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `a line that counts as ASCII is ASCII`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("\n\r".utf8) + Array(repeating: 0x61, count: 40) + [0x80, 0xFF]
+        for _ in 0..<20 {
+            let count = Int.random(in: 0...300, using: &generator)
+            let bytes = (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
+            var breaks = LineBreaks()
+            var offset = 0
+            bytes.withUnsafeBytes { chunk in
+                while let found = breaks.next(in: chunk, from: offset) {
+                    let isASCII = offset >= breaks.nonASCIIEnd
+                    #expect(!isASCII || bytes[offset..<found.lineEnd].allSatisfy { $0 < 0x80 }, "at \(offset)")
+                    offset = found.nextLine
+                }
+            }
+            #expect(offset < breaks.nonASCIIEnd || bytes[offset...].allSatisfy { $0 < 0x80 }, "at \(offset)")
+        }
+    }
+
+    @Test func `a line of an ASCII chunk counts as ASCII`() {
+        var breaks = LineBreaks()
+        let bytes = Array(String(repeating: "0123456789\n", count: 30).utf8)
+        bytes.withUnsafeBytes { chunk in
+            var offset = 0
+            while let found = breaks.next(in: chunk, from: offset) { offset = found.nextLine }
+        }
+        #expect(breaks.nonASCIIEnd == 0)
     }
 
     static let monotonous = ["\n", "\r", "\r\n", "a\n", "a\r", "a\r\n", "a"]

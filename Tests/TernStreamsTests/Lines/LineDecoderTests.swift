@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernStreams
 import TestSupport
 import Testing
+
+@testable import TernStreams
 
 @Suite("Lines")
 struct LineDecoderTests {
@@ -64,6 +65,28 @@ struct LineDecoderTests {
             var decoder = LineDecoder()
             let lines = decoder.lines(from: chunks).lines
             #expect(lines == referenceLines(of: bytes), "\(bytes) split as \(chunks.map(\.count))")
+        }
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `long lines in large chunks give what a reference splitter gives`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let lengths = [0, 1, 15, 16, 62, 63, 64, 65, 127, 128, 129, 300, 1000]
+        let ends = ["\n", "\r\n", "\r"]
+        let words = ["a", "bc", "a", "bc", seed % 3 == 0 ? "é" : "d", seed % 3 == 1 ? "🐦" : "e"]
+        var text = ""
+        for _ in 0..<20 {
+            let length = lengths[Int.random(in: lengths.indices, using: &generator)]
+            for _ in 0..<length { text += words[Int.random(in: words.indices, using: &generator)] }
+            text += ends[Int.random(in: ends.indices, using: &generator)]
+        }
+        let bytes = Array(text.utf8)
+        for size in [bytes.count, 1000, 200, 64, 63] {
+            let chunks = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            var decoder = LineDecoder()
+            let isEqual = decoder.lines(from: chunks).lines == referenceLines(of: bytes)
+            #expect(isEqual, "chunks of \(size) bytes")
+            #expect(decoder.searchedByteCount <= 2 * bytes.count)
         }
     }
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code in the articles on streams of events and records. scripts/check-snippets
+// fails if the two copies differ.
+import Foundation
+import Tern
+
+struct Delta: Decodable { var text: String }
+struct ContentDelta: Decodable { var delta: Delta }
+struct Problem: Decodable { var message: String }
+struct Refused: Error { var message: String }
+
+func show(_ text: String) { print(text, terminator: "") }
+func show(_ event: ServerSentEvent) { print(event.data) }
+func showOnline() { print("online") }
+func showOffline(retryingIn delay: Duration?) { print("offline") }
+func store(_ event: ServerSentEvent) async throws { print(event.data) }
+
+func answering(_ client: Client, _ request: Request) async throws {
+    // snippet.answer-types
+    let decoder = JSONDecoder()
+    for try await event in try await client.events(for: request, until: .event("message_stop")) {
+        let data = Data(event.data.utf8)
+        switch event.event {
+        case "content_block_delta": show(try decoder.decode(ContentDelta.self, from: data).delta.text)
+        case "error": throw Refused(message: try decoder.decode(Problem.self, from: data).message)
+        default: break  // also the types that a later version of the service adds
+        }
+    }
+    // snippet.end
+}
+
+func answeringInOneOrMany(_ client: Client, _ request: Request) async throws {
+    // snippet.answer-either
+    let request = request.header(.accept, "text/event-stream, application/json").validate(.success)
+    let (bytes, response) = try await client.bytes(for: request)
+    if response[.contentType]?.hasPrefix("text/event-stream") == true {
+        for try await event in bytes.events(until: .data("[DONE]")) { show(event.data) }
+    } else {
+        var body = Data()
+        for try await chunk in bytes.chunks { body += chunk }
+        show(try JSONDecoder().decode(Delta.self, from: body).text)
+    }
+    // snippet.end
+}
+
+func thinking(_ request: Request) {
+    // snippet.answer-silence
+    let request = request.timeouts(Timeouts(firstByte: .seconds(300), idle: .seconds(120)))
+    // snippet.end
+    _ = request
+}
+
+func following(_ client: Client, _ url: URL) async throws {
+    // snippet.feed-loop
+    for try await element in client.reconnectingEvents(from: url) {
+        switch element {
+        case .connected: showOnline()
+        case .event(let event): show(event)
+        case .disconnected(let disconnection, _): showOffline(retryingIn: disconnection.retryDelay)
+        }
+    }
+    // snippet.end
+}
+
+func followingFromDisk(_ client: Client, _ url: URL, file: URL) async throws {
+    // snippet.feed-bookmark
+    let bookmark = try? String(contentsOf: file, encoding: .utf8)
+    for try await case .event(let event) in client.reconnectingEvents(from: url, lastEventID: bookmark ?? "") {
+        try await store(event)
+        try Data(event.id.utf8).write(to: file, options: .atomic)  // only now is the event done
+    }
+    // snippet.end
+}
+
+func followingPatiently(_ client: Client, _ url: URL) {
+    // snippet.feed-idle
+    let request = Request(url: url).timeouts(Timeouts(idle: .seconds(45)))  // the server sends a comment every 15 s
+    let feed = client.reconnectingEvents(for: request)
+    // snippet.end
+    _ = feed
+}
+
+func followingWithAPolicy(_ client: Client, _ url: URL) {
+    // snippet.feed-policy
+    let policy = EventReconnectionPolicy(maximumDelay: .seconds(10), maximumAttemptCount: 8) { disconnection in
+        disconnection.error?.status == .unauthorized || EventReconnectionPolicy.isFinalByDefault(disconnection)
+    }
+    let feed = client.reconnectingEvents(from: url, policy: policy)
+    // snippet.end
+    _ = feed
+}
+
+struct ToolCall: Encodable {
+    var jsonrpc = "2.0"
+    var id: Int
+    var method = "tools/call"
+    var params: [String: String]
+}
+
+struct ToolMessage: Decodable {
+    var id: Int?
+    var method: String?
+}
+
+func handle(_ message: ToolMessage) { print(message) }
+
+func callingATool(_ client: Client) async throws {
+    // snippet.feed-tool
+    let call = ToolCall(id: 7, params: ["name": "forecast"])
+    let request = Request(.post, "https://tools.example.com/mcp")
+        .header(.accept, "application/json, text/event-stream")
+        .header("MCP-Protocol-Version", "2025-11-25")
+        .body(json: call)
+    let answer = FinalEvent { event in
+        let message = try? JSONDecoder().decode(ToolMessage.self, from: Data(event.data.utf8))
+        return message?.method == nil && message?.id == call.id
+    }
+    let policy = EventReconnectionPolicy(resumption: .get)
+    let elements = client.reconnectingEvents(for: request, until: answer, policy: policy)
+    for try await case .event(let event) in elements where !event.data.isEmpty {
+        handle(try JSONDecoder().decode(ToolMessage.self, from: Data(event.data.utf8)))
+    }
+    // snippet.end
+}
+
+struct Change: Decodable { var id: Int }
+struct Measurement: Encodable { var celsius: Double }
+struct Answer: Decodable { var text: String }
+func apply(_ change: Change) { print(change) }
+
+func receiving(_ client: Client, _ url: URL) async throws {
+    // snippet.values-loop
+    for try await change in try await client.values(from: url, as: Change.self) {
+        apply(change)
+    }
+    // snippet.end
+}
+
+func sending(_ client: Client, _ url: URL, measurements: AsyncStream<Measurement>) async throws {
+    // snippet.values-send
+    try await client.send(Request(.post, url).body(jsonLines: measurements))
+    // snippet.end
+}
+
+func exchanging(_ client: Client, _ url: URL, questions: AsyncStream<String>) async throws {
+    // snippet.values-both
+    let request = Request(.post, url).body(jsonLines: questions)
+    for try await answer in try await client.values(for: request, as: Answer.self) { show(answer.text) }
+    // snippet.end
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+public import TernRequests
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and returns the decoded data of its server-sent events as they arrive.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - type: The type of each event's data.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
+    ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
+    ///   - options: The settings of the stream. Defaults to the default settings.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The values, and in ``DecodedEvents/response`` the response.
+    /// - Throws: `ClientError`; see ``events(for:as:until:by:options:delegate:)``.
+    public func events<Value: Decodable>(
+        from url: URL,
+        as type: Value.Type,
+        until finalEvent: FinalEvent? = nil,
+        by decoder: (any BodyDecoder)? = nil,
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> DecodedEvents<Value> {
+        let request = Request(url: url)
+        return try await self.events(
+            for: request,
+            as: type,
+            until: finalEvent,
+            by: decoder,
+            options: options,
+            delegate: delegate
+        )
+    }
+
+    /// Sends a request and returns the decoded data of the server-sent events of the response as they arrive.
+    ///
+    /// ```swift
+    /// let request = Request(.post, "https://api.example.com/answers").body(json: question)
+    /// for try await delta in try await client.events(for: request, as: Delta.self, until: .data("[DONE]")) {
+    ///     print(delta.text, terminator: "")
+    /// }
+    /// ```
+    ///
+    /// In everything else, this method does the same as ``events(for:until:options:delegate:)``. The sequence leaves out
+    /// comments.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send, with any method and body.
+    ///   - type: The type of each event's data.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response. If
+    ///     the rule delivers the final event, the decoder must be able to decode its data.
+    ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
+    ///   - options: The settings of the stream. Defaults to the default settings.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The values, and in ``DecodedEvents/response`` the response.
+    /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``. The sequence throws `.decodingFailed` for
+    ///   an event whose data cannot be decoded. The failure names the event and its place.
+    public func events<Value: Decodable>(
+        for request: Request,
+        as type: Value.Type,
+        until finalEvent: FinalEvent? = nil,
+        by decoder: (any BodyDecoder)? = nil,
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> DecodedEvents<Value> {
+        DecodedEvents(
+            stream: try await self.events(for: request, until: finalEvent, options: options, delegate: delegate),
+            decoder: decoder ?? self.configuration.decoder,
+            keptByteCount: self.configuration.maximumErrorBodyByteCount
+        )
+    }
+}

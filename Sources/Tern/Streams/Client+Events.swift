@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+public import TernErrors
+public import TernRequests
+import TernStreams
+import TernTransport
+import TernValidation
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and returns the server-sent events of the response as they arrive.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
+    ///   - options: The settings of the stream. Defaults to the default settings.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The events, and in ``EventStream/response`` the response.
+    /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``.
+    public func events(
+        from url: URL,
+        until finalEvent: FinalEvent? = nil,
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> EventStream {
+        try await self.events(for: Request(url: url), until: finalEvent, options: options, delegate: delegate)
+    }
+
+    /// Sends a request and returns the server-sent events of the response as they arrive.
+    ///
+    /// ```swift
+    /// let request = Request(.post, "https://api.example.com/answers").body(json: question)
+    /// for try await event in try await client.events(for: request, until: .data("[DONE]")) {
+    ///     print(event.data)
+    /// }
+    /// ```
+    ///
+    /// The call accepts only a successful status (2xx) and the media type `text/event-stream`. If the request or the
+    /// client has validation rules, these decide about the status. A response with the status 204 has no events. If the
+    /// request does not set `Accept` or `Cache-Control`, the client sends `text/event-stream` and `no-store`.
+    ///
+    /// The client does not connect again when the stream ends; see ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send, with any method and body.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
+    ///   - options: The settings of the stream. Defaults to the default settings.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The events, and in ``EventStream/response`` the response.
+    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept the
+    ///   status or the media type; `.cancelled` when the task is cancelled, which ends the call at once. Cancellation
+    ///   also ends the later reading of the events.
+    public func events(
+        for request: Request,
+        until finalEvent: FinalEvent? = nil,
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> EventStream {
+        try await self.events(for: request, after: "", until: finalEvent, options, delegate)
+    }
+
+    /// Sends a request that continues a stream after an event.
+    func events(
+        for request: Request,
+        after lastEventID: String,
+        until finalEvent: FinalEvent?,
+        _ options: EventStreamOptions,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> EventStream {
+        let rules = request.options.validation ?? self.configuration.validation ?? [.success]
+        let request = request.with { request in
+            if !request.fields.contains(.accept) { request.fields[.accept] = "text/event-stream" }
+            if !request.fields.contains(.cacheControl) { request.fields[.cacheControl] = "no-store" }
+            if !lastEventID.isEmpty { request.fields[.lastEventID] = lastEventID }
+            request.options.validation = rules + [.contentType("text/event-stream")]
+        }
+        var (call, reply) = try await self.exchange(request, delegate)
+        reply.body = reply.body.onlyOnce
+        return EventStream(
+            reply: reply.completing(call),
+            call: call,
+            finalEvent: finalEvent,
+            options: options,
+            lastEventID: lastEventID
+        )
+    }
+}
+
+extension ResponseBytes {
+    /// The body as server-sent events, whatever its media type.
+    ///
+    /// For a server that answers the same request with events or with a single value: check the response first, then
+    /// read the events. In all other cases, use ``Client/events(for:until:options:delegate:)``.
+    ///
+    /// - Parameters:
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
+    ///   - options: The settings of the stream. Defaults to the default settings.
+    /// - Returns: The events in the order in which they arrive.
+    public func events(
+        until finalEvent: FinalEvent? = nil,
+        options: EventStreamOptions = EventStreamOptions()
+    ) -> EventStream {
+        EventStream(reply: self.reply, call: self.call, finalEvent: finalEvent, options: options, lastEventID: "")
+    }
+}
+
+extension HTTPField.Name {
+    /// `Last-Event-ID` (WHATWG HTML §9.2.4).
+    static let lastEventID: HTTPField.Name = {
+        guard let name = HTTPField.Name("Last-Event-ID") else { preconditionFailure("the name of the field is valid") }
+        return name
+    }()
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+public import TernRequests
+import TernStreams
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Returns a sequence of server-sent events that sends a `GET` again when the stream ends; see
+    /// ``ReconnectingEventStream``.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
+    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
+    ///     ends.
+    ///   - policy: Decides whether and when to connect again. Defaults to a policy with its defaults.
+    ///   - options: The settings of each stream. Defaults to the default settings.
+    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
+    /// - Returns: The elements. The client connects when you await the first element.
+    public func reconnectingEvents(
+        from url: URL,
+        lastEventID: String = "",
+        until finalEvent: FinalEvent? = nil,
+        policy: EventReconnectionPolicy = EventReconnectionPolicy(),
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) -> ReconnectingEventStream {
+        self.reconnectingEvents(
+            for: Request(url: url),
+            lastEventID: lastEventID,
+            until: finalEvent,
+            policy: policy,
+            options: options,
+            delegate: delegate
+        )
+    }
+
+    /// Returns a sequence of server-sent events that sends a request again when the stream ends; see
+    /// ``ReconnectingEventStream``.
+    ///
+    /// The client sends a request that is not safe, such as a `POST`, again only if the server has not received it. Once
+    /// any part of a response has arrived, the sequence ends. With `EventReconnectionPolicy.Resumption.get`, it continues
+    /// with a `GET` instead.
+    ///
+    /// - Parameters:
+    ///   - request: The request, with any method and body.
+    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
+    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
+    ///     ends.
+    ///   - policy: Decides whether and when to connect again. Defaults to a policy with its defaults.
+    ///   - options: The settings of each stream. Defaults to the default settings.
+    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
+    /// - Returns: The elements. The client connects when you await the first element.
+    public func reconnectingEvents(
+        for request: Request,
+        lastEventID: String = "",
+        until finalEvent: FinalEvent? = nil,
+        policy: EventReconnectionPolicy = EventReconnectionPolicy(),
+        options: EventStreamOptions = EventStreamOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) -> ReconnectingEventStream {
+        ReconnectingEventStream(
+            clock: self.clock,
+            lastEventID: lastEventID,
+            reconnection: EventReconnection(policy: policy, method: request.method),
+            connect: { (lastEventID, resumesByGet) async throws(ClientError) -> EventStream in
+                let next = resumesByGet ? request.continuedByGet : request
+                return try await self.events(for: next, after: lastEventID, until: finalEvent, options, delegate)
+            }
+        )
+    }
+}
+
+extension Request {
+    /// The `GET` that continues the events of this request.
+    fileprivate var continuedByGet: Request {
+        self.with { request in
+            request.method = .get
+            request.body = nil
+            request.options.expectsContinue = nil
+            // These fields describe the content, which the request no longer has (RFC 9110 §8.3 and §10.1.1).
+            for name in request.fields.map(\.name) where name.describesContent { request.fields[name] = nil }
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether the field describes or announces the content of a request.
+    fileprivate var describesContent: Bool {
+        switch self.canonicalName {
+        case "expect", "trailer", "digest", "repr-digest": true
+        case let name: name.hasPrefix("content-")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+public import TernErrors
+public import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and returns the values of a stream of JSON records as they arrive.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - type: The type of each value.
+    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
+    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Defaults to 16 MiB.
+    ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The values, and in ``DecodedRecords/response`` the response.
+    /// - Throws: `ClientError`; see ``values(for:as:format:maximumByteCount:by:delegate:)``.
+    public func values<Value: Decodable>(
+        from url: URL,
+        as type: Value.Type,
+        format: RecordStreamFormat = .automatic,
+        maximumByteCount: Int = 16 << 20,
+        by decoder: (any BodyDecoder)? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> DecodedRecords<Value> {
+        try await self.values(
+            for: Request(url: url),
+            as: type,
+            format: format,
+            maximumByteCount: maximumByteCount,
+            by: decoder,
+            delegate: delegate
+        )
+    }
+
+    /// Sends a request and returns the values of a stream of JSON records as they arrive.
+    ///
+    /// ```swift
+    /// for try await change in try await client.values(for: request, as: Change.self) {
+    ///     apply(change)
+    /// }
+    /// ```
+    ///
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
+    /// instead. The request may send a stream of records, too, with `Request.body(jsonLines:encoder:)`. The client sends
+    /// them while it reads the response.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send, with any method and body.
+    ///   - type: The type of each value.
+    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
+    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. A longer record ends the stream
+    ///     with `ClientError.valueTooLong`. Defaults to 16 MiB.
+    ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    /// - Returns: The values, and in ``DecodedRecords/response`` the response.
+    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept the
+    ///   response; `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also ends the
+    ///   later reading of the values.
+    public func values<Value: Decodable>(
+        for request: Request,
+        as type: Value.Type,
+        format: RecordStreamFormat = .automatic,
+        maximumByteCount: Int = 16 << 20,
+        by decoder: (any BodyDecoder)? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> DecodedRecords<Value> {
+        precondition(maximumByteCount >= 0, "the maximum length of a record must not be negative")
+        var request = self.accepting(request)
+        if !request.fields.contains(.accept) { request.fields[.accept] = format.accept }
+        var (call, reply) = try await self.exchange(request, delegate)
+        reply.body = reply.body.onlyOnce
+        return DecodedRecords(
+            reply: reply.completing(call),
+            call: call,
+            format: format.format(of: reply.response),
+            maximumRecordByteCount: maximumByteCount,
+            decoder: decoder ?? self.configuration.decoder,
+            keptByteCount: self.configuration.maximumErrorBodyByteCount
+        )
+    }
+}

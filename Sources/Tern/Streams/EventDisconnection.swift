@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+
+/// The end of one response of a ``ReconnectingEventStream``, or the failure to get one.
+public struct EventDisconnection: Sendable {
+    /// The error; `nil` if the server ended the response after a complete event, or answered with the status 204.
+    public var error: ClientError?
+    /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if the server has sent none.
+    public var lastEventID: String
+    /// The time until the sequence connects again, or `nil` if the sequence ends.
+    public var retryDelay: Duration?
+
+    /// Creates a record of the end of one response.
+    package init(error: ClientError? = nil, lastEventID: String = "", retryDelay: Duration? = nil) {
+        self.error = error
+        self.lastEventID = lastEventID
+        self.retryDelay = retryDelay
+    }
+}

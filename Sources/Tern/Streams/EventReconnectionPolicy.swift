@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernRetry
+
+/// Settings that determine when, and after which failures, a ``ReconnectingEventStream`` connects again.
+///
+/// Before each new connection, the sequence waits. If the server has sent a `retry` field, the sequence waits at least
+/// that long, as the server asked, and up to a quarter longer (WHATWG HTML §9.2.3). Otherwise it waits a random time
+/// between zero and a bound ("full jitter"). So the clients of a server that restarts do not all return at the same
+/// moment. After each failure in a row, the bound doubles, up to a maximum.
+public struct EventReconnectionPolicy: Sendable {
+    /// The way to continue a request that is not safe, such as a `POST`.
+    @nonexhaustive
+    public enum Resumption: Hashable, Sendable {
+        /// The sequence ends. Once the server has answered, it may have acted on the request.
+        case none
+        /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
+        ///
+        /// For servers that keep the events of an answer, such as those of the Model Context Protocol. Without the ID of
+        /// an event, the sequence ends.
+        case get
+    }
+
+    /// The bound of the first pause, if the server has not sent a `retry` field.
+    package var initialDelay: Duration
+    /// The maximum of the bound.
+    package var maximumDelay: Duration
+    /// The maximum number of times in a row that the sequence connects again; `nil` sets no limit.
+    package var maximumAttemptCount: Int?
+    /// The way to continue a request that is not safe.
+    package var resumption: Resumption
+    /// Returns whether the end of a response, or the failure to get one, is final.
+    package var isFinal: @Sendable (EventDisconnection) -> Bool
+
+    /// Creates a policy.
+    ///
+    /// The defaults suit most programs.
+    ///
+    /// - Parameters:
+    ///   - initialDelay: The bound of the first pause, if the server has not sent a `retry` field. Defaults to 1
+    ///     second.
+    ///   - maximumDelay: The maximum of the bound of a pause. A longer `retry` of the server applies, up to one hour.
+    ///     Defaults to 30 seconds.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. An event starts
+    ///     the count again. Defaults to `nil`, which sets no limit.
+    ///   - resumption: The way to continue a request that is not safe, such as a `POST`. Defaults to `.none`.
+    ///   - isFinal: Returns whether a failure or an end is final: if it is, the sequence ends. Defaults to
+    ///     ``isFinalByDefault(_:)``.
+    public init(
+        initialDelay: Duration = .seconds(1),
+        maximumDelay: Duration = .seconds(30),
+        maximumAttemptCount: Int? = nil,
+        resumption: Resumption = .none,
+        isFinal: @escaping @Sendable (EventDisconnection) -> Bool = Self.isFinalByDefault
+    ) {
+        self.initialDelay = initialDelay
+        self.maximumDelay = maximumDelay
+        self.maximumAttemptCount = maximumAttemptCount
+        self.resumption = resumption
+        self.isFinal = isFinal
+    }
+
+    /// Returns whether a failure is final: connecting again would not help.
+    ///
+    /// | how the response ended, or why there was none | final |
+    /// | --- | --- |
+    /// | the server ended the response, or the connection broke | no |
+    /// | the server was silent for too long, or another time limit passed, except the limit of the call | no |
+    /// | the response has one of `ClientError.transientStatusCodes` | no |
+    /// | the response has another status, except 204, or another media type | yes |
+    /// | an event is too long, or the server or the proxy broke the protocol | yes |
+    /// | the server is not trusted, or does not trust this client | yes |
+    /// | the credentials cannot be used, or the challenge was cancelled | yes |
+    /// | a redirect cannot be followed | yes |
+    /// | the request cannot be sent | yes |
+    ///
+    /// After 204, the sequence always ends, whatever the policy.
+    ///
+    /// - Parameter disconnection: The end of the response, or the failure to get one.
+    /// - Returns: `true` if the sequence ends with this failure.
+    public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
+        guard let error = disconnection.error else { return false }
+        if case .timedOut(.call, _, _) = error { return true }
+        return error.isFinalForReconnecting
+    }
+
+    /// The maximum time that a server can ask to wait.
+    private static let maximumServerDelay = Duration.seconds(3600)
+
+    /// The jitter that is added to the time that a server asks to wait, as a part of that time.
+    private static let serverJitter = 0.25
+
+    /// Returns a random time to wait before connecting again.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the pause, from 1. The bound doubles with each number, up to the maximum.
+    ///   - serverDelay: The time that the server asks to wait; `nil` if it has not said.
+    ///   - generator: The source of randomness.
+    /// - Returns: A time from zero to the bound, or from the server's time to a quarter more than the bound.
+    package func delay(
+        before attempt: Int,
+        after serverDelay: Duration?,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        guard let serverDelay else {
+            return Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
+                .delay(before: attempt, using: &generator)
+        }
+        let minimum = min(max(.zero, serverDelay), Self.maximumServerDelay)
+        // After failures in a row, a server that asks for no pause gets one, too.
+        let backoff = Backoff(
+            initialDelay: max(minimum, self.initialDelay),
+            maximumDelay: max(minimum, self.maximumDelay),
+            jitter: .none
+        )
+        let bound = attempt > 1 ? max(minimum, backoff.delay(before: attempt, using: &generator)) : minimum
+        let jitter = minimum * Self.serverJitter + (bound - minimum)
+        return minimum + jitter * Double.random(in: 0...1, using: &generator)
+    }
+}

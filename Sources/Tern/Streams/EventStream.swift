@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+public import TernErrors
+public import TernStreams
+public import TernTransport
+
+/// The server-sent events of one response, as they arrive (WHATWG HTML §9.2).
+///
+/// ```swift
+/// for try await event in try await client.events(from: url) {
+///     print(event.event, event.data)
+/// }
+/// ```
+///
+/// The client reads the response only as the loop asks for events, so a slow loop slows the server down. When you leave
+/// the loop and release this value, the client frees the connection. Like the bytes of a response, the events can be
+/// read only once.
+///
+/// The sequence ends in one of three ways:
+///
+/// | end | meaning |
+/// | --- | --- |
+/// | `nil`, without a ``FinalEvent`` | the server ended the response after a complete event |
+/// | `nil`, with a ``FinalEvent`` | the final event arrived, or the status was 204 |
+/// | `ClientError.truncated` | the response ended in any other way |
+///
+/// Without TLS, a response of HTTP/1.0 that ends with its connection looks complete wherever it was cut. Use a
+/// ``FinalEvent`` where the end matters.
+///
+/// The request's `Timeouts.idle` limits the time in which the server sends nothing. Every byte counts, also that of a
+/// comment.
+public struct EventStream: AsyncSequence, Sendable {
+    /// The response whose body is the stream.
+    public var response: Response { self.reply.response }
+
+    let reply: HTTPReply
+    let call: HTTPCall
+    let finalEvent: FinalEvent?
+    let options: EventStreamOptions
+    let lastEventID: String
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// An iterator that returns the events.
+    ///
+    /// Use it from one task only.
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum State {
+            /// The server may send further events. Ends with the final event, the end of the response or an error.
+            case reading
+            /// The sequence is over.
+            case over
+        }
+
+        private let stream: EventStream
+        private var state = State.reading
+        private var reader: ResponseBody.Reader
+        private var decoder: EventDecoder
+        private var bytes = ByteBuffer()
+        private var offset = 0
+        private var readByteCount: Int64 = 0
+        /// The offset in the body of the end of the last event, and of the end of the event before it.
+        private var ends: (last: Int64, previous: Int64) = (0, 0)
+        private(set) var eventCount = 0
+        /// Whether the server has nothing more to send: the final event arrived, or the status was 204.
+        private(set) var isFinished: Bool
+
+        init(_ stream: EventStream) {
+            self.stream = stream
+            self.isFinished = stream.response.statusCode == 204
+            self.reader = stream.reply.body.makeReader()
+            self.decoder = EventDecoder(
+                maximumEventByteCount: stream.options.maximumEventByteCount,
+                lastEventID: stream.lastEventID,
+                deliversComments: stream.options.includesComments
+            )
+        }
+
+        /// Returns the next event, or `nil` at the end of the stream.
+        ///
+        /// - Throws: `ClientError`: `.truncated` when the response ended early; `.valueTooLong` when an event exceeds
+        ///   the limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled
+        ///   while it waits.
+        @inlinable @inline(__always)
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ClientError) -> ServerSentEvent? {
+            if let event = try self.availableEvent() { return event }
+            return try await self.awaitedEvent()
+        }
+
+        /// Reads more of the response until it contains the next event.
+        @usableFromInline
+        nonisolated(nonsending) mutating func awaitedEvent() async throws(ClientError) -> ServerSentEvent? {
+            while case .reading = self.state {
+                let bytes: ByteBuffer?
+                do throws(ClientError) {
+                    bytes = try await self.reader.next()
+                } catch {
+                    self.state = .over
+                    throw error
+                }
+                guard let bytes else {
+                    self.state = .over
+                    try self.checkEnd()
+                    return nil
+                }
+                self.readByteCount += Int64(bytes.readableBytes)
+                self.bytes = bytes
+                self.offset = 0
+                if let event = try self.availableEvent() { return event }
+            }
+            return nil
+        }
+
+        /// Returns the next event if it has arrived.
+        ///
+        /// This method is synchronous, which is fast: most events have arrived with an earlier chunk.
+        @usableFromInline
+        mutating func availableEvent() throws(ClientError) -> ServerSentEvent? {
+            guard case .reading = self.state else { return nil }
+            let event: ServerSentEvent?
+            do throws(EventViolation) {
+                event = try Self.event(&self.decoder, self.bytes, &self.offset)
+            } catch {
+                self.state = .over
+                self.stream.reply.body.discard()
+                switch error {
+                case .tooLong(let limit): throw .valueTooLong(limit: limit, at: self.position(of: nil), self.context)
+                }
+            }
+            guard let event else { return nil }
+            if event.comment == nil {
+                if let rule = self.stream.finalEvent, rule.matches(event) {
+                    self.state = .over
+                    self.isFinished = true
+                    self.stream.call.delegation?.hasWholeContent = true
+                    self.stream.reply.body.finish(on: self.stream.call.clock)
+                    guard rule.isDelivered else { return nil }
+                }
+                self.eventCount += 1
+                self.ends = (self.readByteCount - Int64(self.bytes.readableBytes - self.offset), self.ends.last)
+            }
+            return event
+        }
+
+        private static func event(
+            _ decoder: inout EventDecoder,
+            _ bytes: ByteBuffer,
+            _ offset: inout Int
+        ) throws(EventViolation) -> ServerSentEvent? {
+            try decoder.next(in: bytes.readableBytesSpan, from: &offset)
+        }
+
+        /// Throws an error if the response has ended before the stream.
+        private func checkEnd() throws(ClientError) {
+            guard !self.isFinished, self.stream.finalEvent != nil || !self.decoder.isAtBoundary else { return }
+            throw .truncated(received: self.readByteCount, expected: nil, self.context)
+        }
+
+        private var context: ClientError.Context {
+            self.stream.call.context(.body, response: self.stream.response.httpResponse)
+        }
+
+        // MARK: For decoding and reconnecting
+
+        /// The position of an event that the iterator has just returned, or of the event that it is reading.
+        func position(of event: ServerSentEvent?) -> StreamPosition {
+            guard let event else { return StreamPosition(index: self.eventCount, byteOffset: self.ends.last) }
+            return StreamPosition(index: self.eventCount - 1, byteOffset: self.ends.previous, event: event.event)
+        }
+
+        /// The ID of the last event, for a request that continues the stream.
+        var lastEventID: String { self.decoder.lastEventID }
+
+        /// The time that the server asks to wait before a new connection; `nil` if it has not said.
+        var reconnectionTime: Duration? { self.decoder.reconnectionTime }
+    }
+}
+
+@available(*, unavailable)
+extension EventStream.Iterator: Sendable {}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernStreams
+import TernTransport
+
+/// The format of a stream of JSON records.
+@nonexhaustive
+public enum RecordStreamFormat: Hashable, Sendable {
+    /// The media type of the response decides: `application/json-seq` and types that end in `+json-seq` are
+    /// ``textSequence``, and all others are ``lines``.
+    case automatic
+    /// One JSON value a line, also known as NDJSON and JSON Lines.
+    ///
+    /// A line feed ends each line. The client skips blank lines, and the last line needs no line feed.
+    case lines
+    /// A JSON text sequence (RFC 7464): U+001E begins each value, and a line feed ends it.
+    case textSequence
+
+    /// The `Accept` field for requests that do not set it.
+    var accept: String {
+        switch self {
+        case .automatic:
+            "application/x-ndjson, application/jsonl, application/json-seq, application/json;q=0.5, */*;q=0.1"
+        case .lines: "application/x-ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1"
+        case .textSequence: "application/json-seq"
+        }
+    }
+
+    /// Returns the format of a response.
+    func format(of response: Response) -> RecordFormat {
+        switch self {
+        case .lines: return .lines
+        case .textSequence: return .textSequence
+        case .automatic:
+            let field = response.fields[.contentType] ?? ""
+            let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+            return type == "application/json-seq" || type.hasSuffix("+json-seq") ? .textSequence : .lines
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// Shows server-sent events on standard output, and the states of the connection on standard error.
+struct EventDisplay: Sendable {
+    /// The format of the events.
+    enum Format: Sendable {
+        /// Only data, unchanged, for programs that read a pipe or a file.
+        case data
+        /// Data without control characters, after a line with the type of the event.
+        case terminal
+        /// All events as JSON, one per line.
+        case json
+    }
+
+    let format: Format
+    let output: OutputWriter
+    /// Whether the command connects again, so that the user wants to see the states of the connection.
+    let showsStates: Bool
+    /// Whether to write nothing to standard error.
+    let isQuiet: Bool
+    /// The descriptor for states and hints; standard error unless a test sets another one.
+    var errors = System.standardError
+
+    /// Shows an event or a comment.
+    func show(_ event: ServerSentEvent) async throws(OutputFailure) {
+        try await self.output.write(line: self.text(event))
+    }
+
+    /// Returns the lines of an event or a comment, without the last line break.
+    func text(_ event: ServerSentEvent) -> String {
+        switch self.format {
+        case .json: JSONLine.encode(EventRecord.event(event))
+        case .data: event.comment.map { ": \($0)" } ?? event.data
+        case .terminal: TerminalText.sanitized(Self.titled(event))
+        }
+    }
+
+    private static func titled(_ event: ServerSentEvent) -> String {
+        if let comment = event.comment { return ": \(comment)" }
+        return event.event == "message" ? event.data : "event: \(event.event)\n\(event.data)"
+    }
+
+    /// Shows that the server has accepted a request.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - isFirst: Whether this is the first response.
+    /// - Throws: `OutputFailure` if the state cannot be written to standard output.
+    func connected(_ response: Response, isFirst: Bool) async throws(OutputFailure) {
+        let isTerminal = System.isTerminal(self.errors)
+        if case .json = self.format, self.showsStates {
+            try await self.output.write(line: JSONLine.encode(EventRecord.connected(status: response.statusCode)))
+        } else if self.showsStates || isFirst && isTerminal && response.statusCode != 204 {
+            self.note(isFirst && isTerminal ? "connected; Ctrl-C ends" : "connected")
+        }
+    }
+
+    /// Shows that a response has ended, or that none has arrived.
+    ///
+    /// As text, it shows only an end after which the command connects again. The report shows the other ends.
+    func disconnected(_ disconnection: EventDisconnection, attempt: Int) async throws(OutputFailure) {
+        guard self.showsStates else { return }
+        if case .json = self.format {
+            let record = EventRecord.disconnected(disconnection, attempt: attempt)
+            return try await self.output.write(line: JSONLine.encode(record))
+        }
+        guard let delay = disconnection.retryDelay else { return }
+        try await self.output.finish()  // on a terminal, the events come before this line
+        let reason = disconnection.error.map { "\($0)" } ?? "the server ended the response"
+        let seconds = (delay / .milliseconds(100)).rounded() / 10
+        self.note("\(reason); connecting again in \(seconds) s")
+    }
+
+    private func note(_ text: String) {
+        if case .json = self.format { return }
+        if !self.isQuiet { System.show(TerminalText.note(text), on: self.errors) }
+    }
+}

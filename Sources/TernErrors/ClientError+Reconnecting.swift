@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ClientError {
+    /// Whether another connection would fail in the same way, so that a sequence that reconnects ends.
+    package var isFinalForReconnecting: Bool {
+        switch self {
+        case _ where self.isRetryable: false
+        case .cancelled, .invalidRequest, .protocolViolation, .messageTooLarge, .valueTooLong,
+            .connectionLost(.shutDown, _), .webSocketRefused, .redirectFailed, .validationFailed:
+            true
+        case .authenticationFailed(let failure, _): failure.isFinalForReconnecting
+        case .proxyFailed(let failure, _): failure.isFinalForReconnecting
+        case .tlsFailed(let failure, _): failure.isFinalForReconnecting
+        default: false
+        }
+    }
+}
+
+extension AuthenticationFailure {
+    fileprivate var isFinalForReconnecting: Bool {
+        switch self {
+        // The caller's token source or signer may depend on a server that could not be reached.
+        case .refreshFailed, .signingFailed: false
+        default: true
+        }
+    }
+}
+
+extension ProxyFailure {
+    fileprivate var isFinalForReconnecting: Bool {
+        switch self {
+        case .socks(.notAllowed), .socks(.commandNotSupported), .socks(.addressTypeNotSupported): true
+        case .socks: false
+        default: true
+        }
+    }
+}
+
+extension TLSFailure {
+    fileprivate var isFinalForReconnecting: Bool {
+        switch self {
+        // A device on the way, such as a hotel's captive portal, may have answered in place of the server.
+        case .handshake, .closed: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernValues
+
+/// The position of an event or a record in a response body that is a stream of them.
+public struct StreamPosition: Hashable, Sendable {
+    /// The number of events or records before this one.
+    public var index: Int
+    /// The offset in the decompressed body: of the first byte of a record, or of the end of the event before an event.
+    public var byteOffset: Int64
+    /// The type of a server-sent event, such as `message`; `nil` for a record, and for an event that has not ended.
+    public var event: String?
+
+    /// Creates a position.
+    ///
+    /// - Parameters:
+    ///   - index: The number of events or records before this one.
+    ///   - byteOffset: The offset in the body.
+    ///   - event: The type of a server-sent event. Defaults to `nil`.
+    package init(index: Int, byteOffset: Int64, event: String? = nil) {
+        self.index = index
+        self.byteOffset = byteOffset
+        self.event = event
+    }
+}
+
+extension StreamPosition: CustomStringConvertible, Described {
+    /// The number of the event or record, from 1, and its place in the body.
+    package var wording: String {
+        let kind = self.event.map { "event \(self.index + 1) (\(ForeignText.shown($0, length: 32)))" }
+        return "\(kind ?? "value \(self.index + 1)"), at byte \(self.byteOffset)"
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Request {
+    /// Sets the body to the values of an asynchronous sequence, encoded as one line of JSON each, with the media type
+    /// `application/x-ndjson`.
+    ///
+    /// The client encodes a value when the connection has taken the values before it, so a slow server slows the
+    /// sequence down. The sequence can be read only once. If the client must send the request again, it asks the
+    /// delegate for a new body. If a value cannot be encoded, or the sequence throws, the call fails with
+    /// `ClientError.uploadFailed`.
+    ///
+    /// - Parameters:
+    ///   - values: The values to send.
+    ///   - encoder: The encoder. Line feeds between the parts of a value, as with `.prettyPrinted`, become spaces.
+    ///     Defaults to a `JSONEncoder` with its default settings.
+    /// - Returns: A changed copy.
+    public func body<Values: AsyncSequence & Sendable>(
+        jsonLines values: Values,
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> Request where Values.Element: Encodable {
+        self.with { request in
+            request.body = .stream(JSONLines(values: values, encoder: encoder), contentType: "application/x-ndjson")
+        }
+    }
+}
+
+/// The lines of a body, each with its line feed.
+private struct JSONLines<Values: AsyncSequence & Sendable>: AsyncSequence, Sendable where Values.Element: Encodable {
+    let values: Values
+    let encoder: JSONEncoder
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(values: self.values.makeAsyncIterator(), encoder: self.encoder)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+
+        var values: Values.AsyncIterator
+        let encoder: JSONEncoder
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
+            guard let value = try await self.values.next(isolation: actor) else { return nil }
+            var line = try self.encoder.encode(value)
+            // In JSON, a line feed is always between tokens; within a string it is escaped (RFC 8259 §7).
+            while let place = line.firstIndex(of: Self.lineFeed) { line[place] = UInt8(ascii: " ") }
+            line.append(Self.lineFeed)
+            return line
+        }
+    }
+}

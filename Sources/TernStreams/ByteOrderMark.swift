@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Skips one byte order mark at the start of an input, which chunks may cut.
+struct ByteOrderMark: Sendable {
+    /// The mark, U+FEFF, in UTF-8.
+    static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private var matchedCount = 0
+
+    /// Whether the input may still start with a mark: it is empty so far, or the start of a mark.
+    private(set) var isPossible = true
+
+    /// The bytes of an unfinished mark, which the input so far consists of.
+    var held: ArraySlice<UInt8> { self.isPossible ? Self.bytes[..<self.matchedCount] : [] }
+
+    /// Moves a position past the mark, or past the part of it that is in a chunk.
+    ///
+    /// Call this method for each chunk, until ``isPossible`` is `false`.
+    ///
+    /// - Returns: The bytes of earlier chunks that were held, but do not belong to a mark. They come before the chunk.
+    mutating func skip(in chunk: UnsafeRawBufferPointer, from offset: inout Int) -> ArraySlice<UInt8> {
+        let held = self.held
+        var position = offset
+        while self.matchedCount < Self.bytes.count {
+            guard position < chunk.count else {
+                offset = position
+                return []
+            }
+            guard chunk[position] == Self.bytes[self.matchedCount] else {
+                self.isPossible = false
+                return held
+            }
+            position += 1
+            self.matchedCount += 1
+        }
+        self.isPossible = false
+        offset = position
+        return []
+    }
+}

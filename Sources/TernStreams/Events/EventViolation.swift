@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The reason that received bytes cannot be read as server-sent events.
+package enum EventViolation: Error, Hashable, Sendable {
+    /// The lines of an event, without their line breaks, are longer than `limit` bytes.
+    case tooLong(limit: Int)
+}
+
+extension EventViolation: CustomStringConvertible {
+    /// A short description of what happened.
+    package var description: String {
+        switch self {
+        case .tooLong(let limit): "a server-sent event is longer than \(limit) bytes"
+        }
+    }
+}
+
+extension EventViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    package var errorDescription: String? {
+        switch self {
+        case .tooLong(let limit): "A server-sent event is longer than \(limit) bytes."
+        }
+    }
+}

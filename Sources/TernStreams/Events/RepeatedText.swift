@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Creates text of a value that often is the same as the last one, such as the type of an event.
+///
+/// If the bytes are equal to those of the last value, the result is the same string, so that no new one is allocated.
+struct RepeatedText: Sendable {
+    /// The maximum length of a value that is remembered, in bytes.
+    private static let maximumByteCount = 256
+
+    private var bytes: [UInt8] = []
+    private var text = ""
+
+    /// Creates text from UTF-8, in which U+FFFD replaces invalid bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isASCII: Whether all bytes are known to be below 128.
+    /// - Returns: The text.
+    mutating func text(of bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
+        // A small string needs no allocation, and is created faster than compared.
+        guard bytes.count > 15 else { return String(utf8: bytes, isASCII: isASCII) }
+        guard bytes.count <= Self.maximumByteCount else { return String(utf8: bytes, isASCII: isASCII) }
+        if self.bytes.withUnsafeBytes({ $0.elementsEqual(bytes) }) { return self.text }
+        self.bytes.removeAll(keepingCapacity: true)
+        self.bytes.append(contentsOf: bytes)
+        self.text = String(utf8: bytes, isASCII: isASCII)
+        return self.text
+    }
+}

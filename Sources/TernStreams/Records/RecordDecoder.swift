@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Splits bytes, in chunks of any size, into JSON records.
+///
+/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
+/// ``finish()``. The decoder does not parse the records, and buffers only those that cross a chunk boundary.
+///
+/// White space before a record is not part of it, and does not count for the limit. Therefore, a server may send blank
+/// lines, or empty records of a sequence, to keep a connection open. A byte order mark at the start of lines is ignored.
+package struct RecordDecoder: Sendable {
+    /// The format of the records.
+    package let format: RecordFormat
+    /// The maximum length of a record in bytes, without the bytes that separate it from others.
+    package let maximumRecordByteCount: Int
+
+    private var mark = ByteOrderMark()
+    private var buffer: RecordBuffer
+    /// The offset of the next byte in the input.
+    private var position: Int64 = 0
+    /// The structure of the current record of a text sequence.
+    private var nesting = JSONNesting()
+    /// Whether a record separator of a text sequence has been read, and the record after it has not ended.
+    private var isSeparated = false
+    private var violation: RecordViolation?
+
+    /// Creates a decoder at the start of its input.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the records.
+    ///   - maximumRecordByteCount: The maximum length of a record in bytes; not negative. The limit bounds the memory
+    ///     that a server can use.
+    package init(format: RecordFormat, maximumRecordByteCount: Int) {
+        precondition(maximumRecordByteCount >= 0, "the maximum length of a record must not be negative")
+        self.format = format
+        self.maximumRecordByteCount = maximumRecordByteCount
+        self.buffer = RecordBuffer(format: format, maximumByteCount: maximumRecordByteCount)
+    }
+
+    /// The number of bytes of an incomplete record that the decoder holds; for tests.
+    var heldByteCount: Int { self.buffer.byteCount }
+
+    /// Returns the next record that ends in a chunk.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
+    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves the position past the record, and the
+    ///     last call moves it to the end of the chunk.
+    /// - Returns: The record; `nil` if no further record ends in the chunk. The decoder has then buffered the rest of
+    ///   the chunk, and the next call takes a new chunk.
+    /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` as soon as a record exceeds the limit, even before
+    ///   its end arrives, and ``RecordViolation/notASequence(offset:)``; every later call throws the same error.
+    ///   ``RecordViolation/truncated(number:offset:)`` when a record separator follows an incomplete record; the next
+    ///   call continues after that record, because a parser "SHOULD nonetheless continue parsing the remainder of the
+    ///   sequence" (RFC 7464 §2.1).
+    /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
+    package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(RecordViolation) -> Record? {
+        if let violation = self.violation { throw violation }
+        precondition(offset >= 0 && offset <= chunk.byteCount, "the offset must be in the chunk")
+        do throws(RecordViolation) {
+            return try chunk.withUnsafeBytes { (bytes) throws(RecordViolation) -> Record? in
+                try self.skipMark(in: bytes, from: &offset)
+                guard try self.startRecord(in: bytes, from: &offset) else { return nil }
+                return try self.endRecord(in: bytes, from: &offset)
+            }
+        } catch {
+            throw self.fail(error)
+        }
+    }
+
+    /// Returns the last record, if nothing ends it before the end of the input.
+    ///
+    /// Call this method once, after the last chunk.
+    ///
+    /// - Returns: The record; `nil` if only white space or empty records follow the last record.
+    /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the last record of a text sequence is incomplete,
+    ///   or may be: a number, `true`, `false` or `null` without white space after it (RFC 7464 §2.4). Also throws the
+    ///   error that every call of ``next(in:from:)`` throws.
+    package mutating func finish() throws(RecordViolation) -> Record? {
+        if let violation = self.violation { throw violation }
+        do throws(RecordViolation) {
+            if self.format == .lines { try self.buffer.append(self.mark.held) }
+            return self.buffer.isEmpty ? nil : try self.takeRecord(isCut: true)
+        } catch {
+            throw self.fail(error)
+        }
+    }
+}
+
+extension RecordDecoder {
+    private mutating func skipMark(
+        in bytes: UnsafeRawBufferPointer,
+        from offset: inout Int
+    ) throws(RecordViolation) {
+        guard self.format == .lines, self.mark.isPossible else { return }
+        var end = offset
+        let held = self.mark.skip(in: bytes, from: &end)
+        self.move(&offset, to: end)
+        try self.buffer.append(held)
+    }
+
+    /// Moves past the bytes before a record, unless a record has started in an earlier chunk.
+    ///
+    /// - Returns: Whether a record has started.
+    private mutating func startRecord(
+        in bytes: UnsafeRawBufferPointer,
+        from offset: inout Int
+    ) throws(RecordViolation) -> Bool {
+        guard self.buffer.isEmpty else { return true }
+        var start = offset
+        while start < bytes.count {
+            let byte = bytes[start]
+            if self.format == .textSequence, byte == .recordSeparator {
+                self.isSeparated = true
+            } else if !byte.isJSONWhitespace {
+                break
+            }
+            start += 1
+        }
+        self.move(&offset, to: start)
+        guard start < bytes.count else { return false }
+        guard self.format == .lines || self.isSeparated else { throw .notASequence(offset: self.position) }
+        self.buffer.start(at: self.position)
+        self.nesting = JSONNesting()
+        return true
+    }
+
+    /// Returns the current record if it ends in a chunk; otherwise, buffers the rest of the chunk.
+    private mutating func endRecord(
+        in bytes: UnsafeRawBufferPointer,
+        from offset: inout Int
+    ) throws(RecordViolation) -> Record? {
+        let end = self.recordEnd(in: bytes, from: offset)
+        try self.buffer.append(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+        guard end < bytes.count else {
+            self.move(&offset, to: end)
+            return nil
+        }
+        let isCut = bytes[end] != .lineFeed
+        self.move(&offset, to: isCut ? end : end + 1)
+        return try self.takeRecord(isCut: isCut)
+    }
+
+    /// Returns the offset of the LF or record separator that ends the current record; the end of the chunk without one.
+    private mutating func recordEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard self.format == .textSequence else { return ByteSearch.firstOffset(of: .lineFeed, in: bytes, from: start) }
+        for offset in start..<bytes.count {
+            let byte = bytes[offset]
+            if byte == .recordSeparator || byte == .lineFeed && self.nesting.isClosed { return offset }
+            self.nesting.pass(byte)
+        }
+        return bytes.count
+    }
+
+    /// Ends the current record.
+    ///
+    /// - Parameter isCut: Whether the end of the input or a record separator ends the record.
+    /// - Returns: The record.
+    /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the record may have lost its end.
+    private mutating func takeRecord(isCut: Bool) throws(RecordViolation) -> Record {
+        let record = self.buffer.take()
+        self.isSeparated = false
+        guard isCut, self.format == .textSequence else { return record }
+        // "JSON text sequence parsers MUST check that any JSON texts that are a top-level number, or that might be 'true',
+        // 'false', or 'null', include JSON whitespace […] after that value; otherwise, the JSON-text may have been
+        // truncated." (RFC 7464 §2.4)
+        let isDelimited = record.bytes.last?.isJSONWhitespace == true || record.bytes.first?.opensJSONValue == true
+        guard self.nesting.isClosed, isDelimited else { throw .truncated(number: record.number, offset: record.offset) }
+        return record
+    }
+
+    /// Remembers a violation after which no record can be read.
+    private mutating func fail(_ violation: RecordViolation) -> RecordViolation {
+        if case .truncated = violation { return violation }
+        self.violation = violation
+        self.buffer.discard()
+        return violation
+    }
+
+    private mutating func move(_ offset: inout Int, to end: Int) {
+        self.position += Int64(end - offset)
+        offset = end
+    }
+}

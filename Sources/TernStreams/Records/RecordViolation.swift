@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The reason that received bytes cannot be read as a stream of JSON records.
+package enum RecordViolation: Error, Hashable, Sendable {
+    /// The record with this number, which starts at `offset`, is longer than `limit` bytes.
+    case tooLong(limit: Int, number: Int, offset: Int64)
+    /// The byte at `offset` is outside of a record: no record separator is before it (RFC 7464 §2.1).
+    case notASequence(offset: Int64)
+    /// The record with this number, which starts at `offset`, may have lost its end (RFC 7464 §2.3 and §2.4).
+    case truncated(number: Int, offset: Int64)
+}
+
+extension RecordViolation: CustomStringConvertible {
+    /// A short description of what happened, and where.
+    package var description: String {
+        switch self {
+        case .tooLong(let limit, let number, let offset):
+            "record \(number), at byte \(offset), is longer than \(limit) bytes"
+        case .notASequence(let offset): "the byte at \(offset) is outside of a record"
+        case .truncated(let number, let offset): "record \(number), at byte \(offset), is truncated"
+        }
+    }
+}
+
+extension RecordViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    package var errorDescription: String? {
+        switch self {
+        case .tooLong(let limit, let number, _): "Record \(number) is longer than \(limit) bytes."
+        case .notASequence(let offset):
+            "The byte at \(offset) does not belong to a record of a JSON text sequence."
+        case .truncated(let number, _): "Record \(number) is incomplete."
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DownloadStateMachine {
+    // MARK: Events
+
+    /// Records that the action on the files has succeeded.
+    package mutating func performed() -> DownloadStep {
+        guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
+        switch steps.removeFirst() {
+        case .writeRecord(let record): (self.hasRecord, self.lastRecord) = (true, record)
+        case .discardRecord: (self.hasRecord, self.lastRecord) = (false, nil)
+        case .truncate(let byteCount): self.fileByteCount = byteCount
+        case .synchronize: self.safe = self.written
+        case .synchronizeFolder, .moveIntoPlace, .deletePartialFile: break
+        case .checkDigest: self.unexpected("performed")
+        }
+        return self.settle(steps, next)
+    }
+
+    /// Records the comparison of the digest.
+    ///
+    /// - Parameter matches: Whether the complete file has the expected digest. If not, it is deleted: no later call
+    ///   could continue with it.
+    /// - Returns: The next step.
+    package mutating func digestChecked(matches: Bool) -> DownloadStep {
+        guard case .settling(let steps, let next) = self.state, case .checkDigest(let digest)? = steps.first else {
+            self.unexpected("digestChecked")
+        }
+        guard !matches else { return self.settle(Array(steps.dropFirst()), next) }
+        let removal: [FileStep] = self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile]
+        return self.settle(removal, .end(.failed(.digestMismatch(digest.algorithm, digest.source))))
+    }
+
+    /// Records that a file could not be opened, written, synchronized, renamed or deleted.
+    ///
+    /// The machine touches nothing more. The record on the disk, if any, is still true.
+    package mutating func fileFailed() -> DownloadStep {
+        if case .ended(let outcome) = self.state { return .end(outcome) }
+        return self.end(.failed(.fileFailed))
+    }
+
+    // MARK: Steps
+
+    /// Performs actions, then continues.
+    mutating func settle(_ steps: [FileStep], _ next: Next) -> DownloadStep {
+        if let first = steps.first {
+            self.state = .settling(steps, next: next)
+            return .perform(first)
+        }
+        switch next {
+        case .receive(let reception, let request):
+            let position = BodyPosition(offset: reception.offset, requestedEnd: request.end)
+            self.state = .receiving(reception, position)
+            return .receive(reception)
+        case .end(let outcome): return self.end(outcome)
+        }
+    }
+
+    /// Moves the complete file into its place.
+    ///
+    /// The order is: the data, the digest, the name, the folder, the record. So the destination never has a file that is
+    /// not whole, and a crash between two of these leaves a record that lets the next call perform the rest.
+    mutating func finish() -> DownloadStep {
+        guard let length = self.representation?.completeLength else { self.unexpected("finish") }
+        self.syncing = nil
+        var steps: [FileStep] = []
+        if self.fileByteCount > length { steps.append(.truncate(byteCount: length)) }
+        if self.safe != self.written || !self.hasRecord || !steps.isEmpty { steps.append(.synchronize) }
+        // A short download has no record so far, and is not worth one for the moments until it is in its place.
+        if self.hasRecord, let record = self.record(of: self.written), record != self.lastRecord {
+            steps.append(.writeRecord(record))
+        }
+        if let digest = self.digest { steps.append(.checkDigest(digest)) }
+        steps += [.moveIntoPlace, .synchronizeFolder]
+        if self.hasRecord { steps.append(.discardRecord) }
+        return self.settle(steps, .end(.complete(byteCount: length)))
+    }
+
+    /// Ends the call without the complete file, and makes the bytes so far safe for a later call.
+    mutating func stop(_ failure: DownloadFailure) -> DownloadStep {
+        self.syncing = nil
+        var steps: [FileStep] = []
+        if self.hasBegun, !self.canContinue || self.written.isEmpty && !self.hasRecord {
+            // No later call could use the bytes.
+            steps = [.deletePartialFile]
+        } else if self.hasBegun, self.written != self.safe, let record = self.record(of: self.written) {
+            steps = [.synchronize, .writeRecord(record), .synchronizeFolder]
+        }
+        return self.settle(steps, .end(.failed(failure)))
+    }
+
+    private mutating func end(_ outcome: DownloadOutcome) -> DownloadStep {
+        self.state = .ended(outcome)
+        return .end(outcome)
+    }
+
+    /// Traps, because the driver reported an event that cannot happen in this state.
+    func unexpected(_ event: StaticString) -> Never { preconditionFailure("\(event) in state \(self.state)") }
+}

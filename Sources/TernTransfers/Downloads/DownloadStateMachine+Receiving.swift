@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+package import TernErrors
+package import TernRequests
+import TernRetry
+
+extension DownloadStateMachine {
+    /// The action for a piece of a body.
+    package enum Arrival: Hashable, Sendable {
+        /// Write the piece at this position in the file.
+        case write(at: Int64)
+        /// Write nothing, discard the rest of the body, and continue with this step.
+        case refuse(DownloadStep)
+    }
+
+    // MARK: Heads
+
+    /// Records the head of a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The fields as received, with `Content-Encoding`.
+    ///   - now: The current time.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The next step. If it is not ``DownloadStep/receive(_:)``, perhaps after some
+    ///   ``DownloadStep/perform(_:)``, the body of the response is not needed.
+    package mutating func received(
+        status: Int,
+        fields: HTTPFields,
+        now: HTTPDate,
+        using generator: inout some RandomNumberGenerator
+    ) -> DownloadStep {
+        guard case .requesting(let request) = self.state else { self.unexpected("received") }
+        let decision = DownloadDecision(
+            request,
+            status: status,
+            fields,
+            known: self.representation,
+            present: self.written,
+            now: now
+        )
+        switch decision {
+        case .whole(let new, let reason): return self.receiveWhole(new, because: reason, now: now)
+        case .part(let range, let length, let digest):
+            return self.receivePart(range, completeLength: length, digest: digest, request)
+        case .complete(let length):
+            self.representation?.completeLength = length
+            return self.finish()
+        case .restart(let reason): return self.restart(reason)
+        case .refuse(let violation): return self.stop(.violation(violation))
+        case .status(let code, let delay):
+            guard self.policy.statusCodes.contains(code), delay ?? .zero <= self.policy.maximumRetryAfter else {
+                return self.stop(.status(code))
+            }
+            return self.tryAgain(after: delay ?? .zero, else: .status(code), using: &generator)
+        }
+    }
+
+    // MARK: Bodies
+
+    /// Records that a piece of the body has arrived.
+    ///
+    /// - Parameter byteCount: The length of the piece, at least 0.
+    /// - Returns: The position for the piece. A piece that is longer than the server announced is refused.
+    package mutating func arrived(byteCount: Int) -> Arrival {
+        guard case .receiving(let reception, let position) = self.state else { self.unexpected("arrived") }
+        guard Int64(byteCount) <= (reception.end ?? .max) - position.offset else {
+            // Some bytes of this body may be written, but none that are not safe are used: the server lied about them.
+            self.written = self.safe
+            return .refuse(self.restart(.violation(.bodyTooLong)))
+        }
+        return .write(at: position.offset)
+    }
+
+    /// Records that a piece was written to the file, where ``arrived(byteCount:)`` said.
+    ///
+    /// - Parameter byteCount: The length of the piece.
+    /// - Returns: Whether to begin a synchronization of the file's data. It may run while more pieces are written;
+    ///   report its end with ``synced()``. Until then, the machine asks for no other.
+    package mutating func wrote(byteCount: Int) -> Bool {
+        guard case .receiving(let reception, var position) = self.state else { self.unexpected("wrote") }
+        self.written.insert(at: position.offset, byteCount: Int64(byteCount))
+        position.offset += Int64(byteCount)
+        self.state = .receiving(reception, position)
+        self.fileByteCount = max(self.fileByteCount, position.offset)
+        self.unsyncedByteCount += Int64(byteCount)
+        let writtenByteCount = self.written.byteCount
+        self.reportedByteCount = max(self.reportedByteCount, writtenByteCount)
+        if writtenByteCount - self.progressMark >= ResumptionPolicy.progressByteCount {
+            (self.progressMark, self.failedAttemptCount) = (writtenByteCount, 0)
+        }
+        guard self.canContinue, self.syncing == nil, self.unsyncedByteCount >= self.syncInterval else { return false }
+        (self.syncing, self.unsyncedByteCount) = (self.written, 0)
+        return true
+    }
+
+    /// Records that the synchronization that ``wrote(byteCount:)`` asked for has succeeded.
+    ///
+    /// If it fails, report ``fileFailed()`` and do not synchronize again: after a failure, the system may have dropped
+    /// the bytes, and a second synchronization may succeed without them.
+    ///
+    /// - Returns: The actions to perform, in order, without reporting them. They must be complete before the driver
+    ///   reports the end of the body.
+    package mutating func synced() -> [FileStep] {
+        guard let syncing = self.syncing else { return [] }
+        (self.safe, self.syncing) = (syncing, nil)
+        guard let record = self.record(of: syncing) else { return [] }
+        // The name of a new file is on the disk only after the folder was synchronized.
+        let steps: [FileStep] = self.hasRecord ? [.writeRecord(record)] : [.writeRecord(record), .synchronizeFolder]
+        (self.hasRecord, self.lastRecord) = (true, record)
+        return steps
+    }
+
+    /// Records the end of the body, as the protocol marks it.
+    ///
+    /// Report a body that ends early with ``cut(by:using:)``.
+    ///
+    /// - Parameters:
+    ///   - trailers: The trailer fields, which may have a digest; `nil` if there are none.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The next step.
+    package mutating func bodyEnded(
+        trailers: HTTPFields?,
+        using generator: inout some RandomNumberGenerator
+    ) -> DownloadStep {
+        guard case .receiving(let reception, let position) = self.state else { self.unexpected("bodyEnded") }
+        guard position.offset == reception.end ?? position.offset else {
+            return self.tryAgain(after: .zero, else: .interrupted, using: &generator)
+        }
+        // Only the whole representation may have no announced end.
+        if reception.end == nil { self.representation?.completeLength = position.offset }
+        let length = self.representation?.completeLength
+        if let trailers, self.representation?.digest == nil, reception.absence != .contentCoded {
+            let isWhole = reception.offset == 0 && position.offset == length
+            self.representation?.digest = TransferDigest(trailers, isWhole: isWhole)
+        }
+        if let length, self.written.contains(0..<length) { return self.finish() }
+        guard position.offset < position.requestedEnd ?? length ?? .max else { return self.request(self.nextRequest()) }
+        // The server sent less than the request asked for, as it may. Count that as an attempt without a delay, so that
+        // a server that sends a few bytes each time comes to an end.
+        self.failedAttemptCount += 1
+        guard self.failedAttemptCount < self.policy.maximumAttemptCount else { return self.stop(.interrupted) }
+        return self.request(self.nextRequest())
+    }
+
+    // MARK: Interruptions
+
+    /// Records that the exchange failed, before the head or within the body, or that the call was cancelled while the
+    /// driver waited.
+    ///
+    /// - Parameters:
+    ///   - error: The error. Whether it is final depends on `ClientError.isRetryable`.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The request for the missing bytes; or the end, perhaps after actions that make the bytes safe.
+    package mutating func cut(by error: ClientError, using generator: inout some RandomNumberGenerator) -> DownloadStep
+    {
+        switch self.state {
+        case .requesting, .receiving: break
+        case .ready, .settling, .ended: self.unexpected("cut")
+        }
+        guard error.isRetryable else { return self.stop(.interrupted) }
+        return self.tryAgain(after: .zero, else: .interrupted, using: &generator)
+    }
+
+    private mutating func tryAgain(
+        after delay: Duration,
+        else failure: DownloadFailure,
+        using generator: inout some RandomNumberGenerator
+    ) -> DownloadStep {
+        self.failedAttemptCount += 1
+        guard self.failedAttemptCount < self.policy.maximumAttemptCount else { return self.stop(failure) }
+        if let absence = self.representation?.absence, !self.written.isEmpty {
+            self.restartReason = .noValidator(absence)
+        }
+        let backoff = self.policy.backoff.delay(before: self.failedAttemptCount, using: &generator)
+        return self.request(self.nextRequest(), after: delay + backoff)
+    }
+}

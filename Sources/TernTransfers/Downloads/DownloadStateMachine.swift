@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequests
+
+/// One call of a durable download, from the record on the disk to the complete file in its place.
+///
+/// Each method records an event, and most return the next ``DownloadStep``. The driver performs the steps one after the
+/// other. The machine has no clock, no randomness and no files: the caller passes the time and a generator.
+///
+/// The machine keeps two promises. A record never claims a byte that was not synchronized, or a byte of another version
+/// of the resource. And the bytes of two versions are never in one file, as far as strong validators can tell.
+///
+/// The driver may stop after any step, for example because its task is cancelled: the record on the disk is true. To
+/// keep as many bytes as possible, it reports ``cut(by:using:)`` and performs the steps that follow.
+package struct DownloadStateMachine: Sendable {
+    enum State: Sendable {
+        /// The call has not begun. Exits: `requesting`, `settling`.
+        case ready
+        /// A request is about to be sent, or its response has not begun.
+        ///
+        /// Exits: `receiving`, `settling`, `requesting` with another request, `ended`.
+        case requesting(PartRequest)
+        /// The driver performs these actions on the files, then the next step follows.
+        ///
+        /// Exits: `requesting`, `receiving` and `ended`, as `next` says; `ended` if an action fails.
+        case settling([FileStep], next: Next)
+        /// The driver writes the body of a response. Exits: `requesting`, `settling`, `ended`.
+        case receiving(Reception, BodyPosition)
+        /// The call is over; nothing more happens.
+        case ended(DownloadOutcome)
+    }
+
+    /// The step after the actions on the files.
+    enum Next: Sendable {
+        case receive(Reception, request: PartRequest)
+        case end(DownloadOutcome)
+    }
+
+    /// The place in a body that is being received.
+    struct BodyPosition: Sendable {
+        /// The position in the file of the next byte.
+        var offset: Int64
+        /// The position after the last requested byte; `nil` if the request had no end.
+        let requestedEnd: Int64?
+    }
+
+    /// The number of bytes to write before a synchronization: 64 MiB.
+    ///
+    /// So a crash costs at most this many bytes and those that arrive during the synchronization.
+    package static let defaultSyncInterval: Int64 = 64 << 20
+
+    // MARK: What the call is about
+
+    /// The name of the partial file, in the folder of its record.
+    package let fileName: String
+    /// The number of the partial file in its file system; set it when the file is open.
+    ///
+    /// It lets a later call recognize the file at its destination, if the process ends before it deletes the record.
+    package var fileNumber: UInt64?
+
+    let source: DownloadSource
+    let expectedDigest: TransferDigest?
+    let policy: ResumptionPolicy
+    let syncInterval: Int64
+    let stored: StoredRecord
+    let found: FoundFiles
+
+    // MARK: What is on the disk
+
+    var state = State.ready
+    /// The representation that the bytes in the file belong to; `nil` if none of them count.
+    var representation: Representation?
+    var creationDate: HTTPDate?
+    /// The bytes in the file.
+    var written = ByteRangeSet()
+    /// The bytes in the file that were synchronized.
+    var safe = ByteRangeSet()
+    /// The bytes that the synchronization in progress covers; `nil` if none is in progress.
+    var syncing: ByteRangeSet?
+    /// The number of bytes written since the last synchronization began.
+    var unsyncedByteCount: Int64 = 0
+    /// Whether a record is on the disk, usable or not.
+    var hasRecord: Bool
+    /// The usable record on the disk; `nil` if there is none.
+    var lastRecord: DownloadRecord?
+    /// The length of the partial file.
+    var fileByteCount: Int64
+    /// Whether this call has begun to write the file.
+    var hasBegun = false
+
+    // MARK: What the call has seen
+
+    /// The reason that the next response must be the whole representation; `nil` while a part is welcome.
+    var restartReason: RestartReason?
+    /// Whether the call has already requested the whole representation because of a response.
+    var hasRestarted = false
+    /// The number of attempts since the last progress that failed.
+    var failedAttemptCount = 0
+    /// The number of bytes at the last progress.
+    var progressMark: Int64 = 0
+    /// The highest number of bytes that was reported as progress.
+    var reportedByteCount: Int64 = 0
+
+    /// Creates the machine for a call.
+    ///
+    /// - Parameters:
+    ///   - source: The resource, for the record.
+    ///   - fileName: The name for the partial file. A usable record's own name takes precedence.
+    ///   - stored: The record on the disk.
+    ///   - found: The files on the disk.
+    ///   - digest: The digest that the caller expects. Defaults to `nil`: the machine takes one from the record or the
+    ///     server, if there is one.
+    ///   - policy: The rules after an interruption.
+    ///   - syncInterval: The number of bytes to write before a synchronization; at least 1. Defaults to 64 MiB.
+    package init(
+        source: DownloadSource,
+        fileName: String,
+        stored: StoredRecord,
+        found: FoundFiles,
+        expecting digest: TransferDigest? = nil,
+        policy: ResumptionPolicy = ResumptionPolicy(),
+        syncInterval: Int64 = Self.defaultSyncInterval
+    ) {
+        self.source = source
+        self.expectedDigest = digest
+        self.policy = policy
+        self.syncInterval = max(1, syncInterval)
+        self.stored = stored
+        self.found = found
+        self.fileByteCount = found.partialByteCount ?? 0
+        self.hasRecord = stored != .absent
+        if case .usable(let record) = stored { self.fileName = record.fileName } else { self.fileName = fileName }
+    }
+
+    /// The progress so far.
+    package var progress: DownloadProgress {
+        DownloadProgress(
+            completedByteCount: self.reportedByteCount,
+            totalByteCount: self.representation?.completeLength
+        )
+    }
+
+    /// The value of `Content-Type`, if a response or the record has one.
+    package var mediaType: String? { self.representation?.mediaType }
+
+    /// Whether a later call can continue with the bytes of the file.
+    var canContinue: Bool { self.representation?.validator != nil }
+
+    /// The digest that the complete file must have.
+    var digest: TransferDigest? { self.expectedDigest ?? self.representation?.digest }
+
+    /// Returns the record for bytes that are safe; `nil` if the download cannot be continued.
+    func record(of ranges: ByteRangeSet) -> DownloadRecord? {
+        guard let representation = self.representation, let validator = representation.validator else { return nil }
+        return DownloadRecord(
+            fileName: self.fileName,
+            source: self.source,
+            creationDate: self.creationDate ?? HTTPDate(secondsSince1970: 0),
+            validator: validator,
+            completeLength: representation.completeLength,
+            mediaType: representation.mediaType,
+            digest: self.digest,
+            fileNumber: self.fileNumber,
+            ranges: ranges
+        )
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The next action of the driver of a download.
+package enum DownloadStep: Hashable, Sendable {
+    /// Wait this long, then send the request.
+    ///
+    /// Report the head with ``DownloadStateMachine/received(status:fields:now:using:)``, or the failure with
+    /// ``DownloadStateMachine/cut(by:using:)``. Discard the body of the response before, if any.
+    case send(PartRequest, after: Duration)
+    /// Perform the action on the files, then report it.
+    ///
+    /// Report ``DownloadStateMachine/performed()`` or ``DownloadStateMachine/fileFailed()``. After
+    /// ``FileStep/checkDigest(_:)``, report ``DownloadStateMachine/digestChecked(matches:)`` instead.
+    case perform(FileStep)
+    /// Write the body of the response to the partial file.
+    ///
+    /// Pass the length of each piece to ``DownloadStateMachine/arrived(byteCount:)``, and after writing it to
+    /// ``DownloadStateMachine/wrote(byteCount:)``. Report the end with
+    /// ``DownloadStateMachine/bodyEnded(trailers:using:)`` or ``DownloadStateMachine/cut(by:using:)``.
+    case receive(Reception)
+    /// The call is over.
+    case end(DownloadOutcome)
+}
+
+/// An action on the partial file, its record, or their folder.
+///
+/// Each must be complete before the next begins: the order is what makes a record true after a crash.
+package enum FileStep: Hashable, Sendable {
+    /// Write the record to a temporary file, synchronize that file, and rename it to the name of the record.
+    case writeRecord(DownloadRecord)
+    /// Delete the record, if it exists.
+    case discardRecord
+    /// Synchronize the folder, so that the renamed and deleted names are on the disk.
+    case synchronizeFolder
+    /// Set the length of the partial file.
+    case truncate(byteCount: Int64)
+    /// Synchronize the data of the partial file with the disk.
+    case synchronize
+    /// Read the whole partial file and compare its digest.
+    case checkDigest(TransferDigest)
+    /// Rename the partial file to the destination.
+    case moveIntoPlace
+    /// Delete the partial file, if it exists.
+    case deletePartialFile
+}
+
+/// The way to receive the body of one response.
+package struct Reception: Hashable, Sendable {
+    /// The position of the body's first byte in the file.
+    package let offset: Int64
+    /// The position after the body's last byte; `nil` if the server did not announce it.
+    package let end: Int64?
+    /// The reason that the bytes so far were dropped; `nil` if none were.
+    package let restart: RestartReason?
+    /// The reason that an interruption will cost all bytes of this body; `nil` if the download can be continued.
+    package let absence: ResourceValidator.Absence?
+}
+
+/// The end of a download.
+package enum DownloadOutcome: Hashable, Sendable {
+    /// The complete file is in its place.
+    case complete(byteCount: Int64)
+    /// The file is not complete.
+    case failed(DownloadFailure)
+}
+
+/// The progress of a download.
+package struct DownloadProgress: Hashable, Sendable {
+    /// The number of bytes that have arrived, including those from earlier calls.
+    ///
+    /// Never decreases, unless the resource has changed.
+    package let completedByteCount: Int64
+    /// The length of the file; `nil` while it is not known.
+    package let totalByteCount: Int64?
+
+    /// Creates a progress.
+    package init(completedByteCount: Int64, totalByteCount: Int64?) {
+        self.completedByteCount = completedByteCount
+        self.totalByteCount = totalByteCount
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+package import TernRequests
+
+/// The properties of the representation that the bytes of a partial file belong to.
+package struct Representation: Hashable, Sendable {
+    /// The strong validator; `nil` if there is none, so that the download cannot be continued.
+    package let validator: ResourceValidator?
+    /// The reason that there is no validator.
+    package let absence: ResourceValidator.Absence?
+    /// The complete length in the file; `nil` while it is not known.
+    package var completeLength: Int64?
+    /// The value of `Content-Type`.
+    package let mediaType: String?
+    /// The digest that the server sent.
+    package var digest: TransferDigest?
+
+    /// Creates the properties from a response with the whole representation.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - fields: The fields of the response, before the client decodes its content.
+    ///   - now: The current time, which decides the century of a date with a year of two digits.
+    package init(status: Int, _ fields: HTTPFields, now: HTTPDate) {
+        let isCoded = Self.isCoded(fields)
+        self.mediaType = fields[.contentType]
+        self.completeLength = isCoded ? nil : Self.contentLength(fields)
+        self.digest = isCoded ? nil : TransferDigest(fields, isWhole: true)
+        do throws(ResourceValidator.Absence) {
+            self.validator = try Self.validator(status, fields, isCoded: isCoded, now)
+            self.absence = nil
+        } catch {
+            self.validator = nil
+            self.absence = error
+        }
+    }
+
+    /// Creates the properties from a record.
+    package init(_ record: DownloadRecord) {
+        self.validator = record.validator
+        self.absence = nil
+        self.completeLength = record.completeLength
+        self.mediaType = record.mediaType
+        self.digest = record.digest
+    }
+
+    private static func validator(
+        _ status: Int,
+        _ fields: HTTPFields,
+        isCoded: Bool,
+        _ now: HTTPDate
+    ) throws(ResourceValidator.Absence) -> ResourceValidator {
+        if isCoded { throw .contentCoded }
+        if status == 203 { throw .transformed }
+        // "A server that does not support any kind of range request for the target resource MAY send Accept-Ranges:
+        // none to advise the client not to attempt a range request on the same request path" (RFC 9110 §14.3).
+        if fields[.acceptRanges]?.lowercased() == "none" { throw .rangesRefused }
+        return try ResourceValidator(fields, now: now)
+    }
+
+    /// Returns whether the content has a content coding other than `identity` (RFC 9110 §8.4).
+    static func isCoded(_ fields: HTTPFields) -> Bool {
+        fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
+            let name = coding.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            return !name.isEmpty && name.lowercased() != "identity"
+        }
+    }
+
+    /// Returns the value of `Content-Length`; `nil` if there is none, or if it is not exactly one number.
+    static func contentLength(_ fields: HTTPFields) -> Int64? {
+        let values = fields[values: .contentLength]
+        guard values.count == 1, !values[0].isEmpty, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        return Int64(values[0])
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
+import HTTPTypes
+import TernErrors
+import TestSupport
+import Testing
+
+@testable import Tern
+
+@Suite("EventReconnection")
+struct EventReconnectionTests {
+    private typealias End = EventReconnection.End
+
+    /// The step after an end, without its random pause.
+    private enum Outcome: Equatable {
+        case again
+        case get
+        case over
+    }
+
+    private static func error(
+        _ delivery: ClientError.Delivery = .unknown,
+        attempt: Int = 1,
+        status: HTTPResponse.Status? = nil
+    ) -> ClientError {
+        let response = status.map { HTTPResponse(status: $0) }
+        let context = ClientError.Context(phase: .head, attempt: attempt, delivery: delivery, response: response)
+        if let status { return .validationFailed(ValidationFailure(.status(status.code)), context) }
+        return delivery == .notSent ? .connectionFailed(.refused, context) : .connectionLost(.closed, context)
+    }
+
+    private static let truncated = ClientError.truncated(received: 1, expected: nil, .init(phase: .body))
+
+    private static func end(
+        _ error: ClientError? = nil,
+        hasResponse: Bool = true,
+        events: Int = 0,
+        id: String = "",
+        isWanted: Bool = false
+    ) -> End {
+        End(
+            error: error,
+            hasResponse: hasResponse,
+            isWanted: isWanted,
+            eventCount: events,
+            lastEventID: id,
+            serverDelay: nil
+        )
+    }
+
+    private static func outcome(_ reconnection: inout EventReconnection, _ end: End) -> Outcome {
+        var generator = SeededGenerator(seed: 1)
+        let (disconnection, step) = reconnection.ended(end, using: &generator)
+        #expect(disconnection.lastEventID == end.lastEventID)
+        #expect((disconnection.error == nil) == (end.error == nil))
+        switch step {
+        case .pause(let delay, let resumesByGet):
+            #expect(disconnection.retryDelay == delay)
+            return resumesByGet ? .get : .again
+        case .end(let error):
+            #expect(disconnection.retryDelay == nil)
+            #expect((error == nil) == (end.error == nil))
+            return .over
+        }
+    }
+
+    private static func outcome(
+        _ method: HTTPRequest.Method,
+        _ end: End,
+        _ policy: EventReconnectionPolicy = EventReconnectionPolicy()
+    ) -> Outcome {
+        var reconnection = EventReconnection(policy: policy, method: method)
+        return Self.outcome(&reconnection, end)
+    }
+
+    // MARK: Methods
+
+    private static let ends: [(end: End, name: String)] = [
+        (end(), "an end"), (end(truncated), "a cut"), (end(truncated, events: 3, id: "7"), "a cut after events"),
+        (end(error(status: .serviceUnavailable)), "a busy server"),
+        (end(error(), hasResponse: false), "a connection that was lost"),
+        (end(error(.notSent), hasResponse: false), "no connection"),
+        (end(error(.refused), hasResponse: false), "a refused stream"),
+    ]
+
+    @Test(arguments: [HTTPRequest.Method.get, .head, .options])
+    func `a safe request is sent again after each of these`(method: HTTPRequest.Method) {
+        for (end, name) in Self.ends { #expect(Self.outcome(method, end) == .again, "\(name)") }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete])
+    func `another request is sent again only if the server has not got it`(method: HTTPRequest.Method) {
+        for (end, name) in Self.ends {
+            let isUndelivered = !end.hasResponse && end.error?.context.delivery != .unknown
+            #expect(Self.outcome(method, end) == (isUndelivered ? .again : .over), "\(name)")
+        }
+    }
+
+    @Test func `an attempt that failed after the answer to an earlier one repeats no POST`() {
+        // The second attempt of the call follows a redirect or a challenge, so a server has answered the first one.
+        for delivery in [ClientError.Delivery.notSent, .refused] {
+            let end = Self.end(Self.error(delivery, attempt: 2), hasResponse: false)
+            #expect(Self.outcome(.post, end) == .over)
+            #expect(Self.outcome(.get, end) == .again)
+            let get = EventReconnectionPolicy(resumption: .get)
+            let seeded = Self.end(Self.error(delivery, attempt: 2), hasResponse: false, id: "7")
+            #expect(Self.outcome(.post, seeded, get) == .over)
+        }
+    }
+
+    // MARK: Resumption
+
+    private static let get = EventReconnectionPolicy(resumption: .get)
+
+    @Test func `a POST continues as a GET if the server has answered and named an event`() {
+        #expect(Self.outcome(.post, Self.end(Self.truncated, events: 1, id: "7"), Self.get) == .get)
+        #expect(Self.outcome(.post, Self.end(events: 1, id: "7"), Self.get) == .get)
+        #expect(Self.outcome(.post, Self.end(events: 0, id: "7"), Self.get) == .get, "an ID without an event")
+        #expect(Self.outcome(.post, Self.end(Self.truncated, events: 1), Self.get) == .over, "no ID")
+        #expect(Self.outcome(.post, Self.end(Self.error(), hasResponse: false, id: "7"), Self.get) == .over)
+        #expect(Self.outcome(.post, Self.end(Self.error(.notSent), hasResponse: false, id: "7"), Self.get) == .again)
+        #expect(Self.outcome(.get, Self.end(Self.truncated, events: 1, id: "7"), Self.get) == .again)
+    }
+
+    @Test func `a POST that continues as a GET stays a GET, whatever happens`() {
+        var reconnection = EventReconnection(policy: Self.get, method: .post)
+        let ends = [
+            Self.end(Self.truncated, events: 1, id: "7"), Self.end(Self.error(), hasResponse: false, id: "7"),
+            Self.end(Self.error(.notSent), hasResponse: false, id: "7"), Self.end(id: ""), Self.end(Self.truncated),
+        ]
+        for end in ends { #expect(Self.outcome(&reconnection, end) == .get) }
+    }
+
+    @Test func `a POST that was not sent is still a POST, until the server has answered`() {
+        var reconnection = EventReconnection(policy: Self.get, method: .post)
+        #expect(Self.outcome(&reconnection, Self.end(Self.error(.notSent), hasResponse: false)) == .again)
+        #expect(Self.outcome(&reconnection, Self.end(Self.error(.refused), hasResponse: false)) == .again)
+        #expect(Self.outcome(&reconnection, Self.end(Self.truncated, events: 1, id: "7")) == .get)
+    }
+
+    // MARK: Ends
+
+    @Test func `a wanted end is final, for every method and policy`() {
+        for method in [HTTPRequest.Method.get, .post] {
+            #expect(Self.outcome(method, Self.end(events: 1, id: "7", isWanted: true), Self.get) == .over)
+        }
+    }
+
+    @Test func `the policy decides, and gets the disconnection`() {
+        let seen = Flag()
+        let policy = EventReconnectionPolicy { disconnection in
+            seen.raise()
+            return disconnection.lastEventID == "7" && disconnection.error == nil
+        }
+        #expect(Self.outcome(.get, Self.end(id: "7"), policy) == .over)
+        #expect(Self.outcome(.get, Self.end(id: "8"), policy) == .again)
+        #expect(seen.count == 2)
+    }
+
+    // MARK: Counting
+
+    @Test func `attempts in a row are counted, and an event starts the count again`() {
+        var reconnection = EventReconnection(policy: EventReconnectionPolicy(), method: .get)
+        let ends = [0, 0, 0, 2, 0, 1, 1, 0].map { Self.end(Self.truncated, events: $0) }
+        let numbers = ends.map { end in
+            #expect(Self.outcome(&reconnection, end) == .again)
+            return reconnection.attempt
+        }
+        #expect(numbers == [1, 2, 3, 1, 2, 1, 1, 2])
+    }
+
+    @Test(arguments: [0, 1, 2, 5])
+    func `the maximum is the number of attempts in a row`(maximum: Int) {
+        let policy = EventReconnectionPolicy(maximumAttemptCount: maximum)
+        var reconnection = EventReconnection(policy: policy, method: .get)
+        for end in [Self.end(Self.truncated, events: 1), Self.end(), Self.end(Self.error(), hasResponse: false)] {
+            var reconnection = reconnection
+            for _ in 0..<maximum { #expect(Self.outcome(&reconnection, end) == .again) }
+            guard end.eventCount == 0 else { continue }
+            #expect(Self.outcome(&reconnection, end) == .over)
+        }
+        for _ in 0..<maximum * 3 { #expect(Self.outcome(&reconnection, Self.end(events: 1)) == .again) }
+    }
+
+    @Test func `the error of the last attempt ends the sequence`() {
+        var reconnection = EventReconnection(policy: EventReconnectionPolicy(maximumAttemptCount: 0), method: .get)
+        var generator = SeededGenerator(seed: 1)
+        let (_, step) = reconnection.ended(Self.end(Self.truncated), using: &generator)
+        guard case .end(let error) = step else {
+            Issue.record("not the end")
+            return
+        }
+        #expect(error?.fault == .truncated(received: 1, expected: nil))
+    }
+}
