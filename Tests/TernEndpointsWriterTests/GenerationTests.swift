@@ -29,7 +29,8 @@ struct GenerationTests {
     @Test func `a request without a name is told, and becomes no method`() {
         let generation = Generation(Array("\nGET http://h".utf8), fileName: "Photos.http")
         #expect(generation.code?.contains("func ") == false)
-        let expected = "2:1: warning: no Swift method is made for this request, because it has no name; add '# @name photo'"
+        let expected =
+            "2:1: warning: no Swift method is made for this request, because it has no name; add '# @name photo'"
         #expect(generation.diagnostics == [expected])
     }
 

@@ -129,7 +129,7 @@ struct RandomDownloadTests {
 
     @Test(arguments: 0..<20)
     func `records are true, versions are never mixed, and every download ends whole`(_ group: UInt64) {
-        for seed in (group * 50)..<(group * 50 + 50) {
+        for seed in (group * 25)..<(group * 25 + 25) {
             var run = Run(seed: seed)
             while true {
                 // In the end, the server follows the rules and no process crashes.

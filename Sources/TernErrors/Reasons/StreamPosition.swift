@@ -26,7 +26,9 @@ public struct StreamPosition: Hashable, Sendable {
 extension StreamPosition: CustomStringConvertible, Described {
     /// The number of the event or record, from 1, and its place in the body.
     package var wording: String {
-        let kind = self.event.map { "event \(self.index + 1) (\(ForeignText.shown($0, length: 32)))" }
-        return "\(kind ?? "value \(self.index + 1)"), at byte \(self.byteOffset)"
+        // A program may set any index.
+        let number = self.index < .max ? self.index + 1 : self.index
+        let kind = self.event.map { "event \(number) (\(ForeignText.shown($0, length: 32)))" }
+        return "\(kind ?? "value \(number)"), at byte \(self.byteOffset)"
     }
 }

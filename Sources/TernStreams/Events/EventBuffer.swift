@@ -120,6 +120,7 @@ struct EventBuffer: Sendable {
     /// Returns the event that has ended.
     ///
     /// - Parameter data: The data of the event.
+    /// - Returns: The event.
     @inline(__always)
     mutating func takeEvent(_ data: String) -> ServerSentEvent {
         let type = self.type.take()

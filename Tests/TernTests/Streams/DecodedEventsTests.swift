@@ -36,7 +36,8 @@ struct DecodedEventsTests {
     }
 
     @Test func `the data of each event is decoded, up to the final event`() async throws {
-        let text = #"data: {"text":"a"}"# + "\n\n: keep\n\n" + #"data: {"text":"#
+        let text =
+            #"data: {"text":"a"}"# + "\n\n: keep\n\n" + #"data: {"text":"#
             + "\ndata: \"b\"}\n\ndata: [DONE]\n\ndata: 7\n\n"
         let scene = StreamScene { _ in .events(text) }
         let request = Request(.post, testURL).body(json: ["question": "why"])
@@ -58,7 +59,8 @@ struct DecodedEventsTests {
     }
 
     @Test func `an event that cannot be decoded ends the stream, and is named`() async throws {
-        let text = #"data: {"text":"a"}"# + "\n\n: keep\n\nevent: delta\n" + #"data: {"text":7}"#
+        let text =
+            #"data: {"text":"a"}"# + "\n\n: keep\n\nevent: delta\n" + #"data: {"text":7}"#
             + "\n\n" + #"data: {"text":"c"}"# + "\n\n"
         for isWithComments in [false, true] {
             let options = EventStreamOptions(includesComments: isWithComments)

@@ -141,7 +141,10 @@ struct DecodedRecordsFailureTests {
             let request = Request(.post, "http://test/\(count)").body(json: 1)
             let values = try await scene.client.values(for: request, as: Change.self)
             let (changes, error) = await collected(values)
-            #expect(changes.map(\.id) == Array((1...6).prefix(ends.filter { $0 < count }.count)), "after \(count) bytes")
+            #expect(
+                changes.map(\.id) == Array((1...6).prefix(ends.filter { $0 < count }.count)),
+                "after \(count) bytes"
+            )
             #expect(error?.isTruncated == true, "after \(count) bytes: \(String(describing: error))")
         }
         #expect(scene.requests.count == text.utf8.count)

@@ -13,7 +13,9 @@ struct EventReconnectionPolicyTests {
         let number: UInt64
         func next() -> UInt64 { self.number }
 
-        /// Makes a random delay the shortest one. With a smaller number, `Double.random` would draw again forever.
+        /// Makes a random delay the shortest one.
+        ///
+        /// With a smaller number, `Double.random` would draw again forever.
         static let smallest = Constant(number: 2047)
         /// Makes a random delay the longest one.
         static let largest = Constant(number: .max)
@@ -41,7 +43,7 @@ struct EventReconnectionPolicyTests {
     @Test func `a wish of the server is the least pause, and the first one is at most a quarter longer`() {
         let policy = EventReconnectionPolicy()
         for delay in [Duration.milliseconds(1), .milliseconds(500), .seconds(3), .seconds(40), .seconds(3600)] {
-            #expect(Self.bounds(policy, before: 1, after: delay) == delay ... delay * 1.25)
+            #expect(Self.bounds(policy, before: 1, after: delay) == delay...delay * 1.25)
             for attempt in [2, 3, 10, .max] {
                 let bounds = Self.bounds(policy, before: attempt, after: delay)
                 #expect(bounds.lowerBound == delay)

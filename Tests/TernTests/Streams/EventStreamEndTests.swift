@@ -29,7 +29,9 @@ struct EventStreamEndTests {
         #expect(fault == nil)
     }
 
-    @Test(arguments: ["d", "data: 2", "data: 2\n", "data: 2\r\n", "data: 2\n: x\n", "event: x", "event: x\n", "id: 7\n"])
+    @Test(arguments: [
+        "d", "data: 2", "data: 2\n", "data: 2\r\n", "data: 2\n: x\n", "event: x", "event: x\n", "id: 7\n",
+    ])
     func `a response that ends in an event is truncated`(rest: String) async throws {
         let (data, fault) = try await Self.read(.events("data: 1\n\n\(rest)"))
         #expect(data == ["1"])

@@ -112,7 +112,9 @@ struct EventStreamLifeTests {
         for count in 0..<4 {
             let byteCount = Int64(9 + count * piece.utf8.count)
             try await eventually("the client has read \(byteCount) bytes") {
-                delegate.events.contains { if case .received(let part) = $0 { part.byteCount >= byteCount } else { false } }
+                delegate.events.contains {
+                    if case .received(let part) = $0 { part.byteCount >= byteCount } else { false }
+                }
             }
             // If the time had not started again, it would be over with the second step.
             scene.clock.advance(by: .seconds(15))

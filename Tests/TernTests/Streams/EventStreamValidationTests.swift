@@ -117,7 +117,9 @@ struct EventStreamValidationTests {
             .raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 200000\r\n\r\n<h1>", ending: .stall)
         }
         let request = Request(url: testURL).timeout(.seconds(7))
-        let call = Task { await failure { () async throws(ClientError) in try await scene.client.events(for: request) } }
+        let call = Task {
+            await failure { () async throws(ClientError) in try await scene.client.events(for: request) }
+        }
         try await scene.clock.waitForScheduled(in: .seconds(7))
         scene.clock.advance(by: .seconds(7))
         #expect(await call.value != nil)

@@ -25,8 +25,11 @@ struct ReconnectingEventStreamTests {
 
     @Test func `each request names the last event, and the first one names none`() async throws {
         let scene = Self.scene(
-            .events("id: 1\ndata: a\n\nid: 2\ndata: b\n\n"), .openEvents("data: c\n\n", ending: .close),
-            .events("id\ndata: d\n\n"), .events("id: 5\n\n"), Self.gone
+            .events("id: 1\ndata: a\n\nid: 2\ndata: b\n\n"),
+            .openEvents("data: c\n\n", ending: .close),
+            .events("id\ndata: d\n\n"),
+            .events("id: 5\n\n"),
+            Self.gone
         )
         let (lines, error) = await lines(scene.client.reconnectingEvents(from: testURL, policy: .immediate))
         #expect(
@@ -51,8 +54,10 @@ struct ReconnectingEventStreamTests {
 
     @Test func `an event that did not end does not count`() async throws {
         let scene = Self.scene(
-            .events("id: 1\ndata: a\n\nid: 2\ndata: b\n"), .openEvents("id: 3\ndata: c\n", ending: .close),
-            .openEvents("id: 4\n", ending: .close), Self.gone
+            .events("id: 1\ndata: a\n\nid: 2\ndata: b\n"),
+            .openEvents("id: 3\ndata: c\n", ending: .close),
+            .openEvents("id: 4\n", ending: .close),
+            Self.gone
         )
         let (lines, _) = await lines(scene.client.reconnectingEvents(from: testURL, policy: .immediate))
         #expect(lines.filter { $0.hasPrefix("event") } == ["event 1:a"])
@@ -76,7 +81,9 @@ struct ReconnectingEventStreamTests {
 
     @Test func `a server may give an ID without data, close, and be asked again when it said`() async throws {
         let scene = Self.scene(
-            .events("id: p1\nretry: 500\ndata:\n\n"), .events("id: p2\ndata:\n\n"), .events("id: p3\ndata: x\n\n"),
+            .events("id: p1\nretry: 500\ndata:\n\n"),
+            .events("id: p2\ndata:\n\n"),
+            .events("id: p3\ndata: x\n\n"),
             Self.gone
         )
         let journal = Journal<String>()
