@@ -45,6 +45,10 @@ struct GenerationTests {
         #expect(try imports("# @returns Void\nPUT http://h\n\n< ./a") == ["public import Foundation"])
         #expect(try imports("# @returns Void\nPUT http://h\n\na") == ["import Foundation"])
         #expect(try imports("# @returns Photo\nGET http://h").isEmpty)
+        #expect(try imports("# @returns Events\nGET http://h").isEmpty)
+        #expect(try imports("# @returns Events of Photo\nGET http://h").isEmpty)
+        #expect(try imports("# @returns Events of Date\nGET http://h") == ["public import Foundation"])
+        #expect(try imports("# @returns Values of [URL]\nGET http://h") == ["public import Foundation"])
         let day = "# @param day: Date\n# @returns Photo\nGET http://h/?d={{day}}"
         #expect(try imports(day) == ["public import Foundation"])
     }
@@ -60,6 +64,7 @@ struct GenerationTests {
 
     @Test(arguments: [
         "2photos.http", ".http", "größe.http", "a+b.http", "Request.http", "client.http", "-.http", "_.http",
+        "event-stream.http", "DecodedEvents.http",
     ])
     func `a file whose name gives none is refused`(file: String) {
         let generation = Generation(Array("GET http://h".utf8), fileName: file)

@@ -64,7 +64,7 @@ struct EventReconnection {
     private mutating func mayRepeat(_ end: End) -> Bool {
         if self.isSafe || self.resumesByGet { return true }
         if !end.hasResponse, let context = end.error?.context, context.delivery != .unknown {
-            // If the failure came after a redirect or a challenge, a server has answered an earlier attempt of the call.
+            // After a redirect or a challenge, a server has already answered an earlier attempt of the call.
             return context.attempt == 1
         }
         guard end.hasResponse, self.policy.resumption == .get, !end.lastEventID.isEmpty else { return false }

@@ -73,7 +73,7 @@ extension CookieViolation: CustomStringConvertible {
         case .tooLong: "The cookie's name and value are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
             "The cookie's name or value contains a semicolon, or begins or ends with white space; "
-                + "or its name contains an equals sign; or it has no name but an equals sign in its value."
+                + "or its name, or its value without a name, contains an equals sign."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."
