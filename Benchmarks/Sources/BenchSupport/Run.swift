@@ -24,6 +24,19 @@ func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
     }
 }
 
+/// The number of values of a stream, and of their bytes.
+///
+/// The type is not nested in ``Run``, because the metadata of a generic type would be looked up for each value.
+private struct Sum {
+    var count = 0
+    var bytes = 0
+
+    mutating func add(_ text: String) {
+        self.count += 1
+        self.bytes += text.utf8.count
+    }
+}
+
 /// Runs one warm-up and one measurement.
 struct Run<P: Peer>: Sendable {
     let peer: P
@@ -79,17 +92,6 @@ struct Run<P: Peer>: Sendable {
             return (1, try await self.peer.data(url))
         case .echo, .receive, .send, .idle:
             throw UnexpectedAnswer("\(self.peer.name) is an HTTP client")
-        }
-    }
-
-    /// The number of values of a stream, and of their bytes.
-    private struct Sum {
-        var count = 0
-        var bytes = 0
-
-        mutating func add(_ text: String) {
-            self.count += 1
-            self.bytes += text.utf8.count
         }
     }
 
