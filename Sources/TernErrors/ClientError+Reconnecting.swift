@@ -2,10 +2,12 @@
 
 extension ClientError {
     /// Whether another connection would fail in the same way, so that a sequence that reconnects ends.
+    ///
+    /// This includes a body that cannot be sent: the cause is a file or a sequence of the caller.
     package var isFinalForReconnecting: Bool {
         switch self {
         case _ where self.isRetryable: false
-        case .cancelled, .invalidRequest, .protocolViolation, .messageTooLarge, .valueTooLong,
+        case .cancelled, .invalidRequest, .protocolViolation, .messageTooLarge, .valueTooLong, .uploadFailed,
             .connectionLost(.shutDown, _), .webSocketRefused, .redirectFailed, .validationFailed:
             true
         case .authenticationFailed(let failure, _): failure.isFinalForReconnecting

@@ -49,7 +49,7 @@ private struct JSONLines<Values: AsyncSequence & Sendable>: AsyncSequence, Senda
             guard let value = try await self.values.next(isolation: actor) else { return nil }
             var line = try self.encoder.encode(value)
             // In JSON, a line feed is always between tokens; within a string it is escaped (RFC 8259 §7).
-            while let place = line.firstIndex(of: Self.lineFeed) { line[place] = UInt8(ascii: " ") }
+            for place in line.indices where line[place] == Self.lineFeed { line[place] = UInt8(ascii: " ") }
             line.append(Self.lineFeed)
             return line
         }

@@ -9,7 +9,8 @@ public import TernRequests
 public struct ValidationRule: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case status(StatusSet)
-        case contentType([MediaRange])
+        /// The content has one of the types. If `isRequired` is true, an empty body needs a type, too.
+        case contentType([MediaRange], isRequired: Bool)
         case accepted
         case length(ClosedRange<Int64>)
         case requiredField(HTTPField.Name?, text: String)
@@ -48,7 +49,17 @@ public struct ValidationRule: Hashable, Sendable {
     ///   must have them too. Any other text matches no type.
     /// - Returns: The rule.
     public static func contentType(_ ranges: String...) -> ValidationRule {
-        ValidationRule(.contentType(ranges.map { MediaRange(stringLiteral: $0) }))
+        ValidationRule(.contentType(ranges.map { MediaRange(stringLiteral: $0) }, isRequired: false))
+    }
+
+    /// Accepts only responses of one media type, even if the body is empty.
+    ///
+    /// Only a response with the status 204 needs no type.
+    ///
+    /// - Parameter range: The accepted type.
+    /// - Returns: The rule.
+    package static func requiredContentType(_ range: MediaRange) -> ValidationRule {
+        ValidationRule(.contentType([range], isRequired: true))
     }
 
     /// Accepts a body with a length in a range.

@@ -46,12 +46,12 @@ package struct ValidationSubject: Sendable {
         case .status(let set):
             let code = self.response.status.code
             return set.contains(code) ? nil : .status(code)
-        case .contentType(let ranges): return self.violation(of: ranges)
+        case .contentType(let ranges, let isRequired): return self.violation(of: ranges, isRequired: isRequired)
         case .accepted:
             guard let ranges = self.accept.flatMap({ MediaRange.weighted(accept: $0) }), !ranges.isEmpty else {
                 return nil
             }
-            return self.violation { Self.accepts($0, ranges) }
+            return self.hasBytes ? self.violation { Self.accepts($0, ranges) } : nil
         case .length(let byteCounts):
             guard let length = self.length, self.hasContent, !byteCounts.contains(length) else { return nil }
             return .length(length)
@@ -64,8 +64,9 @@ package struct ValidationSubject: Sendable {
         }
     }
 
-    private func violation(of ranges: [MediaRange]) -> ValidationFailure.Rule? {
-        self.violation { type in ranges.contains { $0.contains(type) } }
+    private func violation(of ranges: [MediaRange], isRequired: Bool) -> ValidationFailure.Rule? {
+        guard self.hasBytes || isRequired && self.response.status != .noContent else { return nil }
+        return self.violation { type in ranges.contains { $0.contains(type) } }
     }
 
     /// Returns whether a type is acceptable according to the most specific range that contains it.
@@ -79,7 +80,6 @@ package struct ValidationSubject: Sendable {
     }
 
     private func violation(unless isAccepted: (MediaType) -> Bool) -> ValidationFailure.Rule? {
-        guard self.hasContent, self.length != 0 else { return nil }
         // Several `Content-Type` fields, or a list in one field, are not reliable: the type then counts as unknown.
         let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
@@ -88,6 +88,9 @@ package struct ValidationSubject: Sendable {
         let known = type ?? MediaType(type: "", subtype: "", parameters: [])
         return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(Self.shownByteCount)) })
     }
+
+    /// Whether the response may have content, and does not announce that it is empty.
+    private var hasBytes: Bool { self.hasContent && self.length != 0 }
 
     /// Whether the response may have content (RFC 9110 §6.4.1).
     package var hasContent: Bool {

@@ -44,6 +44,24 @@ struct FolderUsageTests {
         #expect(steps == [true, false, false, true, false])
     }
 
+    @Test func `an emptied folder has room again`() {
+        var usage = Self.counted(Self.bytes(90))
+        usage.emptied()
+        #expect(usage.size == CacheSize())
+        let needsMeasurement = usage.change(by: Self.bytes(90))
+        #expect(!needsMeasurement)
+    }
+
+    @Test func `an emptied folder is measured when the measurement in progress has found too much`() {
+        var usage = FolderUsage(limit: Self.limit)
+        var steps = [usage.change(by: Self.bytes(60)), usage.change(by: Self.bytes(60))]
+        usage.emptied()
+        steps.append(usage.change(by: Self.bytes(60)))
+        steps.append(usage.counted(Self.bytes(60)))
+        #expect(usage.size == Self.bytes(120))
+        #expect(steps == [true, false, false, true])
+    }
+
     @Test func `a folder that cannot be made smaller is not counted for ever`() {
         var usage = FolderUsage(limit: Self.limit)
         var steps = [usage.change(by: Self.bytes(10))]

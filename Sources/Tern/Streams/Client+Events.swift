@@ -77,7 +77,7 @@ extension Client {
             if !request.fields.contains(.accept) { request.fields[.accept] = "text/event-stream" }
             if !request.fields.contains(.cacheControl) { request.fields[.cacheControl] = "no-store" }
             if !lastEventID.isEmpty { request.fields[.lastEventID] = lastEventID }
-            request.options.validation = rules + [.contentType("text/event-stream")]
+            request.options.validation = rules + [.requiredContentType("text/event-stream")]
         }
         var (call, reply) = try await self.exchange(request, delegate)
         reply.body = reply.body.onlyOnce

@@ -70,7 +70,11 @@ extension Client {
         ReconnectingEventStream(
             clock: self.clock,
             lastEventID: lastEventID,
-            reconnection: EventReconnection(policy: policy, method: request.method),
+            reconnection: EventReconnection(
+                policy: policy,
+                method: request.method,
+                isBodyReplayable: request.body?.isReplayable ?? true
+            ),
             connect: { (lastEventID, resumesByGet) async throws(ClientError) -> EventStream in
                 let next = resumesByGet ? request.continuedByGet : request
                 return try await self.events(for: next, after: lastEventID, until: finalEvent, options, delegate)

@@ -26,17 +26,20 @@ struct EventReconnection {
     }
 
     let policy: EventReconnectionPolicy
-    /// Whether the request may be sent again, because it is safe (RFC 9110 §9.2.1).
-    let isSafe: Bool
+    /// Whether the request may be sent again whatever happened: it is safe (RFC 9110 §9.2.1), and its body can be sent again.
+    let isRepeatable: Bool
+    /// Whether the body, if any, can be read a second time.
+    let isBodyReplayable: Bool
 
     /// The number of the next attempt to connect, from 1.
     private(set) var attempt = 0
     /// Whether a `GET` continues a request that is not safe.
     private var resumesByGet = false
 
-    init(policy: EventReconnectionPolicy, method: HTTPRequest.Method) {
+    init(policy: EventReconnectionPolicy, method: HTTPRequest.Method, isBodyReplayable: Bool = true) {
         self.policy = policy
-        self.isSafe = method.isSafe
+        self.isRepeatable = method.isSafe && isBodyReplayable
+        self.isBodyReplayable = isBodyReplayable
     }
 
     /// Returns the record of an end, and the next step.
@@ -62,10 +65,10 @@ struct EventReconnection {
     /// that the request semantics are actually idempotent […], or some means to detect that the original request was
     /// never applied" (RFC 9110 §9.2.2).
     private mutating func mayRepeat(_ end: End) -> Bool {
-        if self.isSafe || self.resumesByGet { return true }
+        if self.isRepeatable || self.resumesByGet { return true }
         if !end.hasResponse, let context = end.error?.context, context.delivery != .unknown {
             // After a redirect or a challenge, a server has already answered an earlier attempt of the call.
-            return context.attempt == 1
+            return context.attempt == 1 && (self.isBodyReplayable || context.delivery == .notSent)
         }
         guard end.hasResponse, self.policy.resumption == .get, !end.lastEventID.isEmpty else { return false }
         self.resumesByGet = true

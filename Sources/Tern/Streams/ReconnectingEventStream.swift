@@ -24,7 +24,8 @@ public import TernTransport
 ///
 /// The sequence ends with `nil` after the ``FinalEvent``, after a response with the status 204, and after an end without
 /// an error that the ``EventReconnectionPolicy`` makes final. It throws after a failure that is final. A request that is
-/// not safe, such as a `POST`, is never sent again once any part of a response has arrived.
+/// not safe, such as a `POST`, is never sent again once any part of a response has arrived. The same holds for a request
+/// whose body can be read only once.
 ///
 /// A server that is silent for the request's `Timeouts.idle` counts as lost. Comments that the server sends to keep the
 /// connection open restart this time.

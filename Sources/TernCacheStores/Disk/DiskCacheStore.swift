@@ -151,6 +151,7 @@ public final class DiskCacheStore: CacheStore {
         await self.queue.perform {
             self.writers.withLock { $0.revokeAll() }
             files.deleteAll()
+            self.usage.withLock { $0.emptied() }
         }
     }
 

@@ -30,6 +30,14 @@ struct FolderUsage {
         return true
     }
 
+    /// Records that all responses were deleted.
+    ///
+    /// A measurement in progress counts what it finds, so its result may be too large until the next one.
+    mutating func emptied() {
+        self.addedMeanwhile = CacheSize()
+        if !self.isCounting, self.size != nil { self.size = CacheSize() }
+    }
+
     /// Records that a measurement ended, and that excess responses were deleted.
     ///
     /// - Parameter left: The measured size, without the deleted responses.

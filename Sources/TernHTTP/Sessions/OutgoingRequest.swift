@@ -27,7 +27,7 @@ final class OutgoingRequest: Sendable {
 
     /// The maximum length of a body that is sent with the head in one write, in bytes.
     ///
-    /// This is about the number of bytes that fit into the first flight of packets.
+    /// One system call sends both. A longer body is sent in parts, as the connection takes them.
     static let maximumInlineByteCount = 64 << 10
 
     let head: RequestHead

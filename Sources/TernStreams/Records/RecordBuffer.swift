@@ -12,7 +12,7 @@ struct RecordBuffer: Sendable {
     private let maximumByteCount: Int
     private var bytes = Data()
     /// The number of the current or next record.
-    private var number = 0
+    private(set) var number = 0
     /// The offset of the current record's first byte in the input.
     private var offset: Int64 = 0
 

@@ -21,6 +21,8 @@ package struct RecordDecoder: Sendable {
     private var nesting = JSONNesting()
     /// Whether a record separator of a text sequence has been read, and the record after it has not ended.
     private var isSeparated = false
+    /// Whether the last byte before a possible record is a record separator.
+    private var endsInSeparator = false
     private var violation: RecordViolation?
 
     /// Creates a decoder at the start of its input.
@@ -71,15 +73,19 @@ package struct RecordDecoder: Sendable {
     ///
     /// Call this method once, after the last chunk.
     ///
-    /// - Returns: The record; `nil` if only white space or empty records follow the last record.
+    /// - Returns: The record; `nil` if only white space follows the last record, or separators with white space.
     /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the last record of a text sequence is incomplete,
-    ///   or may be: a number, `true`, `false` or `null` without white space after it (RFC 7464 §2.4). Also throws the
-    ///   error that every call of ``next(in:from:)`` throws.
+    ///   or may be: a number, `true`, `false` or `null` without white space after it (RFC 7464 §2.4), or a record
+    ///   separator with nothing after it. Also throws the error that every call of ``next(in:from:)`` throws.
     package mutating func finish() throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
         do throws(RecordViolation) {
             if self.format == .lines { try self.buffer.append(self.mark.held) }
-            return self.buffer.isEmpty ? nil : try self.takeRecord(isCut: true)
+            if !self.buffer.isEmpty { return try self.takeRecord(isCut: true) }
+            guard !self.endsInSeparator else {
+                throw .truncated(number: self.buffer.number, offset: self.position)
+            }
+            return nil
         } catch {
             throw self.fail(error)
         }
@@ -109,11 +115,10 @@ extension RecordDecoder {
         var start = offset
         while start < bytes.count {
             let byte = bytes[start]
-            if self.format == .textSequence, byte == .recordSeparator {
-                self.isSeparated = true
-            } else if !byte.isJSONWhitespace {
-                break
-            }
+            let isSeparator = self.format == .textSequence && byte == .recordSeparator
+            guard isSeparator || byte.isJSONWhitespace else { break }
+            self.isSeparated = self.isSeparated || isSeparator
+            self.endsInSeparator = isSeparator
             start += 1
         }
         self.move(&offset, to: start)
@@ -121,6 +126,7 @@ extension RecordDecoder {
         guard self.format == .lines || self.isSeparated else { throw .notASequence(offset: self.position) }
         self.buffer.start(at: self.position)
         self.nesting = JSONNesting()
+        self.endsInSeparator = false
         return true
     }
 

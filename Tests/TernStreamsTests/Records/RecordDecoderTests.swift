@@ -65,8 +65,14 @@ struct RecordDecoderTests {
         .init(
             "§2.1",
             "empty records are ignored",
-            "\u{1E}\u{1E}\n\u{1E} \u{1E}1\n\u{1E}",
+            "\u{1E}\u{1E}\n\u{1E} \u{1E}1\n\u{1E}\n",
             Self.records(.init("1", 0, 6))
+        ),
+        .init(
+            "§2.1",
+            "after RS at the end, the record is missing",
+            "\u{1E}1\n\u{1E}",
+            Self.records(.init("1", 0, 1), violations: .truncated(number: 1, offset: 4))
         ),
         .init("§2.1", "white space before the first RS is ignored", " \n\u{1E}1\n", Self.records(.init("1", 0, 3))),
         .init(

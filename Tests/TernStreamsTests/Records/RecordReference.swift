@@ -54,6 +54,10 @@ private func referenceSequenceRecords(of bytes: [UInt8]) -> RecordOutcome {
             break
         }
     }
+    let isOver = outcome.violations.contains { if case .notASequence = $0 { true } else { false } }
+    if bytes.last == 0x1E, !isOver {
+        outcome.violations.append(.truncated(number: number, offset: Int64(bytes.count)))
+    }
     return outcome
 }
 

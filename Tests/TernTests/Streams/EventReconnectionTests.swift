@@ -192,4 +192,19 @@ struct EventReconnectionTests {
         }
         #expect(error?.fault == .truncated(received: 1, expected: nil))
     }
+
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `a body that can be read only once is sent again only if nothing of it was sent`(method: HTTPRequest.Method) {
+        for (delivery, isRepeated) in [(ClientError.Delivery.notSent, true), (.refused, false), (.unknown, false)] {
+            var reconnection = EventReconnection(
+                policy: EventReconnectionPolicy(),
+                method: method,
+                isBodyReplayable: false
+            )
+            var generator = SystemRandomNumberGenerator()
+            let end = Self.end(Self.error(delivery), hasResponse: false)
+            let (disconnection, _) = reconnection.ended(end, using: &generator)
+            #expect((disconnection.retryDelay != nil) == isRepeated, "\(delivery)")
+        }
+    }
 }

@@ -196,17 +196,18 @@ struct EventStreamEndTests {
         #expect(try await events.next() == nil)
     }
 
-    @Test func `a delegate learns that the call has succeeded`() async throws {
+    @Test(arguments: [true, false])
+    func `a delegate learns that the call has succeeded`(serverEnds: Bool) async throws {
         let delegate = RecordingDelegate()
-        let scene = StreamScene { connection, _ in
-            try await connection.begin()
-            try await connection.chunk("data: [DONE]\n\n")
-            try await connection.end()
-            return true
-        }
+        let text = "data: [DONE]\n\n"
+        let scene = StreamScene { _ in serverEnds ? .events(text) : .openEvents(text) }
         do {
             let stream = try await scene.client.events(from: testURL, until: .data("[DONE]"), delegate: delegate)
             #expect(await collected(stream).error == nil)
+        }
+        if !serverEnds {
+            try await scene.clock.waitForScheduled(in: .seconds(1))
+            scene.clock.advance(by: .seconds(1))
         }
         try await eventually("the call has ended: \(delegate.events)") {
             delegate.events.contains { if case .completed = $0 { true } else { false } }

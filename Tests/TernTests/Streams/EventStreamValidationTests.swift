@@ -65,6 +65,13 @@ struct EventStreamValidationTests {
         #expect(failure.isBodyComplete)
     }
 
+    @Test(arguments: [HTTPResponse.Status.ok, .resetContent])
+    func `an empty response without a media type is refused`(status: HTTPResponse.Status) async throws {
+        let (failure, _) = try await Self.refusal(.response(status))
+        #expect(failure.rule == .contentType(nil))
+        #expect(failure.body.isEmpty)
+    }
+
     @Test(arguments: ["text/event-stream", "Text/Event-Stream", "text/event-stream;charset=utf-8"])
     func `the media type is compared as media types are`(type: String) async throws {
         let scene = StreamScene { _ in .response(fields: [.contentType: type], body: Self.events) }

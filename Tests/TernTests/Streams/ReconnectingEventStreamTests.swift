@@ -161,7 +161,7 @@ struct ReconnectingEventStreamTests {
     static let finals: [(response: ScriptedResponse, kind: String)] = [
         (.response(.notFound, body: "no"), "404"), (.response(.unauthorized), "401"),
         (.response(fields: [.contentType: "text/html"], body: "no"), "text/html"),
-        (.events("data: 0123456789\n\n"), "too long"),
+        (.events("data: 0123456789\n\n"), "too long"), (.response(.ok), "missing"),
     ]
 
     @Test(arguments: finals.indices)
@@ -174,6 +174,19 @@ struct ReconnectingEventStreamTests {
         let last = try #require(lines.last)
         #expect(last.hasPrefix("disconnected 1 ") && last.contains(kind) && last.hasSuffix(", final"), "\(last)")
         #expect(error != nil)
+        #expect(scene.requests.count == 1)
+    }
+
+    @Test func `a body that can be read only once ends the sequence`() async throws {
+        let scene = Self.scene(.events("id: 1\ndata: a\n\n"))
+        let body = AsyncStream<Int> { continuation in
+            continuation.yield(1)
+            continuation.finish()
+        }
+        let request = Request(url: testURL).body(jsonLines: body).with { $0.options.expectsContinue = false }
+        let (lines, error) = await lines(scene.client.reconnectingEvents(for: request, policy: .immediate))
+        #expect(lines == ["connected 200", "event 1:a", "disconnected 1 ended, final"])
+        #expect(error == nil)
         #expect(scene.requests.count == 1)
     }
 
