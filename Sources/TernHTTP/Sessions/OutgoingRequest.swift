@@ -27,7 +27,7 @@ final class OutgoingRequest: Sendable {
 
     /// The maximum length of a body that is sent with the head in one write, in bytes.
     ///
-    /// This is about the number of bytes that fit into the first flight of packets.
+    /// This is about the initial window for content in HTTP/2, which is 65,535 bytes (RFC 9113 §6.9.2).
     static let maximumInlineByteCount = 64 << 10
 
     let head: RequestHead
