@@ -60,7 +60,8 @@ package.targets = [
     ),
 ]
 
-// MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.
+// MARK: Settings. The same as in the library, but warnings are not errors, and the default isolation is that of a
+// user's package.
 
 for target in package.targets {
     target.swiftSettings = [

@@ -28,10 +28,10 @@ def peak_kib(pid):
 def run(command, pause):
     """Runs `command`; returns its output, seconds, processor seconds and peak memory.
 
-    The peak is polled: the kernel's own figure for an ended child counts what its parent held when it forked.
+    The peak is polled, because the kernel's figure for an ended child includes the memory of its parent at the fork.
     """
     start = time.monotonic()
-    with tempfile.TemporaryFile("w+") as output:  # a pipe would be full before its end is read
+    with tempfile.TemporaryFile("w+") as output:  # not a pipe: it would fill up while the child runs
         child = subprocess.Popen(command, stdout=output)
         peak = 0
         while True:
@@ -68,7 +68,7 @@ def curl(arguments):
         return figures
 
     def gets(count):
-        # For one in flight, a plain sequence: it is faster than a parallel one.
+        # For one request in flight, curl is faster without --parallel.
         options = ["--parallel", "--parallel-max", str(arguments.concurrency)] if arguments.concurrency > 1 else []
         return transfer([*options, "--output", os.devnull, f"{arguments.url}?[1-{count}]"], count)
 

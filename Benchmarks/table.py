@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns raw results (one JSON object a line) into Markdown: medians, and ratios to the references.
 
-A ratio is the median of the ratios within each round: what slows the machine for a while slows both.
+The ratio of two peers is the median of their ratios within each round, because a slow phase of the machine slows both.
 """
 
 import collections

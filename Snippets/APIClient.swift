@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the articles A client for your API and Frequently asked questions.
+// The code in the articles "A client for your API" and "Frequently asked questions".
 // scripts/check-snippets fails if the two copies differ.
 import Foundation
 import Tern

@@ -32,7 +32,7 @@ func sending(_ client: Client, url: URL, photoURL: URL, photo: Data) async throw
     // snippet.end
 }
 
-/// RFC 1950 §9.
+/// The checksum Adler-32 (RFC 1950 §9).
 struct Adler32 {
     var sums: (UInt32, UInt32) = (1, 0)
 

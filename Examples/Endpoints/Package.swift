@@ -7,7 +7,7 @@ let package = Package(name: "endpoints-example", platforms: [.macOS(.v15)])
 
 package.dependencies = [
     .package(name: "tern", path: "../.."),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // the server that is called
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // for the program's own server
 ]
 
 package.targets = [

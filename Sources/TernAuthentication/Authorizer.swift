@@ -170,7 +170,8 @@ public struct Authorizer: Sendable {
         switch self.flow {
         case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
-            // The copy counts the use of the nonce. If its method throws, the copy is discarded, so no use counts.
+            // The copy counts the use of the nonce. If `fieldValue` throws, the copy is discarded, so the count is
+            // unchanged.
             let value = try flow.fieldValue(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
             self.flow = .digest(flow)
             return value

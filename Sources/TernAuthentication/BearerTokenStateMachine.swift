@@ -6,9 +6,9 @@
 /// with a lock. The driver runs each refresh in a separate task, and stores a continuation for each waiter. The machine
 /// has no clock: if a token is about to expire, the driver asks for a new one as if the server had refused the old one.
 ///
-/// If the server answers a request with 401, the request asks again, and names the token that it sent. If another
-/// request has since obtained a new token, no refresh starts. The machine does not limit the number of refreshes. The
-/// client does: it treats a second 401 to the same request as final.
+/// If the server answers a request with 401, the request asks for a token again, and names the token that the server
+/// refused. If another request has since obtained a new token, no refresh starts. The machine does not limit the number
+/// of refreshes. The client does: it treats a second 401 to the same request as final.
 package struct BearerTokenStateMachine: Sendable {
     /// The action of a request that needs a token.
     package enum Decision: Hashable, Sendable {
@@ -45,7 +45,7 @@ package struct BearerTokenStateMachine: Sendable {
 
     /// Creates the machine.
     ///
-    /// - Parameter token: A token from an earlier session. Defaults to `nil`.
+    /// - Parameter token: A token that the app already has. Defaults to `nil`.
     package init(token: String? = nil) { self.state = .idle(token) }
 
     // MARK: Events

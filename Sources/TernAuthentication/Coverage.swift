@@ -77,8 +77,8 @@ struct Coverage: Hashable, Sendable {
 
     /// Returns whether a path begins with another one, at a segment boundary: `/a` does not cover `/ab`.
     ///
-    /// RFC 7616 §3.3 compares only characters, so this rule is stricter. A request that only the RFC would cover costs
-    /// one more round trip.
+    /// RFC 7616 §3.3 compares only characters, so this rule is stricter. A request that only the rule of the RFC covers
+    /// costs one more round trip.
     private static func isPrefix(_ prefix: String, of target: String) -> Bool {
         guard !prefix.isEmpty, target.utf8.starts(with: prefix.utf8) else { return false }
         if prefix.utf8.last == UInt8(ascii: "/") { return true }

@@ -11,7 +11,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A type that stores responses for a cache: their heads, their bodies, and the requests that they answer.
+/// A type that stores the heads and bodies of responses for a cache.
 ///
 /// The client decides which responses to store and to use.
 ///
@@ -24,9 +24,9 @@ public protocol CacheStore: Sendable {
 
     /// Returns a secret with which the client computes digests of request fields for this store.
     ///
-    /// The request fields that `Vary` names may contain credentials, so the store receives only their digests. Without
-    /// the secret, a reader of the store cannot guess credentials from the digests. If a store loses its secret, it no
-    /// longer finds its responses with `Vary`.
+    /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary`
+    /// names. The store receives only digests of these values. Without the secret, a reader of the store cannot guess
+    /// credentials from the digests. If a store loses its secret, the client no longer uses its responses with digests.
     ///
     /// - Returns: At least 32 random bytes. They must stay the same as long as responses are stored. The default
     ///   implementation returns `nil`: then the client uses its own secret, which lasts as long as the process.

@@ -9,7 +9,7 @@ public import TernTransport
 /// When the limit is exceeded, the store removes the least recently used responses first.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
-        /// The approximate memory of an entry in addition to its bytes: objects, tables, and texts with their headers.
+        /// The approximate memory of an entry in addition to its bytes: objects, tables, and the overhead of strings.
         private static let entryByteCount: Int64 = 1024
         /// The approximate memory of a header field in addition to its bytes.
         ///
@@ -27,8 +27,8 @@ public final class MemoryCacheStore: CacheStore {
             self.byteCount = Self.byteCount(of: entry, body)
         }
 
-        /// Returns the approximate memory of an entry: of its head, and of the whole buffer of its body, which may be
-        /// larger than the body.
+        /// Returns the approximate memory of an entry: that of its head, and that of the buffer of its body, which may
+        /// be larger than the body.
         ///
         /// Heads count, so that responses without a body cannot grow the store without limit.
         private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {

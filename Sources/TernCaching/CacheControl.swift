@@ -4,7 +4,8 @@ public import HTTPTypes
 /// The directives of `Cache-Control` that concern a private cache, in a request or a response (RFC 9111 §5.2).
 ///
 /// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory
-/// and malformed directives have the safest meaning: the response counts as stale, or must be revalidated.
+/// and malformed directives have the safest meaning: the response counts as stale, must be revalidated, or is not
+/// stored.
 public struct CacheControl: Hashable, Sendable {
     /// The part of a response to which a directive applies.
     ///
@@ -22,7 +23,7 @@ public struct CacheControl: Hashable, Sendable {
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all `Cache-Control` values of a message together.
     ///
-    /// All fields of a short response together have about this length.
+    /// In a usual response, all fields together are shorter.
     public static let maximumByteCount = 8 << 10
     /// The maximum number of directives.
     ///
@@ -73,10 +74,10 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Whether a request demands revalidation even of a fresh response.
     ///
-    /// A reload sends `max-age=0`, which counts as this demand if there is no `max-stale` above 0. RFC 9111 §5.2.1.1
-    /// only says that "the client prefers a response whose age is less than or equal to the specified number of
-    /// seconds". By the rule of the RFC, the cache would answer with a response of the current second, whose age is 0,
-    /// and a reload would not reach the server.
+    /// A reload sends `max-age=0`, which demands revalidation unless the request also has a `max-stale` above 0. RFC
+    /// 9111 §5.2.1.1 only says that "the client prefers a response whose age is less than or equal to the specified
+    /// number of seconds". Under that rule, the cache could answer with a response of the current second, whose age is
+    /// 0, and the reload would not reach the server.
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
     /// Creates directives from the fields of a message.

@@ -24,8 +24,8 @@ struct DirectiveParser {
             guard self.position < self.bytes.count else { return nil }
             if let directive = self.directive() { return directive }
             self.isMalformed = true
-            // Skip the malformed directive up to the next comma. This is safe, because the cache revalidates a response
-            // with malformed directives before each use.
+            // Skip the malformed directive up to the next comma. This is safe: the cache does not store a response with
+            // a malformed directive. For a request with one, it asks the server, unless the policy prefers the cache.
             self.skip { $0 != 0x2C }
         }
     }

@@ -18,7 +18,9 @@ public struct Freshness: Hashable, Sendable {
     public let control: CacheControl
     /// The number of seconds for which the response is fresh, from its creation on the server.
     public let lifetime: Int64
-    /// Whether the lifetime is estimated from `Last-Modified`, because the server set no lifetime.
+    /// Whether the server set no lifetime.
+    ///
+    /// The lifetime is then estimated from `Last-Modified`, or is 0 if the response does not allow an estimate.
     public let isHeuristic: Bool
 
     private let initialAge: Int64

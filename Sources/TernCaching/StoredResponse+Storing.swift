@@ -7,8 +7,8 @@ extension StoredResponse {
     ///
     /// A cache stores only complete responses to `GET`. It does not store a part (206), the response to a conditional
     /// request (304), or a response whose status must not be stored (RFC 6585). It does not store a challenge either,
-    /// because a challenge is valid only once. A response without a validator must be fresh for at least a second;
-    /// otherwise every request would have to fetch it again.
+    /// because a challenge is valid only once. A response without a validator must have a lifetime of at least a
+    /// second; otherwise every request would have to fetch it again.
     ///
     /// - Parameters:
     ///   - method: The method of the request.

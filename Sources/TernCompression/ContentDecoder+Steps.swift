@@ -46,7 +46,7 @@ extension ContentDecoder {
         return nil
     }
 
-    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1), both of which zlib checks.
+    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1); zlib checks both.
     private static var firstByteOfMember: UInt8 { 0x1F }
 
     private mutating func readRaw() {
@@ -115,7 +115,7 @@ extension ContentDecoder {
         }
     }
 
-    /// Passes the byte that `undecided` held back to the inflater.
+    /// Gives the inflater the byte that the state `undecided` held back.
     ///
     /// The byte was counted when it arrived. It is the first byte, so it produces no output yet.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {

@@ -2,7 +2,7 @@
 
 /// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
-/// The same content always gives the same output or the same violation, even if it arrives in other pieces.
+/// The same content always gives the same output or the same violation, however it is split into pieces.
 ///
 /// ```swift
 /// var decoder = try ContentDecoder(.gzip)
@@ -134,7 +134,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// Ends the content, and checks that it is complete.
     ///
     /// - Throws: ``ContentViolation/truncated`` if the content is incomplete, or the last call of ``decode(_:into:)``
-    ///   returned `needsOutput`. If ``decode(_:into:)`` threw a violation before, throws the same violation.
+    ///   returned `needsOutput`. If ``decode(_:into:)`` threw a violation before, this method throws it again.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }

@@ -13,8 +13,8 @@ public import Foundation
 /// The decompressor stops at the end of the stream, and consumes no bytes after it. It does not limit the total output:
 /// a caller that wants a limit must count the bytes, as ``ContentDecoder`` does.
 ///
-/// With a window of 15 bits, the same bytes always give the same output or the same violation, even if they arrive in
-/// other pieces. With a smaller window, the result may depend on the pieces: zlib may accept a reference to data before
+/// With a window of 15 bits, the same bytes always give the same output or the same violation, however they are split
+/// into pieces. With a smaller window, the result may depend on the pieces: zlib may accept a reference to data before
 /// the window, while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// The reason that a call ended.
@@ -52,7 +52,7 @@ public struct Inflater: ~Copyable, Sendable {
     /// - Parameters:
     ///   - format: The format that wraps the data.
     ///   - windowBits: The base-2 logarithm of the maximum window in bytes, in 8...15. Defaults to 15, which accepts
-    ///     all data. With a lower value, data that needs a larger window is a violation when zlib detects it.
+    ///     all data. With a lower value, decompressing fails if zlib detects that data needs a larger window.
     /// - Throws: ``CompressionError`` if a parameter is out of range, there is not enough memory, or the zlib library
     ///   is not compatible.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {

@@ -36,7 +36,7 @@ enum SwiftNames {
         return self.takenTypes.contains(name) ? nil : name
     }
 
-    /// Returns text for a literal, without the quotes of the literal.
+    /// Returns text, escaped for a string literal on one line, without the quotes.
     static func literal(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {
@@ -51,7 +51,7 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns text for a multi-line literal.
+    /// Returns text, escaped for a multi-line string literal.
     ///
     /// In such a literal, one or two quotes in a row need no escape.
     static func lines(_ text: String) -> String {
@@ -75,8 +75,8 @@ enum SwiftNames {
     /// text.
     static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
 
-    /// Appends a scalar other than a quote or a backslash to a literal; escapes it if it would end a line or is
-    /// invisible.
+    /// Appends a scalar other than a quote or a backslash to a literal; escapes it if it is a control character or
+    /// would end a line.
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
         if Self.isControl(scalar) {
             output += "\\u{\(String(scalar.value, radix: 16))}"
@@ -96,10 +96,11 @@ enum SwiftNames {
 
 /// Formats comments of a request file as documentation comments.
 enum DocumentationText {
-    /// Returns the lines of a comment, with the first sentence as a separate paragraph.
+    /// Returns the lines of a comment, with the summary as a separate paragraph.
     ///
     /// - Parameters:
-    ///   - title: The text after `###`; `nil` if there is none. The first line of `text` is then the title.
+    ///   - title: The text after `###`; `nil` if there is none. The first line of `text` is then the summary, unless
+    ///     its sentence continues on the next line.
     ///   - text: The comments.
     /// - Returns: The lines, each with its slashes.
     static func lines(title: String?, _ text: [String]) -> [String] {
@@ -118,7 +119,7 @@ enum DocumentationText {
         return [self.line(summary)] + (rest.isEmpty ? [] : ["///"]) + rest.map(self.line)
     }
 
-    /// Returns a sentence with a period.
+    /// Returns the text, with a period added if it does not end with `.`, `!`, `?` or `:`.
     static func clause(_ text: String) -> String { self.isSentence(text) ? text : "\(text)." }
 
     private static func isSentence(_ text: String) -> Bool { text.last.map { ".!?:".contains($0) } ?? false }

@@ -71,12 +71,13 @@ extension ClientError {
 
     /// A step of a call.
     ///
-    /// The cases stand in the order in which the steps happen.
+    /// The cases are in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
         /// The client checks the request; nothing was sent.
         case prepare
-        /// The client waits for a free connection, because the host already has the maximum number of connections.
+        /// The client waits for a free connection, because the host already has the maximum number of connections, or
+        /// for a connection that another call is opening.
         case wait
         /// The client looks up the host name.
         case resolve

@@ -23,7 +23,7 @@ extension ClientError: CustomStringConvertible {
         return stated != nil && stated == self.status?.code
     }
 
-    /// The other end of the connection.
+    /// The word for the other end of the connection.
     private var peer: String { self.context.phase == .proxy ? "proxy" : "server" }
 
     /// The words " to the proxy" for a failure between the client and a proxy; otherwise empty.
@@ -56,7 +56,7 @@ extension ClientError: CustomStringConvertible {
         case .lineTooLong(let limit, _):
             "a line of the response body is longer than the limit of \(Sentence.bytes(limit))"
         case .valueTooLong(let limit, let position, _):
-            "\(position), is longer than the limit of \(Sentence.bytes(limit))"
+            "\(position) is longer than the limit of \(Sentence.bytes(limit))"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"

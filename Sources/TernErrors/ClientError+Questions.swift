@@ -36,8 +36,9 @@ extension ClientError {
         }
     }
 
-    /// Whether the network or the server is the cause: the client could not connect, the connection broke, or the
-    /// server stayed silent.
+    /// Whether the client could not connect, the connection broke, or the server stayed silent.
+    ///
+    /// `false` if the program shut the client down.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
@@ -80,7 +81,7 @@ extension ClientError {
     /// The value is `true` for most network failures, for every time limit except that of the whole call, and for an
     /// answer with one of the ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal
     /// to open a WebSocket, or a proxy's refusal to connect. The value is `false` for an invalid request, for a peer
-    /// that breaks the protocol, for TLS trust, for local files, and for cancellation.
+    /// that breaks the protocol, for an untrusted certificate, for a failure with a local file, and for cancellation.
     ///
     /// A `RetryPolicy` uses this property too. The property does not say whether a second attempt is *safe*. That
     /// depends on the request: a client may repeat an idempotent method (RFC 9110 §9.2.2).

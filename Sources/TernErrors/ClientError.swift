@@ -43,7 +43,7 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// The server is misconfigured, or the client's `RedirectPolicy` does not allow this redirect.
     case redirectFailed(RedirectFailure, Context)
-    /// The connection closed or broke before the head of the response was complete.
+    /// The connection closed or broke before the head of the response was complete, or while a WebSocket was open.
     ///
     /// The server may or may not have acted on the request: repeat the request only if acting twice does no harm.
     case connectionLost(ConnectionFailure, Context)
@@ -115,7 +115,7 @@ public indirect enum ClientError: Error, Sendable {
     /// A call fails with this case only if its request or its client asks for the check. Do not use the body: it may
     /// have been damaged or changed on its way.
     case digestFailed(DigestFailure, Context)
-    /// An interceptor or a custom validation rule ended the call with its own error.
+    /// An interceptor, a custom validation rule or a custom connector ended the call with its own error.
     ///
     /// The client itself never causes this failure. Cast the payload to the error type of the interceptor or the rule.
     case interceptorFailed(any Error, Context)

@@ -89,7 +89,7 @@
 @available(*, unavailable)  // a pointer that is valid only within a closure
 extension ByteView: Sendable {}
 
-// MARK: Searching, eight bytes at a time where that is faster; only the lowest marked byte of a word is always exact.
+// MARK: Searching, eight bytes at a time where that is faster; in a word, only the lowest mark is always exact.
 
 extension ByteView {
     @inlinable public static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -36,8 +36,8 @@ extension OpenFolder {
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
-            // This waits only for a moment: another process has the lock only while it checks or deletes the file,
-            // which no process held yet.
+            // This waits for a moment at most. Another process may have found the new file without a lock, and then
+            // holds it only while it checks or deletes the file.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
             close(descriptor)

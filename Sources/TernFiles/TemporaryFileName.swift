@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of temporary names, for a file that a process writes in the folder of its final name.
+/// The format of temporary names: the names of files that a process writes, and then renames within the same folder.
 ///
 /// Such a name is hidden, and no other program uses its format.
 ///

@@ -14,8 +14,9 @@ package import TernTransport
 package final class HTTPTransport: Transport {
     /// The maximum number of times that the client sends a request again because a server has refused it.
     ///
-    /// The client sends it again without a delay. A server refuses a request if it ends its connection, or has too many
-    /// streams open. The number is high enough for servers that end each connection after a few requests.
+    /// The client does not wait before it sends the request again. A server refuses a request if the server is about to
+    /// end the connection, or has too many streams open. The number is high enough for servers that end each connection
+    /// after a few requests.
     private static let maximumRefusalCount = 10
 
     private let router: Router
@@ -46,7 +47,7 @@ package final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// The numbers of idle connections, connections in use, and waiting calls; for tests.
+    /// The numbers of idle connections, of all other connections and dials, and of waiting calls; for tests.
     package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
     /// Closes idle connections now, and the other connections when their exchanges end.

@@ -11,9 +11,9 @@ struct ChunkFraming: Sendable {
     private static let chunkAllowance = 16
     /// The allowance for each byte of data, in bytes.
     private static let dataAllowance = 2
-    /// The largest size that counts.
+    /// The maximum size of a chunk's data that counts toward the allowance.
     ///
-    /// A chunk of this size outweighs any excess, and a larger number could overflow.
+    /// Data of this size makes up for any excess, and multiplying a larger number could overflow.
     private static let maximumSize: Int64 = 1 << 32
 
     private(set) var excessByteCount = 0

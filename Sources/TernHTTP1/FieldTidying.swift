@@ -20,7 +20,7 @@ enum FieldTidying {
         while nameEnd > start, ByteView.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
         if nameEnd < colon { (bytes[nameEnd], bytes[colon]) = (UInt8(ascii: ":"), .space) }
         // RFC 6265bis §5.6: a user agent ignores a cookie with a control character. So control characters stay in
-        // cookies, for the code that reads them.
+        // `Set-Cookie`, where the code that reads cookies must find them.
         let isCookie = bytes[start..<nameEnd].elementsEqual("set-cookie".utf8) { $0 | 0x20 == $1 }
         var (offset, textStart) = (colon + 1, colon + 1)
         while offset < bytes.count {

@@ -16,8 +16,8 @@ public import Foundation
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The message does not start with `HTTP/1.x`, a space and a status code, or an empty line precedes the status
-    /// line.
+    /// The message does not start with `HTTP/1.x`, a space and a status code, for example because an empty line comes
+    /// first. Or the reason phrase contains a control character.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion

@@ -9,8 +9,8 @@ extension RequestHead {
         return Self.fixedByteCount + line + self.steering.byteCount
     }
 
-    /// An upper bound for the fixed text of the request line and of `Host`, and for all fields that the encoder may
-    /// add.
+    /// An upper bound for the length of the fixed text in the request line and in `Host`, and of all fields that the
+    /// encoder may add.
     private static let fixedByteCount = 192
 
     /// Appends the head, including the empty line.

@@ -111,7 +111,8 @@ public struct ResponseDecoder: Sendable {
         if case .complete = self.state { true } else { false }
     }
 
-    /// Whether the connection may carry another request: the response is complete, and both sides keep it open.
+    /// Whether the connection may carry another request: the response is complete, and the server keeps the connection
+    /// open.
     ///
     /// `false` after a body that ended with the connection, after 101 and after a successful CONNECT (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }

@@ -146,8 +146,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .bytes(let bytes):
             context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: sent)
         case .file(let file, let range):
-            // The system reads the descriptor while it sends the file, so `file` must live until the promise ends. NIO
-            // wants to own the descriptor. The code below takes it back, because `file` closes it.
+            // The system reads the descriptor while it sends the file, so `file` must live until the promise completes.
+            // NIO wants to own the descriptor. The code below takes it back, because `file` closes it.
             let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
             let region = FileRegion(
                 fileHandle: handle,

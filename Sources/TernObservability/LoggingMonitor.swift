@@ -2,20 +2,20 @@
 public import Logging
 public import Tern
 
-/// Logs one line for each call and, at level `trace`, one for each attempt.
+/// Logs one line for each call and, at level `trace`, one for each exchange: a request and its response.
 ///
 /// ```swift
 /// configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
 /// ```
 ///
 /// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
-/// the call failed. The line of an attempt contains only its number and the number of its call. No line contains a
+/// the call failed. The line of an exchange contains only its number and the number of its call. No line contains a
 /// password, a body, a query or the value of a header field, except the media type and the length of a response.
 ///
 /// The metadata contains the same facts for machines, under the keys `call`, `method`, `url`, `status`, `milliseconds`,
 /// `bytes`, `error` and `phase`. Of these, `bytes` is the length of the decoded body, `error` is the name of the
-/// error's case, and `phase` is the step at which the call failed. The metadata of an attempt also has `transaction`
-/// (the number of the attempt), `reason`, `reused`, `peer` and the milliseconds of each step.
+/// error's case, and `phase` is the step at which the call failed. The metadata of an exchange also has `transaction`
+/// (the number of the exchange), `reason`, `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -26,7 +26,7 @@ public struct LoggingMonitor: EventMonitor {
     ///   - logger: The logger to write to. If its log handler blocks the thread, connections are delayed; see
     ///     `EventMonitor`.
     ///   - level: The level for calls that succeeded or were cancelled. Defaults to `info`. Failed calls are logged as
-    ///     `error`, attempts as `trace`.
+    ///     `error`, exchanges as `trace`.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level
@@ -46,7 +46,7 @@ public struct LoggingMonitor: EventMonitor {
         for (name, step) in Self.steps(of: transaction) {
             metadata[name] = "\(ObservedText.milliseconds(step))"
         }
-        self.logger.trace("attempt \(transaction.number) of call \(call.id) ended", metadata: metadata)
+        self.logger.trace("exchange \(transaction.number) of call \(call.id) ended", metadata: metadata)
     }
 
     public func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {

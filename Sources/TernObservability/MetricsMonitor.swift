@@ -3,19 +3,19 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Records metrics of each attempt with swift-metrics.
+/// Records metrics of each exchange with swift-metrics.
 ///
-/// An attempt is one request that the client sends, with its response. A call makes a further attempt for each retry,
-/// redirect and challenge. Metrics that OpenTelemetry defines have OpenTelemetry's names; the names of the others begin
-/// with `tern.`.
+/// An exchange is one request that the client sends, with its response. A call has a further exchange for each retry,
+/// redirect and challenge, and whenever the transport sends the same request again. Metrics that OpenTelemetry defines
+/// have OpenTelemetry's names; the names of the others begin with `tern.`.
 ///
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
-/// | `http.client.request.duration` | timer | each attempt, to the end of the response body |
+/// | `http.client.request.duration` | timer | each exchange, to the end of the response body |
 /// | `http.client.request.body.size` | recorder | bytes of body sent, as on the wire |
 /// | `http.client.response.body.size` | recorder | bytes of body received, as on the wire |
 /// | `tern.http.client.connection.create_time` | timer | opening each new connection, TLS included |
-/// | `tern.http.client.request.resends` | counter | each attempt of a call after the first; its reason is in `tern.reason` |
+/// | `tern.http.client.request.resends` | counter | each exchange of a call after the first; its reason is in `tern.reason` |
 ///
 /// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
 /// `error.type` if no response arrived or its body could not be read. To limit the number of their values, the monitor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This is the only file that names the framework, Combine or OpenCombine; all other files are the same for both. The
-// file re-exports the framework, so that code that imports this product has the operators, too.
+// This is the only file that imports Combine or OpenCombine; the code in all other files is the same for both. The file
+// re-exports the framework, so that code that imports this product has the operators, too.
 @_exported public import Tern
 
 #if canImport(Combine)

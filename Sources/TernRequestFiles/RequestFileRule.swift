@@ -99,7 +99,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedPort
     /// The URL contains a user or a password.
     case userInURL
-    /// The scheme or the host contains a variable that the file does not define.
+    /// The host or the port contains a variable that the file does not define.
     case variableInHost(String)
     /// The value of the variable that begins the URL is not an address.
     case malformedAddress(String)
@@ -115,7 +115,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case valueWouldBeEncoded(String)
     /// A line after the URL is indented, but does not continue the path or the query.
     case malformedContinuation
-    /// Warning: the request line names a version of HTTP that the client does not use.
+    /// Warning: the request line names a version of HTTP other than HTTP/1.1. The version has no effect.
     case otherVersion
 
     // Fields and body.
@@ -125,7 +125,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case duplicateField
     /// The request has a field that the client sets itself, such as `Content-Length`.
     case framingField
-    /// `Authorization: Basic name password`, which editors encode.
+    /// `Authorization: Basic name password`, or a value that begins with `Digest`. Editors encode such values.
     case editorAuthorization
     /// A body has variables, but no media type that determines how they are escaped.
     case typeOfBodyNeeded

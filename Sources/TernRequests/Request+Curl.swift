@@ -52,7 +52,7 @@ extension Request {
     /// The fields that curl does not add itself.
     private var curlFields: [HTTPField] {
         var fields = Array(self.effectiveFields)
-        // When curl encodes a form itself, it chooses its own boundary, so the command must not contain ours.
+        // When curl encodes a form itself, it chooses its own boundary, so the command must not contain Tern's.
         if self.isEncodedByCurl { fields.removeAll { $0.name == .contentType } }
         if self.isCompressedByCurl { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         return fields
@@ -105,7 +105,8 @@ extension Request {
 
     /// Returns the arguments for a part of a form.
     ///
-    /// The arguments name a file by its path. Other parts are masked if their text is not requested.
+    /// The arguments name a file by its path. The content of any other part is masked, unless the caller asked for it
+    /// and the command can contain it.
     private static func words(of part: Multipart.Part, _ includesText: Bool) -> [String] {
         // curl reads a name up to the first equals sign, and has no way to escape one. It takes all other characters of
         // the name as they are, even quotes.

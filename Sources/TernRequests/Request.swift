@@ -137,7 +137,7 @@ public struct Request: Sendable {
     /// - Returns: The copy.
     package func refused(_ problem: RequestFailure) -> Request { self.with { $0.problems.url = problem } }
 
-    /// Returns a changed copy; every modifier calls this method.
+    /// Returns a changed copy; most modifiers call this method.
     ///
     /// - Parameter change: The change.
     /// - Returns: The copy.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A limit for the number of retries to each host, so that retries do not overload a server in trouble.
+/// A limit for the number of retries to each origin, so that retries do not overload a server in trouble.
 ///
-/// Each host starts with the maximum number of tokens. A retry takes one token. If no token is left, the client does
+/// Each origin starts with the maximum number of tokens. A retry takes one token. If no token is left, the client does
 /// not retry, and the call ends with the result of its last attempt. Each call adds `tokensPerCall` tokens, and each
 /// second adds `tokensPerSecond` tokens.
 ///
 /// With the defaults, the retries of a busy client add about a tenth to the load of a failing server in the long run. A
 /// client with few calls can retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
-    /// The maximum number of tokens of a host.
+    /// The maximum number of tokens of an origin.
     package var maximumTokenCount: Double
     /// The number of tokens that each call adds.
     package var tokensPerCall: Double

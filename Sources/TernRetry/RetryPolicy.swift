@@ -42,7 +42,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Defaults to 60 seconds. If the server asks for more, the call does not wait and ends with that response, so that
     /// no server can block a call.
     public var maximumRetryAfter: Duration
-    /// The limit for the retries of all calls to a host; `nil` means no limit.
+    /// The limit for the retries of all calls to an origin; `nil` means no limit.
     ///
     /// Defaults to `RetryBudget()`.
     public var budget: RetryBudget?
@@ -54,7 +54,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - maximumAttemptCount: The maximum number of attempts, including the first. Defaults to 3.
     ///   - backoff: The time to wait before a retry. See ``Backoff`` for its defaults.
-    ///   - budget: The limit for the retries to a host. See ``RetryBudget`` for its defaults.
+    ///   - budget: The limit for the retries to an origin. See ``RetryBudget`` for its defaults.
     public init(
         maximumAttemptCount: Int = 3,
         backoff: Backoff = Backoff(),

@@ -7,10 +7,10 @@ struct ByteOrderMark: Sendable {
 
     private var matchedCount = 0
 
-    /// Whether the input may still start with a mark: it is empty so far, or the start of a mark.
+    /// Whether the input may still start with a mark: so far, it is empty or the beginning of a mark.
     private(set) var isPossible = true
 
-    /// The bytes of an unfinished mark, which the input so far consists of.
+    /// The bytes of the input so far, if they are the beginning of a mark; otherwise empty.
     var held: ArraySlice<UInt8> { self.isPossible ? Self.bytes[..<self.matchedCount] : [] }
 
     /// Moves a position past the mark, or past the part of it that is in a chunk.

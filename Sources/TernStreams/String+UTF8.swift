@@ -5,8 +5,8 @@ extension String {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - isASCII: Whether all bytes are known to be below 128, so that they need no validation. If it is `true` for
-    ///     other bytes, the text is not valid, and using it may end the process.
+    ///   - isASCII: Whether all bytes are known to be below 128, so that they need no validation. If `isASCII` is
+    ///     `true` but a byte is 128 or above, the text is not valid, and using the text may end the process.
     @inline(__always)
     init(utf8 bytes: UnsafeRawBufferPointer, isASCII: Bool) {
         assert(!isASCII || bytes.allSatisfy { $0 < 0x80 }, "the bytes must be ASCII")

@@ -2,15 +2,16 @@
 import Synchronization
 public import TernRequests
 
-/// Keeps in memory, until the program ends, the hosts that a client reaches only over HTTPS.
+/// A store, in memory, of the hosts that a client reaches only over HTTPS.
 ///
-/// To keep the hosts longer, save ``hosts``, and give them to ``init(_:)`` at the next start.
+/// The hosts are lost when the store is deallocated. To keep them longer, save ``hosts``, and pass them to ``init(_:)``
+/// at the next start.
 public final class MemoryStrictTransportStore: StrictTransportStore {
     private let state: Mutex<StrictTransportHosts>
 
     /// Creates a store.
     ///
-    /// - Parameter hosts: The initially known hosts, such as the ``hosts`` of an earlier run. Defaults to none.
+    /// - Parameter hosts: The initially known hosts, such as the ``hosts`` of an earlier run. Defaults to no hosts.
     public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.state = Mutex(hosts) }
 
     /// The currently known hosts.

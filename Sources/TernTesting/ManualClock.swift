@@ -123,7 +123,7 @@ public final class ManualClock: TransportClock {
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
-            // Instants are whole nanoseconds, and a random delay is not.
+            // An instant is a whole number of nanoseconds; a random delay need not be.
             let instant = state.now.advanced(by: delay)
             return state.entries.values.contains { $0.instant == instant }
         }

@@ -3,11 +3,10 @@ public import TernAuthentication
 public import TernConnections
 public import TernTransport
 
-/// Makes connections in memory, so that a test needs no network.
+/// A connector that makes connections in memory, so that a test needs no network.
 ///
-/// A closure serves each connection.
-///
-/// The bytes pass through the same code as the bytes of a socket, including back-pressure and deadlines.
+/// A closure serves each connection. The bytes pass through the same code as the bytes of a socket, including
+/// back-pressure and deadlines.
 ///
 /// ```swift
 /// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
@@ -21,8 +20,9 @@ public final class MemoryConnector: Connector {
     /// When the closure returns, the connector closes the connection if it is still open.
     ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
-    /// If the error is a `ConnectionError`, a cancellation or `ScriptedServerError.truncatedRequest`, the connector
-    /// only closes the connection, because the client is gone or the test is over.
+    /// Three errors are exceptions: after a `ConnectionError`, a `CancellationError` or
+    /// `ScriptedServerError.truncatedRequest`, the connector only closes the connection, because the client is gone or
+    /// the test is over.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
     /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is
@@ -54,13 +54,13 @@ public final class MemoryConnector: Connector {
     ///
     /// - Parameters:
     ///   - version: The newest version of HTTP that the servers use. Defaults to HTTP/1.1. With `.http2`, the servers
-    ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301), and accept it without TLS
-    ///     from a client that begins with it (RFC 9113 §3.3); other connections use HTTP/1.1. On a connection that uses
-    ///     HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection`` carries one request after
-    ///     another. If requests overlap, the closure runs several times at once, each time with another
-    ///     ``ServerConnection``.
-    ///   - plan: The outcome of each attempt to connect after those that ``plan(_:)`` has set. Defaults to accepting
-    ///     the connection.
+    ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301). Without TLS, they accept
+    ///     HTTP/2 from a client that begins with its preface (RFC 9113 §3.3). Other connections use HTTP/1.1. On a
+    ///     connection that uses HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection`` carries
+    ///     one request after another. If requests overlap, the closure runs several times at once, each time with
+    ///     another ``ServerConnection``.
+    ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome. Defaults to
+    ///     accepting the connection.
     ///   - clock: The clock for deadlines and for the pauses of servers. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
     ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted

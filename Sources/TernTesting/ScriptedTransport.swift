@@ -50,8 +50,8 @@ public final class ScriptedTransport: Transport {
         ///
         /// The call ends when its task is cancelled.
         ///
-        /// If this does not happen within a minute of real time, the call throws `ClientError.interceptorFailed` with a
-        /// ``TestStallError``.
+        /// If the task is not cancelled within a minute of real time, the call throws `ClientError.interceptorFailed`
+        /// with a ``TestStallError``.
         public static let hang = Step { call async throws(ClientError) in
             let what = "the cancellation of \(call.request), which the script never answers"
             throw await call.stalled(what, call.context(.head))

@@ -46,7 +46,7 @@ enum PathConstraints {
                 guard let constraints = try path[index].extensions.nameConstraints else { continue }
                 let limits = NameLimits(constraints)
                 // §6.1.3 (b), (c): "If certificate i is self-issued and it is not the final certificate in the path,
-                // skip this step": an authority's certificate for its new key has the authority's own name.
+                // skip this step". For example, an authority issues a certificate with its own name for its new key.
                 let lower = path[..<index].enumerated().filter { $0.offset == 0 || !$0.element.isSelfIssued }
                 guard lower.allSatisfy({ limits.allow($0.element, spending: &comparisonsLeft) }) else { return false }
             } catch {

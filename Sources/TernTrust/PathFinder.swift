@@ -52,7 +52,7 @@ private struct PathSearch {
 
     /// Returns the first path that is trusted; `nil` if no path is trusted.
     mutating func path() -> [ParsedCertificate]? {
-        // An application may trust the server's own certificate explicitly. It need not be an authority.
+        // An application may trust the server's own certificate explicitly, even if it is not an authority's.
         if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
             // A path that ends at an anchor needs no further issuers.

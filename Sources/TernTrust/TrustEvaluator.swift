@@ -25,8 +25,8 @@ public import Foundation
 ///    be relied on.
 /// 3. `constraintViolated`: an issuer signed the certificate, but was not allowed to, or a certificate has an
 ///    unsupported critical extension. If the server's certificate has such an extension, this case precedes case 2.
-/// 4. `invalidCertificate` for withdrawn algorithms and for contradictory signature algorithms, `wrongUsage`,
-///    `wrongHost`: the certificate is not for this use or this host.
+/// 4. `invalidCertificate`: a certificate names two signature algorithms, or is signed with SHA-1. Then `wrongUsage`
+///    and `wrongHost`: the certificate is not for this use or this host.
 /// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is for this host, but the path has a certificate
 ///    that is not valid at this time.
 /// 6. `pinMismatch`: the certificate is for this host, but no key of the path is pinned.
@@ -46,9 +46,8 @@ package struct TrustEvaluator: Sendable {
 
     /// Reads the trusted certificates of a policy.
     ///
-    /// This takes milliseconds and reads files, so keep the evaluator.
-    ///
-    /// The system's roots are read once per process, and only if a policy needs them.
+    /// This reads files and takes milliseconds, so reuse the evaluator. The system's roots are read once per process,
+    /// and only if a policy needs them.
     ///
     /// - Parameter policy: The policy.
     /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there are no certificates.

@@ -6,7 +6,7 @@ package import TernErrors
 package struct ValidationSubject: Sendable {
     /// The maximum number of characters of a media type in an error.
     ///
-    /// The number is limited because the server chose the text. The text is ASCII, so these are bytes.
+    /// The number is limited because the server chose the text. The text is ASCII, so each character is one byte.
     private static let shownByteCount = 64
 
     /// The status and the fields.

@@ -5,7 +5,7 @@
 /// The choice has an effect only if compression was negotiated.
 @nonexhaustive
 public enum MessageCompression: Hashable, Sendable {
-    /// Compresses as long as recent messages became shorter. Otherwise stops compressing, and tries again now and then.
+    /// Compresses while this makes messages shorter. Otherwise pauses compression, and tries again at intervals.
     case automatic
     /// Always compresses.
     case always

@@ -38,7 +38,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         /// A message arrived.
         case message(WebSocketMessage)
         /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt to connect. The
-        /// number starts again from 1 after a WebSocket that was open for a while.
+        /// number starts again from 1 after a WebSocket that was open for at least the policy's `stableDuration`.
         case disconnected(WebSocketDisconnection, attempt: Int)
         /// A WebSocket is open again. Messages that the server sent while no WebSocket was open are lost if the server
         /// does not store them.

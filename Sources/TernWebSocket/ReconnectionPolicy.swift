@@ -74,6 +74,7 @@ public struct ReconnectionPolicy: Sendable {
     /// | the server does not speak TLS, or has no TLS version or cipher in common | yes |
     /// | a connection could not be made, or a time limit passed | no |
     /// | the credentials cannot be used, or the challenge was cancelled | yes |
+    /// | a token could not be refreshed, or a request could not be signed | no |
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |
     ///
     /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.

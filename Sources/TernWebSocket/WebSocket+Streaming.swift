@@ -107,7 +107,7 @@ private struct FragmentSender {
         }
         self.plainByteCount += piece.count
         self.compressedByteCount += compressed.readableBytes
-        // The compressor buffers its input. A frame is needed as soon as the compressor has produced output.
+        // The compressor buffers its input, so there may be no output to send yet.
         guard compressed.readableBytes > 0 || isFinal else { return true }
         return try self.queue(self.frame(compressed.readableBytesSpan, isFinal), isFinal)
     }

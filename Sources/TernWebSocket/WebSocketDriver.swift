@@ -76,7 +76,7 @@ final class WebSocketDriver: Sendable {
         self.locked = Mutex(locked)
     }
 
-    /// The context for an error that happens now.
+    /// Returns the context for an error that happens now.
     func context() -> ClientError.Context {
         ClientError.Context(
             phase: .messages,
@@ -159,7 +159,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Handles a rule that the server broke: reports the error to iteration, and sends a Close frame.
+    /// Handles a violation by the server: ends iteration with the error, and sends a Close frame.
     func violated(_ violation: WebSocketViolation) {
         let context = self.context()
         let error: ClientError =

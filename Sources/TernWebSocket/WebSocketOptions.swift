@@ -14,9 +14,9 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///
     /// Defaults to 16 MiB.
     ///
-    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known,
-    /// so that no server can fill the memory. For comparison: tungstenite accepts 64 MiB, Python's `websockets` 1 MiB,
-    /// and gorilla any length.
+    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as the client knows that
+    /// the message is too long, so that no server can fill the memory. For comparison: tungstenite accepts 64 MiB,
+    /// Python's `websockets` 1 MiB, and gorilla any length.
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken.
     ///

@@ -4,8 +4,8 @@
 ///
 /// Each method is an event, and returns the effects to perform. The client sends at most one Close frame, and no data
 /// after it (§5.5.1). When both sides have sent a Close frame, the client waits for the server to end the connection,
-/// at most for the close timeout. This way, the server keeps the TIME_WAIT state of TCP (§7.1.1). A stream of HTTP/2 has
-/// no such state, so the client ends it as soon as the server has answered the client's Close frame (RFC 8441 §5).
+/// at most for the close timeout. This way, the server keeps the TIME_WAIT state of TCP (§7.1.1). A stream of HTTP/2
+/// has no such state, so the client ends it as soon as the server has answered the client's Close frame (RFC 8441 §5).
 package struct ClosingStateMachine: Sendable {
     /// The effects to perform, in the order of the properties.
     package struct Effects: Hashable, Sendable {

@@ -39,7 +39,7 @@ func get(url string) io.ReadCloser {
 
 // The functions below are measured. They return the number of values and of their bytes.
 
-// The loop that programs in Go use for server-sent events: the lines that begin with `data:`, each event of one line.
+// Reads server-sent events as programs in Go usually do: takes each line that begins with `data:` as one event.
 func data(event func(data []byte)) {
 	body := get(*url)
 	defer body.Close()
@@ -55,7 +55,7 @@ func data(event func(data []byte)) {
 
 func events() (count, size int) {
 	data(func(data []byte) {
-		text := string(data) // which outlives the scanner's buffer
+		text := string(data) // a copy that outlives the scanner's buffer
 		if sink = text; len(sink) > 0 {
 			count++
 			size += len(text)

@@ -18,8 +18,8 @@ var (
 	label   = flag.String("label", "", "the name of the measurement in the output")
 	url     = flag.String("url", "", "the WebSocket")
 	file    = flag.String("file", "", "the messages to send, one after the other")
-	size    = flag.Int("bytes", 64, "the size of each")
-	count   = flag.Int("requests", 1, "how many messages")
+	size    = flag.Int("bytes", 64, "the size of each message, in bytes")
+	count   = flag.Int("requests", 1, "the number of messages")
 	deflate = flag.Bool("deflate", false, "offer permessage-deflate")
 )
 

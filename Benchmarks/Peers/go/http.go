@@ -27,11 +27,11 @@ var (
 	file        = flag.String("file", "", "the file to write or to send")
 	authority   = flag.String("ca", "", "a PEM file with the authority to trust")
 	version     = flag.String("http", "2", "the version of HTTP, which must be 2")
-	concurrency = flag.Int("concurrency", 1, "how many requests at once")
-	duration    = flag.Float64("seconds", 2, "how long to get")
+	concurrency = flag.Int("concurrency", 1, "the number of concurrent requests")
+	duration    = flag.Float64("seconds", 2, "the duration of the case get, in seconds")
 )
 
-// A client that fails if it needs a second connection.
+// Returns a client that fails if it needs a second connection.
 func newClient() *http.Client {
 	roots := x509.NewCertPool()
 	text, err := os.ReadFile(*authority)

@@ -17,14 +17,14 @@ func check(err error) {
 	}
 }
 
-// The processor time of the process so far in seconds, in user mode and system mode.
+// Returns the processor time of the process so far in seconds, in user mode and system mode.
 func processorSeconds() float64 {
 	var usage syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
 }
 
-// One row of the process's status, in KiB.
+// Returns one row of the process's status, in KiB.
 func status(name string) (kib int) {
 	text, err := os.ReadFile("/proc/self/status")
 	check(err)

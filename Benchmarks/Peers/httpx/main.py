@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures httpx-sse, and the lines of httpx, with the arguments and the output of the other peers."""
+"""Measures httpx-sse, and reading lines with httpx, with the arguments and the output of the other peers."""
 
 import argparse
 import json

@@ -15,8 +15,8 @@ internal import NIOSSL
 
     /// Creates a client with the defaults.
     ///
-    /// It uses HTTP/1.1 unless `arguments` demand HTTP/2. Over HTTP/1.1, it has as many connections as concurrent
-    /// requests.
+    /// The client uses HTTP/1.1 unless `arguments` demand HTTP/2. Over HTTP/1.1, it keeps up to 64 connections to one
+    /// host.
     private init(arguments: Arguments) {
         var configuration = HTTPClient.Configuration()
         self.usesHTTP2 = arguments.version == .http2

@@ -21,7 +21,7 @@ block_t content_bytes;
 block_t content_ndjson;
 block_t content_events;
 
-// xorshift: the same content in every run.
+// Returns a pseudorandom number (xorshift), so that the content is the same in every run.
 static uint32_t noise(void) {
     static uint32_t state = 0x7e121e5d;
     state ^= state << 13;

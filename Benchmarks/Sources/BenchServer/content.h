@@ -16,7 +16,7 @@ typedef struct {
 extern block_t content_small;   // 1 KiB of JSON
 extern block_t content_bytes;   // 4 MiB of printable noise
 extern block_t content_ndjson;  // 1 000 000 bytes: 10 000 lines of JSON, 100 bytes each on average
-extern block_t content_events;  // 10 000 server-sent events, the data of each 100 bytes of JSON
+extern block_t content_events;  // 10 000 server-sent events, each with 100 bytes of JSON as its data
 
 // The length of each of these events: its data, `data: ` and two line feeds.
 enum { content_event_count = 108 };

@@ -85,7 +85,7 @@ const flood_t *flood(size_t message_bytes, flood_encoding_t encoding) {
     return known[slot];
 }
 
-// The offset at which a frame begins.
+// Returns the offset at which a frame begins.
 static size_t frame_start(const flood_t *flood, size_t frame) { return frame == 0 ? 0 : flood->ends[frame - 1]; }
 
 size_t flood_length(const flood_t *flood, size_t messages) {

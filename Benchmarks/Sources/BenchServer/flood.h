@@ -20,14 +20,14 @@ typedef struct {
     flood_encoding_t encoding;
     char *bytes;
     size_t count, loop;
-    size_t *ends;  // per frame
+    size_t *ends;  // the offset at which each frame ends
     size_t frames, loop_frame;
 } flood_t;
 
-// The flood of `messages(message_bytes)`.
+// Returns the frames that contain `messages(message_bytes)`; the first call creates them.
 const flood_t *flood(size_t message_bytes, flood_encoding_t encoding);
 
-// The number of bytes of the first `messages` frames.
+// Returns the number of bytes of the first `messages` frames that are sent.
 size_t flood_length(const flood_t *flood, size_t messages);
 
 #endif

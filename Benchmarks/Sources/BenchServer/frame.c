@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The number of further bytes of the length, which the second byte announces.
+// Returns the number of bytes of the extended payload length, which the second byte announces (RFC 6455 §5.2).
 static size_t length_bytes(unsigned char announced) { return announced < 126 ? 0 : announced == 126 ? 2 : 8; }
 
 bool frame_read(frame_t *frame, const unsigned char *bytes, size_t count) {

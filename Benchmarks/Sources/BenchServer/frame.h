@@ -13,7 +13,7 @@ enum {
     frame_head_longest = 14,
     frame_control_longest = frame_head_longest + 125,
     frame_compressed = 0x40,
-    frame_text = 0x81,  // with FIN, as all of these
+    frame_text = 0x81,  // includes the bit FIN, like all of these
     frame_close = 0x88,
     frame_ping = 0x89,
     frame_pong = 0x8A,

@@ -5,7 +5,7 @@
 //   GET /small        1 KiB of JSON
 //   GET /bytes/<n>    n bytes
 //   GET /ndjson/<n>   n bytes of JSON lines, 100 bytes each on average
-//   GET /events/<n>   n server-sent events, the data of each 100 bytes of JSON
+//   GET /events/<n>   n server-sent events, each with 100 bytes of JSON as its data
 //   GET /messages/<n> WebSocket messages of n bytes each, one after the other, for a peer to send
 //   PUT, POST /upload reads and discards the body
 //
@@ -91,7 +91,7 @@ int main(void) {
     if (epoll < 0 || watch(epoll, listener, EPOLLIN, &listener_mark) < 0) {
         fail("epoll");
     }
-    if (watch(epoll, STDIN_FILENO, EPOLLIN, &input_mark) < 0 && errno != EPERM) {  // a file never ends this way
+    if (watch(epoll, STDIN_FILENO, EPOLLIN, &input_mark) < 0 && errno != EPERM) {  // EPERM: epoll cannot watch a file
         fail("standard input");
     }
     struct epoll_event events[events_per_wait];

@@ -23,7 +23,7 @@ static const char *const words[] = {
     "dawn",  "with", "a",      "fish",  "seen",     "over", "water", "flock", "nested", "on",     "gravel", "île",
 };
 
-// xorshift
+// Returns a pseudorandom number (xorshift).
 static uint32_t noise(uint32_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 17;
@@ -56,7 +56,7 @@ static char *write_head(char *to, uint32_t *state) {
     return copy(copy(to, names[noise(state) % (sizeof names / sizeof *names)]), "\",\"note\":\"");
 }
 
-// One message: an array of records.
+// Writes one message of `count` bytes: a JSON array of records.
 static void write_message(char *to, size_t count, uint32_t *state) {
     char *end = to + count;
     to = copy(to, "[");

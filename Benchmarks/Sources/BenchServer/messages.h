@@ -12,9 +12,9 @@
 // Returns whether messages can have `bytes` bytes.
 bool messages_exist(size_t bytes);
 
-// Messages of `bytes` bytes each, one after the other: 1 MiB in total, or one message. There are so many messages that, if
-// they are compressed, a message never repeats within the window, and no processor can predict their sequence. The first
-// call creates them.
+// Returns messages of `bytes` bytes each, one after the other. Together, they have about 1 MiB, or there is only one
+// message. There are so many messages that, if they are compressed, a message never repeats within the window, and no
+// processor can predict their sequence. The first call creates them.
 block_t messages(size_t bytes);
 
 #endif

@@ -56,7 +56,7 @@ void websocket_read_field(
     }
 }
 
-// Base64 of a digest and the end of a string.
+// Writes the Base64 text of a digest and the NUL after it.
 static void encode(const unsigned char digest[sha1_count], char *text) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char padded[sha1_count + 1] = {0};
@@ -142,7 +142,7 @@ void websocket_destroy(websocket_t *w) {
 
 // MARK: Writing
 
-// Stores the bytes that a call with this `result` has written; returns whether to call again.
+// Stores the number of bytes that a write with this `result` has written; returns whether to write again.
 static progress_t note(ssize_t result, size_t *written) {
     *written = result > 0 ? (size_t)result : 0;
     return result >= 0 ? advanced : errno == EAGAIN ? blocked : ended;

@@ -52,7 +52,7 @@ public struct Arguments: Sendable {
     public var label = ""
     /// The resource to get or to put.
     public var url = ""
-    /// The version of HTTP that the peer must use; it fails if a response has another.
+    /// The version of HTTP that the peer must use; the peer fails if a response has another one.
     ///
     /// Defaults to `nil`: the server supports only one version, and the peer does not check it.
     public var version: Version?

@@ -14,7 +14,7 @@ internal import Tern
 
     /// Creates a client with the defaults.
     ///
-    /// If `arguments` limit it to HTTP/1.1, it may open a connection for each concurrent request.
+    /// If `arguments` limit the client to HTTP/1.1, it may open a connection for each concurrent request.
     private init(arguments: Arguments) {
         var configuration = Client.Configuration()
         switch arguments.version {

@@ -36,7 +36,7 @@ struct Albums {
 
         let upload = Upload()
         try await api.replaceCover(of: first, by: Data(count: AlbumServer.coverByteCount), tracking: upload)
-        guard upload.isDone, upload.fraction == 1 else { throw Failure(description: "the upload was not followed") }
+        guard upload.isDone, upload.fraction == 1 else { throw Failure(description: "the progress is not complete") }
         say("the cover was sent: \(Int(upload.fraction * 100)) %, done")
 
         // When a view goes away, it cancels its task. Then the model shows no message.

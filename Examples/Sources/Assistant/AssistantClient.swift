@@ -11,7 +11,7 @@ struct AssistantClient: Sendable {
         var isCut = false
     }
 
-    /// An event of a call of a tool that the person sees.
+    /// An event that the person sees during a call of a tool.
     enum Happening: Equatable, Sendable {
         case online
         case offline

@@ -63,7 +63,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says what happens, up to an event, or to the end of the call.
+    /// Prints the events of the call, up to the event `last` or the end of the call.
     private static func show(
         _ happenings: AsyncStream<AssistantClient.Happening>,
         until last: AssistantClient.Happening,

@@ -16,7 +16,7 @@ struct Delta: Codable {
 
 /// A server that speaks like the API of a model: it answers a question word by word.
 ///
-/// Two kinds of questions get a part of the answer only. For "Break off", the server closes the connection. For "Stop
+/// Two kinds of questions get only a part of the answer. For "Break off", the server closes the connection. For "Stop
 /// short", it ends the response properly, as a proxy or a server that restarts may do. Then only the missing `[DONE]`
 /// shows that the answer is not complete.
 struct ModelServer: Sendable {

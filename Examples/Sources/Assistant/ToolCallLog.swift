@@ -19,7 +19,7 @@ final class ToolCallLog: Sendable {
     ///   - id: The id of the call, which its response repeats.
     init(name: String, id: Int?) { (self.name, self.id) = (name, id) }
 
-    /// Does the next step of the call: sends a notification of progress, and after the last step the response.
+    /// Does the next step of the call: sends a notification of progress and, after the last step, the response.
     func advance(to stepCount: Int) {
         let finishedReaders = self.state.withLock { state -> [Int: AsyncStream<[UInt8]>.Continuation] in
             guard !state.isOver else { return [:] }
@@ -31,7 +31,7 @@ final class ToolCallLog: Sendable {
             defer { state.readers = [:] }
             return state.readers
         }
-        // Not under the lock, which the end of a stream takes.
+        // Finish the streams without holding the lock, because the end of a stream takes it.
         for reader in finishedReaders.values { reader.finish() }
     }
 

@@ -45,7 +45,7 @@ struct JoinCommand: AsyncParsableCommand {
         abstract: "Joins the chat and sends each line of standard input."
     )
 
-    @Option(help: "Who you are.") var name: String
+    @Option(help: "Your name.") var name: String
     @Option(name: .customLong("server"), help: "The address of the chat.")
     var address = "ws://127.0.0.1:\(Chat.port)\(ChatServer.path)"
 
@@ -60,7 +60,7 @@ struct JoinCommand: AsyncParsableCommand {
             switch happening {
             case .online: Terminal.tell("(online)\n")
             case .offline(let attempt): Terminal.tell("(offline; attempt \(attempt) follows)\n")
-            case .elsewhere: Terminal.tell("(another room; from the beginning)\n")
+            case .elsewhere: Terminal.tell("(the server has another room; its lines follow)\n")
             case .heard(let line): Terminal.say(line.shown)
             }
         }

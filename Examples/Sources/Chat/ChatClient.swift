@@ -48,8 +48,8 @@ actor ChatClient {
 
     /// Takes part in the chat until the task is cancelled, or until the client gives up reconnecting.
     ///
-    /// - Throws: The error that ended the chat. This method never returns without an error, because a person's chat
-    ///   ends only with one.
+    /// - Throws: The error that ended the chat; `CancellationError` if the task was cancelled. This method never
+    ///   returns without an error.
     func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
         do {
             try await self.follow(url, client, policy)

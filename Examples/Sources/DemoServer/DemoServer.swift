@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The server of an example, on loopback, at a free port and on one separate thread.
+/// The server of an example, on loopback and on one separate thread.
 ///
 /// ```swift
 /// try await DemoServer.run(answering: { request in .text("You asked for \(request.target)\n") }) { server in

@@ -54,13 +54,13 @@ enum ImageDownloader {
         show(["9", "missing", "11", "12"])
         try await Self.wait("the server to notice") { server.journal.count { $0.contains("disconnected") } == 4 }
         try await Self.wait("the photos to come") { cells.allSatisfy { $0.photo != nil } }
-        guard cells[1].photo == .fallback else { throw Failure("a photo that is missing is replaced") }
+        guard cells[1].photo == .fallback else { throw Failure("the fallback did not replace the missing photo") }
 
         print("\nBack to the beginning: these come from the cache.")
         let askedCount = server.requests.count
         show(["1", "2", "3", "4"])
         try await Self.wait("the photos to come") { cells.allSatisfy { $0.photo?.byteCount == Gallery.smallByteCount } }
-        guard server.requests.count == askedCount else { throw Failure("the server is not asked again") }
+        guard server.requests.count == askedCount else { throw Failure("the cache did not answer all requests") }
         print("\nWhat the server saw:")
         for line in server.journal { print("  \(line)") }
     }

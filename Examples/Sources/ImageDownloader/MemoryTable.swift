@@ -14,7 +14,7 @@ struct MemoryMeasurement {
     private let way: Way
     private let address: String
 
-    /// Reads the arguments that ``MemoryTable`` passes to this program; returns `nil` if they are other arguments.
+    /// Reads the arguments that ``MemoryTable`` passes to this program; returns `nil` for other arguments.
     init?(_ arguments: [String]) {
         guard arguments.count == 4, arguments[1] == "--measure", let way = Way(rawValue: arguments[2]) else {
             return nil
@@ -31,7 +31,7 @@ struct MemoryMeasurement {
         let before = ProcessMemory.resident
         ProcessMemory.forgetPeak()
         let byteCount = try await self.fetch(Gallery.largePhoto, with: client)
-        guard byteCount == Gallery.largeByteCount else { throw ImageDownloader.Failure("the photo is whole") }
+        guard byteCount == Gallery.largeByteCount else { throw ImageDownloader.Failure("the photo is not complete") }
         print(max(0, ProcessMemory.peak - before))
     }
 
@@ -50,11 +50,12 @@ struct MemoryMeasurement {
 
     private static func first<Value>(_ publisher: CallPublisher<Value>) async throws -> Value {
         for try await value in publisher.asyncStream() { return value }
-        throw ImageDownloader.Failure("a publisher without failure has a value")
+        throw ImageDownloader.Failure("the publisher ended without a value")
     }
 }
 
-/// Prints the table of the article: the memory that a data publisher and a download publisher need.
+/// Prints the memory that a data publisher and a download publisher need, beside figures for URLSession that an article
+/// gives.
 enum MemoryTable {
     /// The maximum memory that a download may need, in bytes.
     static let maximumGrowth = 2_000_000
@@ -71,7 +72,7 @@ enum MemoryTable {
             Swift.print("| `\(way.rawValue)Publisher` | \(text) | \(way == .data ? "30 MB" : "4 MB") |")
         }
         guard let growth = growths[.download], growth < Self.maximumGrowth else {
-            throw ImageDownloader.Failure("a download costs less than 2 MB")
+            throw ImageDownloader.Failure("the download needed 2 MB or more")
         }
     }
 
@@ -96,7 +97,7 @@ enum MemoryTable {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0, let growth = Int(text.split(separator: "\n").last ?? "") else {
-            throw ImageDownloader.Failure("the measurement of \(way.rawValue) gives a number")
+            throw ImageDownloader.Failure("the measurement of \(way.rawValue) did not give a number")
         }
         return growth
     }

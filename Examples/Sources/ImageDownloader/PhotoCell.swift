@@ -28,7 +28,7 @@ final class PhotoCell: Sendable {
         var photo: Photo?
         /// The number of photos requested so far.
         ///
-        /// If a sink is called while its cancellation runs, its number is older, so the cell ignores it.
+        /// A sink that is called while its download is being cancelled has an older number, so the cell ignores it.
         var generation = 0
         /// The download of the requested photo.
         var download: Download?

@@ -8,7 +8,7 @@ struct Retrying: Sendable {
     var maximumCount = 3
     /// The pause before a retry.
     ///
-    /// Its limit doubles each time, and it is random, so that many files do not retry at once.
+    /// The pause is random, so that many files do not retry at once. Its limit doubles each time.
     var backoff = Backoff()
     /// The longest time that a server may ask the program to wait.
     ///

@@ -58,7 +58,8 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Marks a photo as a favourite, after it has asked for a user name and a password (RFC 7617 §2).
+    /// Marks a photo as a favourite, or asks for the user name and the password if they are missing or wrong (RFC 7617
+    /// §2).
     private func makeFavourite(_ id: Int, _ request: DemoRequest) -> DemoAnswer {
         let userPass = Data("\(Self.user):\(Self.password)".utf8).base64EncodedString()
         guard request["authorization"] == "Basic \(userPass)" else {

@@ -5,7 +5,7 @@ import Tern
 
 /// The option for the server's address.
 ///
-/// It also turns the error of a server that does not run into advice.
+/// If a call fails, for example because no server runs, the error says what to do.
 struct ServerOptions: ParsableArguments {
     static let port = 8765
 
@@ -16,7 +16,7 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Parameter body: Sends requests to the server.
     /// - Returns: The result of `body`.
-    /// - Throws: an error that says what to do.
+    /// - Throws: `ValidationError` if the address is not a URL. ``AppFailure`` in place of a `ClientError`.
     func use<Value>(_ body: (PhotoService) async throws -> Value) async throws -> Value {
         guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is not a valid URL.") }
         do {
@@ -37,7 +37,7 @@ struct AppFailure: Error, CustomStringConvertible {
             case (.connectionFailed, _): "There is no server at \(server). Start one: PhotoApp serve"
             case (_, 401):
                 "The server wants a user and a password that it knows. Give --user and --password, or type them."
-            case (_, 404): "There is no such photo. See which there are: PhotoApp list"
+            case (_, 404): "There is no photo with this number. To list all photos: PhotoApp list"
             default: error.description
             }
     }

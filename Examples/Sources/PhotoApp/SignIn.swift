@@ -4,7 +4,7 @@ import Tern
 
 /// Answers the challenges of one call with the user name and the password from the command line.
 ///
-/// It asks at the terminal for the one that is missing.
+/// If one of them is missing, the delegate asks for it at the terminal.
 struct SignIn: TaskDelegate {
     /// The user name from the command line, or `nil` to ask for it at the terminal.
     var user: String?

@@ -2,7 +2,7 @@
 import Foundation
 import Tern
 
-/// Signs every request that a client sends, after redirects and interceptors have changed the request.
+/// Signs each request that a client sends to one origin, after redirects and interceptors have changed the request.
 struct AWSSigner: RequestSigner {
     let account: Account
     let signature: SignatureV4

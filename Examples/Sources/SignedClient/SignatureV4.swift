@@ -41,7 +41,7 @@ struct SignatureV4: Sendable {
 
     /// Returns the key for a day, a region and a service.
     ///
-    /// It does not reveal the account's secret.
+    /// This key does not reveal the account's secret.
     private func key(_ secret: String, _ time: SigningTime) -> SymmetricKey {
         var key = SymmetricKey(data: Data("AWS4\(secret)".utf8))
         for part in [time.day, self.region, self.service, "aws4_request"] {

@@ -67,7 +67,7 @@ enum BodyCompression {
         return request
     }
 
-    /// Compresses the new body that a delegate provides in place of a body that ``applied(to:)`` compressed.
+    /// Compresses the new body that a delegate provides in place of a body that ``applied(to:_:)`` compressed.
     static func renewed(
         _ body: RequestBody,
         for request: Request,

@@ -48,7 +48,7 @@ final class CacheSession: Sendable {
 
     /// Returns the key for digests of requests.
     ///
-    /// The session asks the store only once.
+    /// The session asks the store until the store answers, and then keeps the key.
     ///
     /// - Throws: Only `ClientError.cancelled`. If the store fails, the cache uses another key, and does not find the
     ///   responses in the store.

@@ -185,7 +185,7 @@ struct CachedExchange: Sendable {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "no-cache"  // caches on the path ask the server, too; like browsers
+            call.request.fields[.cacheControl] = "no-cache"  // so that caches on the path ask the server, too
         }
         let asking = try await self.begin(&call)
         guard let reply = try await self.ask(call, else: found) else { return try await self.staleReply(found, call) }
@@ -229,7 +229,7 @@ struct CachedExchange: Sendable {
         var call = self.call
         for field in validators { call.request.fields[field.name] = field.value }
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "max-age=0"  // caches on the path ask the server, too
+            call.request.fields[.cacheControl] = "max-age=0"  // so that caches on the path ask the server, too
         }
         let asking = try await self.begin(&call)
         guard var reply = try await self.ask(call, else: found) else {

@@ -12,7 +12,7 @@ struct BodyCapacity {
     /// Creates the capacity for a body that has not begun to arrive.
     init(announced byteCount: Int64?) { self.announcedByteCount = byteCount.map { Int(clamping: $0) } }
 
-    /// Returns the number of bytes to reserve for a longer body.
+    /// Returns the number of bytes to reserve for a body that has grown.
     ///
     /// - Parameter byteCount: The new length of the body.
     /// - Returns: The number of bytes to reserve in all; `nil` if there is enough room. Also `nil` if no length was

@@ -42,7 +42,8 @@ extension Client {
         public var validation: [ValidationRule]?
         /// The maximum number of bytes that an error keeps of a body that was rejected or could not be decoded.
         ///
-        /// Defaults to 64 KiB: enough for a service's description of a problem, and little enough to keep many errors.
+        /// Defaults to 64 KiB: enough for a service's description of a problem, and so short that many errors fit in
+        /// memory.
         public var maximumErrorBodyByteCount = 64 << 10
         /// The decoder that `value` uses for bodies.
         ///
@@ -226,7 +227,7 @@ extension Client.Configuration {
     ///
     /// The base URL is treated as a folder, with or without a slash at its end. Under the rules of the RFC, `users/7`
     /// would replace the `v1` above. A reference that begins with a slash, `/users/7`, starts at the root of the host,
-    /// and `..` goes up a folder. The result has no query and no fragment of the base.
+    /// and `..` goes up a folder. The result does not include the base's query and fragment.
     ///
     /// - Parameter request: Any request. If it has an absolute URL or a recorded `problem`, it is returned unchanged.
     /// - Returns: The request, with an absolute URL if ``baseURL`` is set.

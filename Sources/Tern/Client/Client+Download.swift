@@ -45,10 +45,10 @@ extension Client {
     ///   - destination: A file URL in an existing folder. Defaults to `nil`: a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The location of the body, and the response with any status.
-    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, which the client checks as far as
-    ///   possible before it sends the request; `.bodyTooLarge` when the body exceeds the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.cancelled` when the task is cancelled, which ends the
-    ///   call at once. A call that throws leaves no file behind.
+    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written (as far as possible, the client checks
+    ///   this before it sends the request); `.bodyTooLarge` when the body exceeds the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.cancelled` when the task is cancelled, which ends
+    ///   the call at once. A call that throws leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,

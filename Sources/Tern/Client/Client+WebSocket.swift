@@ -52,8 +52,8 @@ extension Client {
     /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer does not accept the handshake;
     ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. The error
     ///   `.webSocketRefused` has the server's answer in its context, and keeps at most the first
-    ///   `Client.Configuration.maximumErrorBodyByteCount` bytes of its body. Cancelling the task ends the handshake at
-    ///   once.
+    ///   `Client.Configuration.maximumErrorBodyByteCount` bytes of the answer's body. Cancelling the task ends the
+    ///   handshake at once.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),

@@ -11,7 +11,7 @@ extension ResponseBytes {
 
     /// Returns the body as lines of limited length.
     ///
-    /// - Parameter maximumByteCount: The maximum length of a line in bytes, without its ending; at least 1.
+    /// - Parameter maximumByteCount: The maximum length of a line in bytes, without its ending; not negative.
     /// - Returns: The lines in the order in which they arrive.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(reply: self.reply, call: self.call, maximumByteCount: maximumByteCount)

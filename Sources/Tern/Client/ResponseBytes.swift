@@ -99,8 +99,8 @@ extension Client {
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: The body, which may still be arriving, and the response with any status.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also
-    ///   ends the later reading of the body.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the
+    ///   task that later reads the body ends the reading.
     public func bytes(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -114,8 +114,8 @@ extension Client {
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: The body, which may still be arriving, and the response with any status.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also
-    ///   ends the later reading of the body.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the
+    ///   task that later reads the body ends the reading.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

@@ -22,7 +22,7 @@ public enum CookieFileError: Error, Hashable, Sendable {
 
     /// The maximum length of a file in bytes.
     ///
-    /// 3,000 cookies of maximum length need less.
+    /// A file with 3,000 cookies of maximum length is shorter.
     static let maximumByteCount = 64 << 20
 }
 

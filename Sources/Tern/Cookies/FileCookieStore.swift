@@ -138,7 +138,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         try await self.queue.perform { self.write() }.get()
     }
 
-    /// Whether a scheduled write has not begun yet; for tests.
+    /// Whether a write is scheduled and has not begun yet; for tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {

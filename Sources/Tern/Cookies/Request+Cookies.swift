@@ -11,7 +11,7 @@ public import Foundation
 package struct SiteForCookies: Hashable, Sendable {
     /// The URL of the page.
     package var url: URL
-    /// Whether the request takes the user to another page, like following a link.
+    /// Whether the request takes the user to another page, as when the user follows a link.
     package var isNavigation: Bool
 
     /// Creates a site from the URL of a page.

@@ -15,8 +15,8 @@ import Foundation
 /// Measures one call, and notifies the client's monitors.
 ///
 /// The meter adds events to a queue under a lock, and calls the monitors outside the lock. Only one thread at a time
-/// empties the queue; another thread that adds an event does not wait for it. So monitors receive the events of a call
-/// in order and one at a time, on any thread.
+/// empties the queue; another thread that adds an event meanwhile does not wait. So monitors receive the events of a
+/// call in order and one at a time, on any thread.
 final class CallMeter: MetricsSource {
     /// A closure that reports one event to a monitor.
     private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void

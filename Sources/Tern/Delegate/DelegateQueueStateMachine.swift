@@ -50,7 +50,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         if case .silent = self.state { true } else { false }
     }
 
-    /// The number of waiting messages from which the queue drops dispensable messages.
+    /// The number of waiting messages at which the queue begins to drop dispensable messages.
     ///
     /// A server may send any number of interim responses, so a slow delegate misses those beyond this number. A message
     /// about progress then replaces an older message of the same kind, so the latest progress is never lost. The queue

@@ -47,7 +47,7 @@ private struct EndOfCall: BodyObserver {
 extension HTTPReply {
     /// Returns the reply, with a body that tells the call's delegates when it ends.
     ///
-    /// If nothing observes the call, returns the same reply. For an upgraded connection, tells the delegates now.
+    /// If nothing observes the call, returns the same reply. For an upgraded connection, tells the delegates at once.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self

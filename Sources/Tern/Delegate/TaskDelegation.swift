@@ -24,7 +24,7 @@ final class TaskDelegation: Sendable {
 
     /// Whether the caller has all the content that it wants, so that the end of the body is a success in any case.
     ///
-    /// The final event of a stream sets it.
+    /// The client sets this property when the final event of a stream arrives.
     var hasWholeContent: Bool {
         get { self.isContentWhole.load(ordering: .relaxed) }
         set { self.isContentWhole.store(newValue, ordering: .relaxed) }
@@ -184,7 +184,7 @@ final class TaskDelegation: Sendable {
     /// - Parameters:
     ///   - kind: The event may replace a waiting event of the same kind. Defaults to `nil`: it replaces no other event.
     ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
-    ///   - change: Updates the task's information for the event.
+    ///   - change: Updates the `TaskInfo` for the event.
     ///   - event: Reports the event to one delegate.
     func tell(
         kind: Int? = nil,

@@ -23,9 +23,9 @@ import Darwin
 /// A new file that one download writes to.
 ///
 /// A disk may be slow, and the threads of Swift concurrency and of event loops must not wait for it. So a separate
-/// queue writes the file. The queue writes the pieces that arrive during a write together afterwards, so that not every
+/// queue writes the file. After each write, the queue writes all pieces that have arrived meanwhile, so that not every
 /// short piece costs a change of threads. At most half a mebibyte and one piece are in memory. If the sink is released
-/// before ``finish(at:)``, it deletes the file.
+/// before ``finish(at:)`` has succeeded, it deletes the file.
 final class FileSink: Sendable {
     /// The reason why a file could not be written.
     enum Failure: Error {
@@ -185,7 +185,7 @@ final class FileSink: Sendable {
         }
     }
 
-    /// The number of pieces that are written by one system call.
+    /// The maximum number of pieces that the queue passes to the system in one call.
     private static let joinedPieceCount = 16
 
     /// Writes pieces, unless an earlier write has failed.

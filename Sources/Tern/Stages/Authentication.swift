@@ -10,7 +10,8 @@ import TernTransport
 
 /// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11).
 ///
-/// It also sends a credential without a challenge, if that is allowed.
+/// This stage also sends a credential without waiting for a challenge, if the request asks for that, or if the server
+/// or proxy has accepted the credential before.
 ///
 /// If a request sets `Authorization` or `Proxy-Authorization` itself, this stage does not change that field.
 /// ``ProxyTunnelAuthorizer`` answers the challenges to CONNECT requests.
@@ -90,7 +91,7 @@ struct Authentication: Stage {
                 return reply  // the caller answers challenges
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &attempts.server) else { return reply }
-                // The field of a Digest credential counts the requests (RFC 7616 §3.4). So the second request needs a
+                // The field of a Digest credential counts the requests (RFC 7616 §3.4). So the next request needs a
                 // new field for the proxy, too.
                 if let proxy { try await self.authorize(&call, .proxy(proxy), &attempts.proxy) }
             case .proxy(let proxy)?:

@@ -6,7 +6,7 @@ import TernTransport
 
 /// Signs requests.
 ///
-/// This stage comes after all stages that change a part that a signature covers.
+/// This stage comes after all stages that change the request, because the signature covers the request as it is sent.
 struct Signing: Stage {
     let signer: any RequestSigner
 

@@ -18,7 +18,7 @@ extension Client {
     ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
     ///   - options: The settings of the stream. Defaults to the default settings.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, and in ``DecodedEvents/response`` the response.
+    /// - Returns: The values, with the response in ``DecodedEvents/response``.
     /// - Throws: `ClientError`; see ``events(for:as:until:by:options:delegate:)``.
     public func events<Value: Decodable>(
         from url: URL,
@@ -48,18 +48,18 @@ extension Client {
     /// }
     /// ```
     ///
-    /// In everything else, this method does the same as ``events(for:until:options:delegate:)``. The sequence leaves out
-    /// comments.
+    /// In everything else, this method does the same as ``events(for:until:options:delegate:)``. The sequence leaves
+    /// out comments.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
     ///   - type: The type of each event's data.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response. If
-    ///     the rule delivers the final event, the decoder must be able to decode its data.
+    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
+    ///     If the rule delivers the final event, the decoder must be able to decode its data.
     ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
     ///   - options: The settings of the stream. Defaults to the default settings.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, and in ``DecodedEvents/response`` the response.
+    /// - Returns: The values, with the response in ``DecodedEvents/response``.
     /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``. The sequence throws `.decodingFailed` for
     ///   an event whose data cannot be decoded. The failure names the event and its place.
     public func events<Value: Decodable>(

@@ -20,7 +20,7 @@ extension Client {
     ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
     ///   - options: The settings of the stream. Defaults to the default settings.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The events, and in ``EventStream/response`` the response.
+    /// - Returns: The events, with the response in ``EventStream/response``.
     /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``.
     public func events(
         from url: URL,
@@ -51,10 +51,10 @@ extension Client {
     ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
     ///   - options: The settings of the stream. Defaults to the default settings.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The events, and in ``EventStream/response`` the response.
-    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept the
-    ///   status or the media type; `.cancelled` when the task is cancelled, which ends the call at once. Cancellation
-    ///   also ends the later reading of the events.
+    /// - Returns: The events, with the response in ``EventStream/response``.
+    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept
+    ///   the status or the media type; `.cancelled` when the task is cancelled, which ends the call at once. Cancelling
+    ///   the task that later reads the events ends the reading.
     public func events(
         for request: Request,
         until finalEvent: FinalEvent? = nil,
@@ -92,10 +92,10 @@ extension Client {
 }
 
 extension ResponseBytes {
-    /// The body as server-sent events, whatever its media type.
+    /// Returns the body as server-sent events, whatever its media type.
     ///
-    /// For a server that answers the same request with events or with a single value: check the response first, then
-    /// read the events. In all other cases, use ``Client/events(for:until:options:delegate:)``.
+    /// Use this method if a server answers the same request with events or with a single value: check the response
+    /// first, then read the events. In all other cases, use ``Client/events(for:until:options:delegate:)``.
     ///
     /// - Parameters:
     ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.

@@ -16,11 +16,11 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
-    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
+    ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. Defaults to
+    ///     an empty ID, with which the first request has no `Last-Event-ID`.
     ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
     ///     ends.
-    ///   - policy: Decides whether and when to connect again. Defaults to a policy with its defaults.
+    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
     ///   - options: The settings of each stream. Defaults to the default settings.
     ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
     /// - Returns: The elements. The client connects when you await the first element.
@@ -45,17 +45,17 @@ extension Client {
     /// Returns a sequence of server-sent events that sends a request again when the stream ends; see
     /// ``ReconnectingEventStream``.
     ///
-    /// The client sends a request that is not safe, such as a `POST`, again only if the server has not received it. Once
-    /// any part of a response has arrived, the sequence ends. With `EventReconnectionPolicy.Resumption.get`, it continues
-    /// with a `GET` instead.
+    /// The client sends a request that is not safe, such as a `POST`, again only if the server has not acted on it.
+    /// After any part of a response has arrived, the sequence ends with that response. With
+    /// `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an event.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.
-    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
-    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
+    ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. Defaults to
+    ///     an empty ID, with which the first request has no `Last-Event-ID`.
     ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
     ///     ends.
-    ///   - policy: Decides whether and when to connect again. Defaults to a policy with its defaults.
+    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
     ///   - options: The settings of each stream. Defaults to the default settings.
     ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
     /// - Returns: The elements. The client connects when you await the first element.

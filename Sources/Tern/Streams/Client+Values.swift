@@ -20,7 +20,7 @@ extension Client {
     ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Defaults to 16 MiB.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, and in ``DecodedRecords/response`` the response.
+    /// - Returns: The values, with the response in ``DecodedRecords/response``.
     /// - Throws: `ClientError`; see ``values(for:as:format:maximumByteCount:by:delegate:)``.
     public func values<Value: Decodable>(
         from url: URL,
@@ -49,8 +49,8 @@ extension Client {
     /// ```
     ///
     /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
-    /// instead. The request may send a stream of records, too, with `Request.body(jsonLines:encoder:)`. The client sends
-    /// them while it reads the response.
+    /// instead. The request may send a stream of records, too, with `Request.body(jsonLines:encoder:)`. The client
+    /// sends them while it reads the response.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
@@ -60,10 +60,10 @@ extension Client {
     ///     with `ClientError.valueTooLong`. Defaults to 16 MiB.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, and in ``DecodedRecords/response`` the response.
-    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept the
-    ///   response; `.cancelled` when the task is cancelled, which ends the call at once. Cancellation also ends the
-    ///   later reading of the values.
+    /// - Returns: The values, with the response in ``DecodedRecords/response``.
+    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept
+    ///   the response; `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the task that
+    ///   later reads the values ends the reading.
     public func values<Value: Decodable>(
         for request: Request,
         as type: Value.Type,

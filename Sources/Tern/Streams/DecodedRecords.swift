@@ -13,9 +13,9 @@ import Foundation
 
 /// The values of a response that is a stream of JSON records, as they arrive.
 ///
-/// The client reads the response only as the loop asks for values, so a slow loop slows the server down. It decodes each
-/// record on the caller's actor, because one record is short. When you leave the loop and release this value, the client
-/// frees the connection. The values can be read only once.
+/// The client reads the response only as the loop asks for values, so a slow loop slows the server down. It decodes
+/// each record on the caller's actor, because one record is short. When you leave the loop and release this value, the
+/// client frees the connection. The values can be read only once.
 ///
 /// The sequence ends with `nil` when the server has ended the response, and the last record is complete.
 public struct DecodedRecords<Value: Decodable>: AsyncSequence {
@@ -54,10 +54,10 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
 
         /// Returns the next value, or `nil` at the end of the stream.
         ///
-        /// - Throws: `ClientError`: `.decodingFailed` when a record cannot be decoded; `.truncated` when the response or
-        ///   its last record ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation` when
-        ///   the body is not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the task is
-        ///   cancelled while it waits.
+        /// - Throws: `ClientError`: `.decodingFailed` when a record cannot be decoded; `.truncated` when the response
+        ///   or one of its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation`
+        ///   when the body is not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the
+        ///   task is cancelled while it waits.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {

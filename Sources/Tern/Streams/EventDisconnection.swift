@@ -10,7 +10,7 @@ public struct EventDisconnection: Sendable {
     /// The time until the sequence connects again, or `nil` if the sequence ends.
     public var retryDelay: Duration?
 
-    /// Creates a record of the end of one response.
+    /// Creates a description of the end of one response.
     package init(error: ClientError? = nil, lastEventID: String = "", retryDelay: Duration? = nil) {
         self.error = error
         self.lastEventID = lastEventID

@@ -31,7 +31,7 @@ struct EventReconnection {
     /// Whether the body, if any, can be read a second time.
     let isBodyReplayable: Bool
 
-    /// The number of the next attempt to connect, from 1.
+    /// The number of the next attempt to connect since the last event, from 1; 0 before the first end of a response.
     private(set) var attempt = 0
     /// Whether a `GET` continues a request that is not safe.
     private var resumesByGet = false
@@ -42,7 +42,7 @@ struct EventReconnection {
         self.isBodyReplayable = isBodyReplayable
     }
 
-    /// Returns the record of an end, and the next step.
+    /// Returns a description of an end, and the next step.
     mutating func ended(
         _ end: End,
         using generator: inout some RandomNumberGenerator
@@ -59,7 +59,7 @@ struct EventReconnection {
         return (disconnection, .pause(delay, resumesByGet: self.resumesByGet))
     }
 
-    /// Returns whether another request does no harm; decides whether it is a `GET`.
+    /// Returns whether another request does no harm, and decides whether that request is a `GET`.
     ///
     /// "A client SHOULD NOT automatically retry a request with a non-idempotent method unless it has some means to know
     /// that the request semantics are actually idempotent […], or some means to detect that the original request was

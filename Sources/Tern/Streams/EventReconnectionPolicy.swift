@@ -4,10 +4,13 @@ import TernRetry
 
 /// Settings that determine when, and after which failures, a ``ReconnectingEventStream`` connects again.
 ///
-/// Before each new connection, the sequence waits. If the server has sent a `retry` field, the sequence waits at least
-/// that long, as the server asked, and up to a quarter longer (WHATWG HTML §9.2.3). Otherwise it waits a random time
-/// between zero and a bound ("full jitter"). So the clients of a server that restarts do not all return at the same
-/// moment. After each failure in a row, the bound doubles, up to a maximum.
+/// Before it connects again, the sequence waits a random time between zero and a bound ("full jitter"). So the clients
+/// of a server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to
+/// a maximum.
+///
+/// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and
+/// up to a quarter longer (WHATWG HTML §9.2.3). From the second attempt in a row, the wait may be longer: if the bound
+/// exceeds the server's time, the sequence waits up to the bound plus that quarter.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`.
     @nonexhaustive
@@ -16,8 +19,8 @@ public struct EventReconnectionPolicy: Sendable {
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
-        /// For servers that keep the events of an answer, such as those of the Model Context Protocol. Without the ID of
-        /// an event, the sequence ends.
+        /// Use this case for servers that keep the events of an answer, such as those of the Model Context Protocol.
+        /// Without the ID of an event, the sequence ends.
         case get
     }
 
@@ -39,8 +42,8 @@ public struct EventReconnectionPolicy: Sendable {
     /// - Parameters:
     ///   - initialDelay: The bound of the first pause, if the server has not sent a `retry` field. Defaults to 1
     ///     second.
-    ///   - maximumDelay: The maximum of the bound of a pause. A longer `retry` of the server applies, up to one hour.
-    ///     Defaults to 30 seconds.
+    ///   - maximumDelay: The maximum of the bound of a pause. If the server's `retry` field has a longer time, that
+    ///     time applies, up to one hour. Defaults to 30 seconds.
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. An event starts
     ///     the count again. Defaults to `nil`, which sets no limit.
     ///   - resumption: The way to continue a request that is not safe, such as a `POST`. Defaults to `.none`.
@@ -87,16 +90,16 @@ public struct EventReconnectionPolicy: Sendable {
     /// The maximum time that a server can ask to wait.
     private static let maximumServerDelay = Duration.seconds(3600)
 
-    /// The jitter that is added to the time that a server asks to wait, as a part of that time.
+    /// The maximum jitter, as a fraction of the time that a server asks to wait.
     private static let serverJitter = 0.25
 
     /// Returns a random time to wait before connecting again.
     ///
     /// - Parameters:
     ///   - attempt: The number of the pause, from 1. The bound doubles with each number, up to the maximum.
-    ///   - serverDelay: The time that the server asks to wait; `nil` if it has not said.
+    ///   - serverDelay: The time that the server asks to wait; `nil` if it has not sent a `retry` field.
     ///   - generator: The source of randomness.
-    /// - Returns: A time from zero to the bound, or from the server's time to a quarter more than the bound.
+    /// - Returns: A time from zero to the bound, or from the server's time to the bound plus a quarter of that time.
     package func delay(
         before attempt: Int,
         after serverDelay: Duration?,
@@ -107,7 +110,7 @@ public struct EventReconnectionPolicy: Sendable {
                 .delay(before: attempt, using: &generator)
         }
         let minimum = min(max(.zero, serverDelay), Self.maximumServerDelay)
-        // After failures in a row, a server that asks for no pause gets one, too.
+        // From the second attempt in a row, the sequence pauses even if the server asks for no pause.
         let backoff = Backoff(
             initialDelay: max(minimum, self.initialDelay),
             maximumDelay: max(minimum, self.maximumDelay),

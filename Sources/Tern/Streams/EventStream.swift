@@ -17,7 +17,7 @@ public import TernTransport
 /// the loop and release this value, the client frees the connection. Like the bytes of a response, the events can be
 /// read only once.
 ///
-/// The sequence ends in one of three ways:
+/// Unless another error ends it first, the sequence ends in one of three ways:
 ///
 /// | end | meaning |
 /// | --- | --- |
@@ -25,10 +25,10 @@ public import TernTransport
 /// | `nil`, with a ``FinalEvent`` | the final event arrived, or the status was 204 |
 /// | `ClientError.truncated` | the response ended in any other way |
 ///
-/// Without TLS, a response of HTTP/1.0 that ends with its connection looks complete wherever it was cut. Use a
-/// ``FinalEvent`` where the end matters.
+/// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks
+/// between two events. Use a ``FinalEvent`` where the end matters.
 ///
-/// The request's `Timeouts.idle` limits the time in which the server sends nothing. Every byte counts, also that of a
+/// The request's `Timeouts.idle` limits the time in which the server sends nothing. Every byte counts, even one of a
 /// comment.
 public struct EventStream: AsyncSequence, Sendable {
     /// The response whose body is the stream.
@@ -60,7 +60,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private var bytes = ByteBuffer()
         private var offset = 0
         private var readByteCount: Int64 = 0
-        /// The offset in the body of the end of the last event, and of the end of the event before it.
+        /// The offsets in the body at which the last event and the event before it end.
         private var ends: (last: Int64, previous: Int64) = (0, 0)
         private(set) var eventCount = 0
         /// Whether the server has nothing more to send: the final event arrived, or the status was 204.
@@ -153,7 +153,7 @@ public struct EventStream: AsyncSequence, Sendable {
             try decoder.next(in: bytes.readableBytesSpan, from: &offset)
         }
 
-        /// Throws an error if the response has ended before the stream.
+        /// Throws an error if the response has ended, but the stream is not complete.
         private func checkEnd() throws(ClientError) {
             guard !self.isFinished, self.stream.finalEvent != nil || !self.decoder.isAtBoundary else { return }
             throw .truncated(received: self.readByteCount, expected: nil, self.context)
@@ -174,7 +174,7 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The ID of the last event, for a request that continues the stream.
         var lastEventID: String { self.decoder.lastEventID }
 
-        /// The time that the server asks to wait before a new connection; `nil` if it has not said.
+        /// The time that the server asks to wait before a new connection; `nil` if it has sent no `retry` field.
         var reconnectionTime: Duration? { self.decoder.reconnectionTime }
     }
 }

@@ -4,9 +4,9 @@ public import TernStreams
 /// A rule that recognizes the last event of a stream.
 ///
 /// Without such a rule, a stream ends normally when the server ends the response. A proxy or a server that restarts may
-/// end the response in the same way, so that a part looks like the whole. With a rule, a stream ends normally only after
-/// its final event; every other end is `ClientError.truncated`. A response with the status 204 has no events, and always
-/// ends normally.
+/// end the response in the same way, so that a part looks like the whole. With a rule, a stream ends normally only
+/// after its final event; every other end is `ClientError.truncated`. A response with the status 204 has no events, and
+/// always ends normally.
 ///
 /// ```swift
 /// let answer = try await client.events(for: request, until: .data("[DONE]"))

@@ -22,10 +22,11 @@ public import TernTransport
 /// connecting itself, happen inside the call of `next()`. Each iterator sends its own requests. Leaving the loop, or
 /// cancelling its task, frees the connection.
 ///
-/// The sequence ends with `nil` after the ``FinalEvent``, after a response with the status 204, and after an end without
-/// an error that the ``EventReconnectionPolicy`` makes final. It throws after a failure that is final. A request that is
-/// not safe, such as a `POST`, is never sent again once any part of a response has arrived. The same holds for a request
-/// whose body can be read only once.
+/// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. In all other cases,
+/// the ``EventReconnectionPolicy`` decides whether the sequence connects again. If it does not, the sequence ends with
+/// `nil` after a response that ended without an error, and throws after a failure. A request that is not safe, such as
+/// a `POST`, is never sent again once any part of a response has arrived. The same holds for a request whose body can
+/// be read only once.
 ///
 /// A server that is silent for the request's `Timeouts.idle` counts as lost. Comments that the server sends to keep the
 /// connection open restart this time.
@@ -122,7 +123,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
         nonisolated(nonsending) private mutating func read(
             _ events: EventStream.Iterator
         ) async throws(ClientError) -> Element? {
-            // The state must not keep a second copy of the iterator, whose buffers would be copied for each event.
+            // The state must not keep a second copy of the iterator: otherwise, each event would copy its buffers.
             self.state = .over
             var events = events
             var failure: ClientError?

@@ -9,7 +9,7 @@ public enum RecordStreamFormat: Hashable, Sendable {
     /// The media type of the response decides: `application/json-seq` and types that end in `+json-seq` are
     /// ``textSequence``, and all others are ``lines``.
     case automatic
-    /// One JSON value a line, also known as NDJSON and JSON Lines.
+    /// One JSON value on each line, also known as NDJSON and JSON Lines.
     ///
     /// A line feed ends each line. The client skips blank lines, and the last line needs no line feed.
     case lines

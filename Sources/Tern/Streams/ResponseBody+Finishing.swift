@@ -13,8 +13,8 @@ extension ResponseBody {
 
     /// Reads the rest of a response that the caller does not need, without making the caller wait.
     ///
-    /// Most servers end the response right after its last event, and then the connection can be reused. A server that
-    /// keeps the response open loses the connection, or the stream of HTTP/2.
+    /// Most servers end the response right after its last event, and then the connection can be reused. If the
+    /// server keeps the response open, the client closes the connection or, with HTTP/2, ends the stream.
     func finish(on clock: any TransportClock) {
         let end = clock.now.advanced(by: Self.finishingTime)
         Task {

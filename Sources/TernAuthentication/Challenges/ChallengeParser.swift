@@ -99,9 +99,9 @@ struct ChallengeParser {
         }
     }
 
-    /// Parses a `token68`; returns `nil` if the list element continues after it.
+    /// Parses a `token68`; returns `nil` and reads nothing if the list element is not a `token68`.
     ///
-    /// In that case, the text is the name of a parameter, and the value follows the equals sign.
+    /// If more text follows before the next comma, the element is a parameter with a name and a value.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }
@@ -155,8 +155,8 @@ struct ChallengeParser {
     /// Parses a realm without the required quotes, such as `realm=My Router`, up to the end of the list element.
     ///
     /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices
-    /// break this rule, and browsers accept it. A text with an equals sign stays an error, because the comma before
-    /// another parameter may be missing.
+    /// break this rule, and browsers accept it. A realm with an equals sign is still an error, because the comma
+    /// before another parameter may be missing.
     private mutating func readBareRealm() -> [UInt8]? {
         let element = self.bytes[self.index...].prefix { $0 != UInt8(ascii: ",") }
         let end = element.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? element.startIndex

@@ -52,7 +52,7 @@ enum FieldText {
     /// Returns whether a quoted string may contain these bytes.
     static func isQuotable(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy(self.isQuotableByte) }
 
-    /// Returns whether a text has no control characters, including tabs.
+    /// Returns whether a text has no control characters, not even tabs.
     static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
     /// Returns a text in quotes, with a backslash before each quote and backslash.
@@ -81,14 +81,14 @@ enum FieldText {
 
     /// Returns whether two texts have the same bytes, in a time that depends only on their lengths.
     ///
-    /// A server that guesses therefore learns nothing from the duration of the comparison.
+    /// A server that guesses a proof therefore learns nothing from the duration of the comparison.
     static func isSame(_ first: String, _ second: String) -> Bool {
         guard first.utf8.count == second.utf8.count else { return false }
         return zip(first.utf8, second.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 
-/// Encodes a parameter's value together with its charset (RFC 8187 §3.2.1, which follows RFC 5987).
+/// Encodes a parameter's value together with its charset (RFC 8187 §3.2.1, which replaces RFC 5987).
 enum ExtendedValue {
     /// Returns a text as UTF-8, percent-encoded, without a language: `UTF-8''J%C3%A4s`.
     static func encode(_ text: String) -> String {

@@ -13,11 +13,13 @@ public struct Credential: Hashable, Sendable {
     public enum Persistence: Hashable, Sendable {
         /// The credential answers one challenge and is then discarded.
         case none
-        /// The store keeps the credential in memory, until the store is deallocated.
-        case forSession
-        /// The store keeps the credential as long as it can.
+        /// The client keeps the credential in memory, until the client is deallocated.
         ///
-        /// A store in memory treats this case like ``forSession``.
+        /// The client does not pass the credential to its ``CredentialStore``.
+        case forSession
+        /// The client also passes the credential to its ``CredentialStore``, which keeps it as long as it can.
+        ///
+        /// A ``MemoryCredentialStore`` keeps the credential until the store is deallocated.
         case stored
     }
 
@@ -45,11 +47,11 @@ public struct Credential: Hashable, Sendable {
 
     /// Creates a credential for Basic and Digest.
     ///
-    /// Servers compare user names and passwords byte by byte, as UTF-8. The client sends both unchanged, so convert a
-    /// text that you compute to Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
+    /// Servers compare user names and passwords byte by byte, as UTF-8. The client sends both unchanged, so pass them
+    /// in Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
     ///
     /// - Parameters:
-    ///   - user: The user name. The client checks its characters only when it answers a challenge.
+    ///   - user: The user name. The client checks its characters only when it uses the credential.
     ///   - password: The password.
     ///   - persistence: The time for which the credential is kept. Defaults to `.forSession`.
     public init(user: String, password: String, persistence: Persistence = .forSession) {

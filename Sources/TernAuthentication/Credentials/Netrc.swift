@@ -27,7 +27,7 @@ public struct Netrc: Sendable {
 
     /// Parses the text of a file.
     ///
-    /// - Parameter text: The text; at most 128 KiB, like in curl.
+    /// - Parameter text: The text; at most 128 KiB, as in curl.
     /// - Throws: ``NetrcError`` if the text is too long, or for the first word that is not allowed. Either error
     ///   rejects the whole file, because a missing password would be hard to notice.
     /// - Complexity: O(*n*) in the length of the text.
@@ -42,8 +42,8 @@ public struct Netrc: Sendable {
     /// Returns the user name and password for a host.
     ///
     /// Uses the first entry that matches and has a password. An entry matches if it names this host or is `default`. If
-    /// `user` is not `nil`, the entry must also have this user name or no user name. The result of an entry without a
-    /// user name contains `user`.
+    /// `user` is not `nil`, the entry must also have this user name or no user name. If the entry has no user name, the
+    /// result contains `user`.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.

@@ -12,7 +12,7 @@ import Darwin
 #endif
 
 extension CacheFiles {
-    /// The length of the key in bytes: that of an SHA-256 digest (RFC 2104 §3).
+    /// The length of the key in bytes: the same as a SHA-256 digest (RFC 2104 §3).
     private static let keyByteCount = 32
     /// The name of the key's file.
     ///
@@ -21,7 +21,7 @@ extension CacheFiles {
 
     /// Returns the secret key of the cache's folder.
     ///
-    /// Creates a new key if there is no key, or if other users could read it.
+    /// Creates a new key if there is none, or if the existing key is incomplete or may be known to other users.
     func digestKey() throws(CacheStoreError) -> [UInt8] {
         if let key = self.readKey() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
@@ -45,7 +45,7 @@ extension CacheFiles {
         return key
     }
 
-    /// Returns the key, or `nil` if there is no key, it is incomplete, or other users may know it.
+    /// Returns the key; `nil` if there is none, or if the key is incomplete or may be known to other users.
     private func readKey() -> [UInt8]? {
         guard let root = try? OpenFolder(ownPath: self.root),
             let descriptor = try? root.open(Self.keyName, O_RDONLY | O_NONBLOCK)

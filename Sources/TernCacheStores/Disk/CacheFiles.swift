@@ -229,7 +229,7 @@ struct CacheFiles: Sendable {
         return folder.deleteIfAbandoned(name)
     }
 
-    /// Returns whether a file is abandoned: no process is writing it, or is about to name it in a head file.
+    /// Returns whether a file is abandoned: no process is writing it, and none is about to name it in a head file.
     func isAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard let folder = try? self.folder(kind) else { return false }
         return folder.isAbandoned(name)

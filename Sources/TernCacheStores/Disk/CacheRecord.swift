@@ -21,7 +21,7 @@ struct CacheRecord: Hashable, Sendable {
 
     /// The first bytes of a head file.
     ///
-    /// The number in it changes with the format.
+    /// The number at their end changes with the format.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
     /// The maximum length of a head file, in bytes.
     ///

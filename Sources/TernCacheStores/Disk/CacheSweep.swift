@@ -26,7 +26,7 @@ struct CacheSweep {
     /// Runs the sweep.
     ///
     /// - Parameter limit: The maximum size of the folder.
-    /// - Returns: The remaining size, with the files that processes are still writing.
+    /// - Returns: The remaining size, including the files that processes are still writing.
     func run(limit: CacheSize) -> CacheSize {
         // List the unfinished files before the bodies, so that no file is missed. A file that becomes a body between
         // the two lists keeps its name, so that it counts once.

@@ -22,8 +22,8 @@ public import Foundation
 /// altered, or was written by another user. When it makes room, it first deletes unfinished files of processes that
 /// have ended.
 ///
-/// The request fields that `Vary` names may contain credentials. The store keeps only their digests, computed with the
-/// secret in the folder's file `key`.
+/// The request fields that select a response, such as those that `Vary` names, may contain credentials. The store keeps
+/// only their digests, which the client computes with the secret in the folder's file `key`.
 ///
 /// The store creates folders and files that only their owner can access (0700 and 0600). It uses an existing folder
 /// only if the folder belongs to the user, is not a link, and is not writable for its group or others. In any other

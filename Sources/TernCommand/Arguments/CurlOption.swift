@@ -10,7 +10,7 @@ struct CurlOption: Equatable, Sendable {
         case refused(String)
     }
 
-    /// The name, the letter, and whether it takes a value.
+    /// The option's name, its letter, and whether it takes a value.
     let option: CommandGrammar.Option
     /// The effect of typing the option.
     let meaning: Meaning

@@ -21,7 +21,7 @@ protocol ReportingCommand: AsyncParsableCommand, Sendable {
     ///
     /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
-    /// Whether the body goes to standard output, so that the report must go to standard error.
+    /// Whether the command writes a body to standard output. A JSON report then goes to standard error.
     static var writesBody: Bool { get }
 }
 
@@ -95,7 +95,7 @@ extension ReportingCommand {
             if !self.hidesErrors { System.show(TerminalText.note(error.message), on: errors) }
             return error.outcome
         }
-        if !self.json, !self.hidesWarnings { self.warn(about: url, format) }  // JSON may go to standard error
+        if !self.json, !self.hidesWarnings { self.warn(about: url, format) }  // a JSON report may go to standard error
         let collector = self.json || self.timing || format != nil ? MetricsCollector() : nil
         let isVerbose = self.connection.verbose
         let delegate = CommandDelegate(

@@ -21,7 +21,8 @@ struct DemoCommand: AsyncParsableCommand, Sendable {
         guard case .failure(let error) = result else { return }
         var report = CallReport(error)
         if let outcome = Outcome(signal: signal) { report.outcome = outcome }
-        // The reader of the output is gone, so the demo has not made all its checks.
+        // A failure with the outcome `ok` means that the reader of the output is gone, so the demo has not made all its
+        // checks.
         if report.outcome == .ok { report.outcome = .other }
         if let message = report.message, signal == nil { System.tell(TerminalText.note(message)) }
         throw ExitCode(report.outcome.exitCode)

@@ -9,15 +9,16 @@ struct EventsCommand: HTTPCommand {
         commandName: "events",
         abstract: "Prints server-sent events as they arrive.",
         discussion: """
-            For responses of the type text/event-stream, such as live updates, or the answers of language models. The \
-            data of each event is written as soon as the event is complete, also to a pipe. A pipe gets the data and \
-            nothing else, so that jq and similar programs can read it. On a terminal, a line 'event: name' precedes \
-            the data of each event whose type is not 'message', and control characters are replaced.
+            Reads responses of the type text/event-stream, such as live updates or the answers of language models. \
+            The data of each event is written as soon as the event is complete, also to a pipe. A pipe gets the data \
+            and nothing else, except with --comments, so that jq and similar programs can read it. On a terminal, a \
+            line 'event: name' precedes the data of each event whose type is not 'message', and control characters \
+            are replaced.
 
             With --report json, each event is a line of JSON on standard output with the names "event" (the type), \
-            "data" and "id", and a comment is one with the name "comment". With --reconnect, there are also lines \
-            with the name "state", which is "connected" or "disconnected"; without --report json, the states go to \
-            standard error. The result is the last line on standard error.
+            "data" and "id", each comment is a line with the name "comment", and the result is the last line on \
+            standard error. With --reconnect, there are also lines with the name "state", whose value is "connected" \
+            or "disconnected"; without --report json, the states go to standard error.
 
             Without --until-data and --until-event, the stream may end after any event. With one of them, a response \
             that ends before the final event is a failure.
@@ -73,7 +74,8 @@ struct EventsCommand: HTTPCommand {
     /// Creates a client and a request for events.
     func prepare(_ delegate: CommandDelegate) async throws(CommandFailure) -> (client: Client, request: Request) {
         var (client, request) = try await self.call.prepare(.get, self.content, delegate)
-        // `--json` adds an `Accept` field for JSON, as in curl. The client adds the one for events.
+        // `--json` adds an `Accept` field for JSON, as in curl. Remove it, so that the client adds the field for
+        // events.
         let isJSON = self.content.items.contains { $0.kind == .json }
         if isJSON, try !self.connection.fields().contains(where: { $0.name == .accept }) {
             request.fields[.accept] = nil

@@ -8,9 +8,9 @@ struct LinesCommand: HTTPCommand {
         commandName: "lines",
         abstract: "Prints each line of a response as it arrives.",
         discussion: """
-            For event streams, such as one JSON value per line. Each line is written as soon as it is complete, also \
-            to a pipe; lines that arrive together are written together. Stopping early, as with --limit, ends the \
-            call. On a terminal, control characters are replaced.
+            Reads responses that arrive line by line, such as one JSON value per line. Each line is written as soon \
+            as it is complete, also to a pipe; lines that arrive together are written together. Stopping early, as \
+            with --limit, ends the call. On a terminal, control characters are replaced.
 
             EXAMPLES
               tern-cli lines https://example.com/photos/updates

@@ -5,17 +5,18 @@ import Tern
 struct EventDisplay: Sendable {
     /// The format of the events.
     enum Format: Sendable {
-        /// Only data, unchanged, for programs that read a pipe or a file.
+        /// Only data and comments, unchanged, for programs that read a pipe or a file.
         case data
-        /// Data without control characters, after a line with the type of the event.
+        /// Data and comments without control characters, and a line with the type before the data of an event whose
+        /// type is not `message`.
         case terminal
-        /// All events as JSON, one per line.
+        /// Events, comments and states as JSON, one per line.
         case json
     }
 
     let format: Format
     let output: OutputWriter
-    /// Whether the command connects again, so that the user wants to see the states of the connection.
+    /// Whether to show the states of the connection, because the command connects again after a response has ended.
     let showsStates: Bool
     /// Whether to write nothing to standard error.
     let isQuiet: Bool
@@ -58,7 +59,8 @@ struct EventDisplay: Sendable {
 
     /// Shows that a response has ended, or that none has arrived.
     ///
-    /// As text, it shows only an end after which the command connects again. The report shows the other ends.
+    /// Unless the format is JSON, this method shows only an end after which the command connects again. The report
+    /// shows the other ends.
     func disconnected(_ disconnection: EventDisconnection, attempt: Int) async throws(OutputFailure) {
         guard self.showsStates else { return }
         if case .json = self.format {

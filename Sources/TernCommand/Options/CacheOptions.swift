@@ -13,7 +13,8 @@ import Foundation
 struct CacheOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "Store responses in this folder and reuse them as RFC 9111 allows, 256 MiB at most. Created if missing.",
+            "Store responses in this folder, 256 MiB at most, and reuse them as RFC 9111 allows. The folder is created "
+                + "if missing.",
             valueName: "folder"
         )
     )

@@ -95,7 +95,8 @@ struct ContentOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Returns the pieces of content as one body: parts of a form are joined with `&`, pieces of JSON with nothing.
+    /// Returns the pieces of content as one body: parts of a form are joined with `&`, pieces of JSON without a
+    /// separator.
     private func bytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, item) in self.items.enumerated() {

@@ -14,8 +14,8 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("b"), .long],
         help: ArgumentHelp(
-            "Send these cookies: pairs of name=value, separated by semicolons, or a cookie file, which is only read. "
-                + "May be repeated.",
+            "Send these cookies: pairs of name=value, separated by semicolons, or the name of a cookie file, which is "
+                + "not changed. May be repeated.",
             valueName: "cookies|file"
         )
     )

@@ -50,7 +50,7 @@ struct EventOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The rule that recognizes the last event; `nil` if none was typed.
+    /// The rule that recognizes the final event; `nil` if none was typed.
     var finalEvent: FinalEvent? {
         guard !self.untilData.isEmpty || !self.untilEvent.isEmpty else { return nil }
         return FinalEvent { [untilData, untilEvent] event in
@@ -58,7 +58,8 @@ struct EventOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns whether to print an event: data that only marks the end is left out.
+    /// Returns whether to print an event: an event that only `--until-data` recognizes marks the end and is not
+    /// printed.
     func isShown(_ event: ServerSentEvent) -> Bool {
         event.comment != nil || self.untilEvent.contains(event.event) || !self.untilData.contains(event.data)
     }

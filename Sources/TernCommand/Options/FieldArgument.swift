@@ -107,7 +107,7 @@ enum WaitArgument: ExpressibleByArgument, Equatable, Sendable {
 struct ByteCountArgument: ExpressibleByArgument, Equatable, Sendable {
     let byteCount: Int
 
-    /// Parses a number from 1 on, with K, M or G for powers of 1024, as in curl; `nil` if it is invalid.
+    /// Parses a number of 1 or more, with K, M or G for powers of 1024, as in curl; `nil` if the text is invalid.
     init?(argument: String) {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = argument.lowercased().last.flatMap { units[$0] }

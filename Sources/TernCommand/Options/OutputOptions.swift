@@ -24,7 +24,7 @@ struct OutputOptions: ParsableArguments, Sendable {
 
     @Flag(
         name: [.customShort("J"), .long],
-        help: "With -O: take the file name from Content-Disposition, if present; existing files are not replaced then."
+        help: "With -O: take the file name from Content-Disposition, if present, and never replace an existing file."
     )
     var remoteHeaderName = false
 
@@ -151,7 +151,7 @@ enum OffsetArgument: ExpressibleByArgument, Equatable, Sendable {
     case byte(Int64)
     case end
 
-    /// Parses an offset: `-`, or a number from 0 on.
+    /// Parses an offset: `-`, or a number of 0 or more.
     ///
     /// Other text gives `nil`.
     init?(argument: String) {

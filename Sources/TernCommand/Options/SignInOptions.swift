@@ -94,7 +94,7 @@ struct SignInOptions: ParsableArguments, Sendable {
             "warning: http is not encrypted, so others can read the password or token; --digest never sends passwords"
     }
 
-    /// Returns the users and passwords of the `.netrc` file; `nil` if the user did not ask for one.
+    /// Returns the credentials in the `.netrc` file; `nil` if neither `--netrc` nor `--netrc-file` was typed.
     func store() throws(CommandFailure) -> (any CredentialStore)? {
         guard let path = self.netrcFile ?? (self.netrc ? Self.netrcPath : nil) else { return nil }
         let data = try System.contents(ofFile: path)

@@ -3,7 +3,7 @@ import HTTPTypes
 import Tern
 
 extension CallReport {
-    /// The maximum length of the excerpt of a body, which about fills a terminal.
+    /// The maximum length of the excerpt of a body, in bytes: about as much text as fills a terminal.
     private static let maximumExcerptByteCount = 2000
 
     /// Describes a response that is not the expected stream.

@@ -20,8 +20,8 @@ struct RequestFileRun {
     ///   - name: The name of one request; `nil` for all requests of the file.
     ///   - arguments: The values that were typed.
     ///   - folder: The folder of the file.
-    /// - Throws: `CommandFailure` if a value is missing or invalid, if a typed name is unknown, or if a variable is
-    ///   given twice. The message contains the missing names, or the valid ones.
+    /// - Throws: `CommandFailure` if the file contains no requests, if a value is missing or invalid, if a typed name
+    ///   is unknown, or if a variable is given twice. The message contains the missing names, or the valid ones.
     init(
         _ file: RequestFile,
         name: String?,

@@ -16,16 +16,16 @@ struct RunCommand: ReportingCommand {
         commandName: "run",
         abstract: "Sends the requests of an .http file.",
         discussion: """
-            The file has the format that code editors understand, too: requests separated by ###, variables as \
+            The file has the format that code editors also understand: requests separated by ###, and variables as \
             {{name}}. All requests are sent in order until one fails, or only the one with the given --name. Each \
             variable is escaped for its place in the request, as in the code that the TernEndpoints plug-in generates \
             from the file. If a variable has no value, a name is not in the file, or the file contains an error, \
             nothing is sent.
 
-            Bodies go to standard output as they arrive. Each message of a WebSocket is a line, and each line of \
-            standard input is sent. For "# @returns Events", each event is printed as 'tern-cli events' prints it, and \
-            for "# @returns Values of", each value is a line. A body that the file takes from another file, as in \
-            "< ./dog.jpg", is read from there, or from the file that --var file=… names.
+            Bodies go to standard output as they arrive. Each message of a WebSocket is printed on a line, and each \
+            line of standard input is sent as a message. For "# @returns Events", each event is printed as 'tern-cli \
+            events' prints it, and for "# @returns Values of", each value is a line. A body that the file takes from \
+            another file, as in "< ./dog.jpg", is read from that file, or from the file that --var file=… names.
 
             EXAMPLES
               tern-cli run photos.http --list

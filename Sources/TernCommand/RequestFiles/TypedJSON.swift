@@ -10,9 +10,9 @@ import Foundation
 
 /// JSON that the user typed as a value.
 ///
-/// The command sends it in the same form as generated code, with all digits of each number.
+/// The command sends the JSON in the same form as generated code does, with all digits of each number.
 ///
-/// `JSONValue` is made for reading, and could lose digits of a number.
+/// This type exists because `JSONValue` is made for reading, and could lose digits of a number.
 enum TypedJSON: Hashable, Sendable {
     case null
     case bool(Bool)

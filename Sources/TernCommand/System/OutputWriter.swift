@@ -64,8 +64,9 @@ final class OutputWriter: Sendable {
 
     /// Runs code that writes, and waits until all bytes are written.
     ///
-    /// If the reader of the output is gone, this method returns early and throws no error. If the code throws another
-    /// error, the bytes that it wrote before are written first, unless the task is cancelled.
+    /// If the reader of the output is gone, this method returns early and throws no error. If the code throws an error
+    /// other than an `OutputFailure`, this method waits until all bytes are written before it throws the error, unless
+    /// the task is cancelled.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()

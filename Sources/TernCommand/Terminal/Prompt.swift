@@ -46,7 +46,7 @@ final class Prompt: Sendable {
 
     /// Shows lines above the prompt; the line that is being typed stays.
     ///
-    /// - Parameter text: One or more lines, without the end of the last one.
+    /// - Parameter text: One or more lines, without the line break of the last one.
     func show(_ text: String) {
         self.state.withLock { state in
             guard state.isShown else { return self.output.enqueue("\(text)\n".utf8) }

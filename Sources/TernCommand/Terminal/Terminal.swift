@@ -115,7 +115,7 @@ protocol Questioner: Sendable {
     /// - Parameters:
     ///   - question: The text to show.
     ///   - isSecret: Whether to hide the answer.
-    ///   - advice: The advice for the case that the user cannot be asked.
+    ///   - advice: The advice at the end of the error's message if the user cannot be asked.
     /// - Returns: The text that was typed.
     /// - Throws: `CommandFailure` if the user cannot be asked, or does not answer.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String

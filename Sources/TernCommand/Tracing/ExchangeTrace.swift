@@ -94,7 +94,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
                 return (state.outgoing, state.version)
             }
             if let call { self.show(RequestText.head(of: call, version: version), ">") }
-        case .repeating: self.tell("sending the request again, on a new connection")
+        case .repeating: self.tell("sending the request again")
         default: break
         }
     }

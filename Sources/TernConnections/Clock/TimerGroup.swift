@@ -28,7 +28,7 @@ package final class TimerGroup: TransportClock {
             return true
         }
 
-        /// Removes the actions that are due, in the order of their instants.
+        /// Removes the actions that are due, and returns them in the order of their instants.
         mutating func takeDue(now: ClockInstant) -> [Entry] {
             let due = self.entries.filter { $0.value.instant <= now }
             for number in due.keys { self.entries[number] = nil }

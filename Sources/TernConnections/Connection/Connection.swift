@@ -115,7 +115,7 @@ public protocol Connection: AnyObject, Sendable {
 }
 
 extension Connection {
-    /// The default, 256 KiB.
+    /// The default implementation returns 256 KiB.
     ///
     /// If the connection cannot send files itself, ``write(_:range:deadline:)`` reads this many bytes into memory at a
     /// time.

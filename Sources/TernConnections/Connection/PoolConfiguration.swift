@@ -6,9 +6,9 @@ public struct PoolConfiguration: Hashable, Sendable {
     ///
     /// Defaults to 64.
     ///
-    /// At the limit, further calls wait, in the order in which they began. Go and reqwest have no limit, and browsers
-    /// allow 6 connections (RFC 9112 §9.4 asks for moderation). 64 connections are enough for a busy server process,
-    /// and stop a runaway loop from using up all descriptors.
+    /// At the limit, further calls wait, and the call that has waited longest gets the next free connection. Go and
+    /// reqwest have no limit, and browsers allow 6 connections (RFC 9112 §9.4 asks for moderation). 64 connections are
+    /// enough for a busy server process, and stop a runaway loop from using up all descriptors.
     public var maximumConnectionsPerHost: Int
     /// The maximum number of idle connections to all hosts together.
     ///

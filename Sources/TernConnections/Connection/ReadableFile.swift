@@ -20,7 +20,7 @@ import Darwin
 
 /// A failure to read a file; see `UploadFailure`.
 public struct FileReadError: Error, Hashable, Sendable {
-    /// The reason of the failure.
+    /// The reason for the failure.
     public var reason: UploadFailure
 
     /// Creates a failure.

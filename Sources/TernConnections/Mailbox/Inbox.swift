@@ -73,7 +73,7 @@ package final class Inbox: Sendable {
         }
     }
 
-    /// Sets a deadline for the current read and all later reads, in addition to the deadlines of the reads.
+    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
     package func limitReads(to deadline: CallDeadline?) {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }

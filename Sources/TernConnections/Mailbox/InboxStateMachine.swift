@@ -62,7 +62,7 @@ package struct InboxStateMachine: Sendable {
     /// the buffer in which it arrived.
     private static let gatheredPieceByteCount = 128 << 10
 
-    /// The smallest capacity of a piece that is copied, so that more small pieces find room in it.
+    /// The smallest capacity of a new piece for copied bytes, so that it has room for more of them.
     private static let smallestPieceByteCount = 256
 
     private var state = State.idle
@@ -180,8 +180,8 @@ package struct InboxStateMachine: Sendable {
 
     /// Adds bytes that are a part of a larger buffer, which also holds the content of other streams.
     ///
-    /// Copies short parts, so that they do not keep the larger buffer. If the reader waits for many bytes, copies longer
-    /// parts into one piece of that size.
+    /// Copies short parts, so that they do not keep the larger buffer in memory. If the reader waits for many bytes,
+    /// also copies longer parts, into a piece with room for the bytes that the reader waits for.
     package mutating func received(partOfBuffer bytes: ByteBuffer) {
         let byteCount = bytes.readableBytes
         let capacity = min(self.wantedByteCount, Self.gatheredPieceByteCount)

@@ -39,8 +39,8 @@ public struct TLSConfiguration: Hashable, Sendable {
     /// reads.
     ///
     /// Defaults to `nil`. Anyone who can read the file can decrypt the traffic. So the client lets only the owner read
-    /// it (mode 0600), even if the file existed before. The client rejects files and symbolic links of other users, and
-    /// files with a second hard link.
+    /// it (mode 0600), even if the file existed before. The client rejects a file or a symbolic link that belongs to
+    /// another user, and a file with a second hard link.
     public var keyLogPath: String?
 
     /// Creates settings.

@@ -205,7 +205,7 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// Returns whether a range contains a word, in any case.
+    /// Returns whether the bytes of a range are a word, in any letter case.
     ///
     /// The word is given in lower-case ASCII letters.
     func isWord(_ word: StaticString, _ range: Range<Int>) -> Bool {
@@ -219,7 +219,7 @@ extension Span<UInt8> {
 }
 
 extension Collection<UInt8> {
-    /// Returns whether the bytes begin with a word, in any case.
+    /// Returns whether the bytes begin with a word, in any letter case.
     ///
     /// The word is given in lower-case ASCII letters.
     func hasPrefix(ignoringCase word: String) -> Bool {

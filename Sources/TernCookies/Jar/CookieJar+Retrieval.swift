@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// Returns the cookies to send with a request, in their order (RFC 6265bis §5.8.3), and updates their last access.
+    /// Returns the cookies to send with a request, in their order (RFC 6265bis §5.8.3), and records the access.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -73,7 +73,7 @@ extension CookieJar {
         }
     }
 
-    /// Updates the last access of the cookies that the client sends.
+    /// Updates the last-access time of the cookies that the client sends.
     ///
     /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {

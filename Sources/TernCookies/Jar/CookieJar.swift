@@ -24,7 +24,7 @@ public struct CookieJar: Sendable {
         var cookie: Cookie
         /// The time when the cookie was last sent or received.
         var lastAccess: Date
-        /// The order of arrival, for cookies with the same time.
+        /// The position in the order of arrival, which decides between cookies with the same time.
         var ordinal: UInt64
     }
 
@@ -47,7 +47,7 @@ public struct CookieJar: Sendable {
     /// Creates an empty jar.
     ///
     /// - Parameter limits: The limits of the jar. Defaults to 180 cookies of one domain, 3000 cookies in total, and
-    ///   8190 bytes of a `Cookie` field.
+    ///   8190 bytes for the `Cookie` field.
     public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
     /// All cookies in the order of their arrival, possibly including expired ones.
@@ -57,9 +57,9 @@ public struct CookieJar: Sendable {
 
     // MARK: Cookies from the application
 
-    /// Stores a cookie from the application, in place of the cookie that it replaces.
+    /// Stores a cookie from the application.
     ///
-    /// The cookie replaces a cookie with the same name, domain, ``Cookie/isHostOnly`` and path.
+    /// The cookie replaces an earlier one with the same name, domain, ``Cookie/isHostOnly`` and path.
     ///
     /// - Parameters:
     ///   - cookie: The cookie. An expired cookie is not stored, but the cookie that it would replace is removed.
@@ -93,7 +93,7 @@ public struct CookieJar: Sendable {
 
     // MARK: Storing
 
-    /// Stores a cookie in place of the cookie that it replaces, and evicts cookies if the jar exceeds its limits.
+    /// Stores a cookie, removes the cookie that it replaces, and evicts cookies if the jar exceeds its limits.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)

@@ -41,7 +41,7 @@ public struct CookieRequest: Hashable, Sendable {
 
 /// Rules for paths of cookies (RFC 6265bis §5.1.4).
 enum CookiePath {
-    /// Returns the path of a cookie without a `Path` attribute: the path of the request, up to its last slash.
+    /// Returns the path of a cookie without a `Path` attribute: the path of the request before its last slash.
     static func defaultPath(of path: String) -> String {
         // "If the uri-path is empty or if the first character of the uri-path is not a %x2F ("/") character, output
         // %x2F ("/")". The result is also `/` if the path has no other slash.

@@ -31,7 +31,7 @@ public struct PublicSuffixList: Sendable {
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
     /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a host
     ///   name.
-    /// - Complexity: O(log *n*) in the length of the list for each of the last labels.
+    /// - Complexity: O(log *n*) in the length of the list for each examined label.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
         let end = host.utf8.last == UInt8(ascii: ".") ? host.utf8.index(before: host.endIndex) : host.endIndex

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a connection could not be made, or ended before the head of the response was complete.
+/// The reason that a connection could not be made, or that it ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
     /// The look-up of the host name found no address.
@@ -29,9 +29,9 @@ public enum ConnectionFailure: Hashable, Sendable {
     case system(errno: Int32)
     /// Connecting ended early for a reason that no other case names.
     case interrupted
-    /// The server closed the connection in an orderly way.
+    /// The server closed the connection.
     case closed
-    /// The server ended one exchange of an HTTP/2 connection, and goes on with the others (RFC 9113 §6.4).
+    /// The server ended one exchange of an HTTP/2 connection, and continues the others (RFC 9113 §6.4).
     ///
     /// The number is the server's reason, one of the error codes of RFC 9113 §7. For example, 2 is an error inside the
     /// server.

@@ -5,10 +5,13 @@ public import TernValues
 @nonexhaustive
 public enum Timeout: Hashable, Sendable {
     /// Limits the time for name look-up, TCP and TLS together.
+    ///
+    /// Through a proxy's tunnel, TLS with the server has its own limit of the same length.
     case connect
-    /// Limits the wait for a free connection to a host that already has the maximum number of connections.
+    /// Limits the wait for a free connection to a host that already has the maximum number of connections, and the wait
+    /// for a connection that another call is opening.
     case connection
-    /// Limits the time from the end of the request to the first byte of the response.
+    /// Limits the time from the end of the request to the end of the head of the final response.
     case firstByte
     /// Limits a pause in the transfer, in which the peer neither sends nor accepts any data.
     case idle

@@ -11,7 +11,7 @@ extension AuthenticationFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Returns a sentence that says why a challenge was not answered.
+    /// Returns a sentence that says why authentication failed.
     func sentence(_ server: String) -> String {
         switch self {
         case .cancelled: "Signing in to \(server) was cancelled."

@@ -3,8 +3,8 @@
 /// Makes foreign texts safe for the descriptions of errors, which go into logs.
 ///
 /// A foreign text comes from a server, a user or a library. Its writer must not control the length of a log line or
-/// where the line ends. If the text is a secret that stands where a word was expected, a description must not repeat
-/// it.
+/// where the line ends. A text may also be a secret that the program passed by mistake, so ``scheme(_:)`` shows only
+/// well-known words.
 package enum ForeignText {
     /// The maximum number of Unicode scalars to show of a text.
     ///

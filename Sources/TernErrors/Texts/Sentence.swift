@@ -41,8 +41,8 @@ package enum Sentence {
 
     /// Returns a sentence as the end of a line for a log, cut like ``ForeignText/shown(_:length:)``.
     ///
-    /// The first letter becomes lower-case, unless it begins an acronym. The final period is left out, also in front of
-    /// a section: `The token is empty. (RFC 6750 §2.1)`.
+    /// The first letter becomes lower-case, unless it begins an acronym. The final period is left out, even if a
+    /// section follows the sentence: `The token is empty. (RFC 6750 §2.1)`.
     static func clause(_ sentence: String) -> String {
         let text = ForeignText.shown(sentence).replacing(". (RFC ", with: " (RFC ")
         let clause = text.hasSuffix(".") ? text.dropLast() : text[...]

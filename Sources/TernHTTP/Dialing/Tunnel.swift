@@ -204,7 +204,8 @@ struct Tunnel: Sendable {
     ///   - head: The head of the response.
     ///   - hasSpoken: Whether bytes have arrived after the head.
     /// - Returns: The answer.
-    /// - Throws: `ClientError.proxyFailed` if the proxy has refused the tunnel.
+    /// - Throws: `ClientError.proxyFailed` if the proxy refused the tunnel, or sent bytes after opening it;
+    ///   `ClientError.connectionLost` if there is no head.
     func judge(_ head: Response.Head?, hasSpoken: Bool) throws(ClientError) -> Answer {
         guard let head else { throw .connectionLost(.closed, self.call.context(.proxy)) }
         let response = head.makeHTTPResponse()

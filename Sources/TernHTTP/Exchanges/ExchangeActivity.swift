@@ -50,10 +50,10 @@ final class ExchangeActivity: Sendable {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
-    /// Returns the instant from which to wait again after a wait to send has failed; `nil` if the failure counts.
+    /// Returns the instant at which a failed wait to send starts again; `nil` if the wait must not start again.
     ///
-    /// The failure does not count if the idle limit ended the wait, and either bytes of the response arrived during the
-    /// wait, or no task reads the response.
+    /// The wait starts again if the idle limit ended it, and either bytes of the response arrived during the wait, or
+    /// no task reads the response.
     ///
     /// - Parameters:
     ///   - error: The error of the wait.

@@ -11,8 +11,8 @@ import TernTransport
 struct ResponseReader: ~Copyable, Sendable {
     /// The number of bytes to gather from short chunks before they are delivered together.
     ///
-    /// The number is large enough to make few events, and small enough that the copied bytes stay in the processor's
-    /// cache.
+    /// The number is large enough that the events are few, and small enough that the copied bytes stay in the
+    /// processor's cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection

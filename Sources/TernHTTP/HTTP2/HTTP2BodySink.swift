@@ -38,10 +38,10 @@ struct HTTP2BodySink: BodySink {
     /// The length of a piece of a file in memory; three pieces are in memory at a time.
     private static let pieceByteCount: Int64 = 256 << 10
 
+    /// 2 MiB; within a segment, the client reads one piece while it sends the previous piece.
+    ///
     /// The client reads a file into memory to send it, because the frames of the stream are mixed with those of other
     /// streams.
-    ///
-    /// Within a segment, the client reads one piece while it sends the previous piece.
     var maximumFileSegmentByteCount: Int64 { 2 << 20 }
 
     mutating func send(_ piece: Data) async throws(ConnectionError) { try await self.send(ByteBuffer(copying: piece)) }

@@ -9,7 +9,7 @@ extension HTTP2Session {
     /// The number of bytes that the reader may queue for a server that does not read: answers to PING and SETTINGS.
     ///
     /// At this number, the reader waits, so that the answers cannot fill the memory. Content of uploads does not count,
-    /// because a server may stop reading it until the client reads.
+    /// because a server may stop reading uploads until the client reads its responses.
     private static let maximumQueuedControlByteCount = 64 << 10
 
     /// Reads until the connection ends.

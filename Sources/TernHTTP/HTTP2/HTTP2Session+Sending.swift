@@ -98,7 +98,7 @@ extension HTTP2Session {
         return isReady
     }
 
-    /// Appends DATA frames with as much of the content as may be sent; returns how much that is.
+    /// Appends DATA frames with as much of the content as may be sent; returns the number of appended content bytes.
     private static func append(
         _ content: ByteBufferView,
         on id: HTTP2StreamID,

@@ -33,7 +33,7 @@ final class HTTP2Session: HTTPSession {
         var report: (@Sendable (SessionEvent) -> Void)?
         var reportedCapacity: Int
         var hasReportedEnd = false
-        /// The bytes that the reader has queued since the network last had room.
+        /// The number of bytes that the reader has queued since the network last had room.
         var queuedControlByteCount = 0
 
         var armedInstant: ClockInstant? { self.keepAlive.armedInstant }

@@ -52,7 +52,7 @@ final class ConnectionPool: SessionPool {
         self.clock = clock
     }
 
-    /// The numbers of idle connections, connections in use, and waiting calls.
+    /// The numbers of idle connections, of all other connections and dials, and of waiting calls.
     var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
 
     /// Lends a slot, which is a place for one exchange on a connection.
@@ -64,7 +64,8 @@ final class ConnectionPool: SessionPool {
     ///   - target: The target of the connection.
     ///   - call: The call that needs the slot. Its time limits apply to the wait.
     ///   - isFresh: Whether the connection must be a new one.
-    ///   - goesFirst: Whether the call goes before the waiting calls that have asked only once, because it asks again.
+    ///   - goesFirst: Whether the call has asked for a slot before, and so goes before the calls that have asked only
+    ///     once.
     /// - Returns: The slot, which the caller must give back, detach or discard.
     /// - Throws: `ClientError` with the reason why there is no slot.
     func slot(

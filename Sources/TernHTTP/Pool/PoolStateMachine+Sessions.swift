@@ -78,8 +78,8 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// Frees a descriptor, because a dial has found none left: closes the session, of any host, that has been idle
-    /// longest.
+    /// Frees a descriptor, because a dial has found none left: closes the session that has been idle longest, whichever
+    /// its host.
     ///
     /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
     mutating func ranOutOfDescriptors() -> Member? {

@@ -25,8 +25,8 @@ extension PoolStateMachine {
         var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
         var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
 
-        // The following methods change the state in place, because nearly all calls need them, and a copy would retain
-        // its references.
+        // The following methods change the state in place. Nearly every call runs them, and copying the state would
+        // retain its references.
 
         /// Lends a slot to a call.
         mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {

@@ -76,8 +76,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     ///   - isFresh: Whether the session must not have served an exchange. Defaults to `false`.
     ///   - mayMultiplex: Whether a session of the host may serve several exchanges at the same time. Defaults to
     ///     `false`.
-    ///   - goesFirst: Whether the call goes before the waiting calls that have asked only once, because it asks again.
-    ///     Defaults to `false`.
+    ///   - goesFirst: Whether the call has asked for a slot before, and so goes before the calls that have asked only
+    ///     once. Defaults to `false`.
     ///   - now: The current instant.
     /// - Returns: The answer.
     mutating func acquire(

@@ -173,7 +173,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Hashes only the origin, the path, the route and the versions.
+    /// Hashes only the origin, the path of the Unix domain socket, the route and the versions.
     ///
     /// Hashing the TLS settings would cost time, and the targets of a transport share them.
     func hash(into hasher: inout Hasher) {

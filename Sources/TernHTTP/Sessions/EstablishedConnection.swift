@@ -17,9 +17,9 @@ struct EstablishedConnection: Sendable {
 
     init(_ connection: any Connection) { self.connection = connection }
 
-    /// The minimum duration of a handshake that tells the delay of the network.
+    /// The minimum duration of a handshake that measures the delay of the network.
     ///
-    /// Shorter handshakes consist mostly of computing.
+    /// Shorter handshakes spend most of their time on computing.
     private static let shortestTellingHandshake = Duration.milliseconds(20)
 
     /// Records the duration of connecting, which consists of a round trip and the look-up of the name.
@@ -36,7 +36,7 @@ struct EstablishedConnection: Sendable {
         self.roundTrip = isTelling ? roundTrip : min(self.roundTrip ?? roundTrip, roundTrip)
     }
 
-    /// Whether the peer has chosen HTTP/2, or the client knows that the peer uses it.
+    /// Returns whether the peer has chosen HTTP/2, or the client knows that the peer uses it.
     ///
     /// If a proxy forwards the requests for the target, the peer is the proxy.
     func usesHTTP2(for target: ConnectionTarget) -> Bool {

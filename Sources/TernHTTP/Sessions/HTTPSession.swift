@@ -36,7 +36,7 @@ protocol HTTPSession: AnyObject, Sendable {
 
     /// Starts to watch the connection.
     ///
-    /// - Parameter report: Receives what the pool must know, from any thread.
+    /// - Parameter report: Receives each change that the pool must know, on any thread.
     func start(reporting report: @escaping @Sendable (SessionEvent) -> Void)
 
     /// Closes the session at once, and calls `action` when the system has released the descriptor.

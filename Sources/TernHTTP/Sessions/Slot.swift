@@ -90,7 +90,7 @@ final class Slot: Sendable {
     /// Ends a failed exchange.
     ///
     /// A session that serves one exchange at a time is closed; its place is free when the system has released the
-    /// descriptor. A session that serves several exchanges goes on with the others, because the failed exchange has
+    /// descriptor. A session that serves several exchanges continues the others, because the failed exchange has
     /// ended only its stream.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }

@@ -59,7 +59,7 @@ package struct FlowPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// Returns how much a bandwidth carries in a round trip, but at most `maximumByteCount`.
+    /// Returns the number of bytes that a line with this bandwidth carries in a round trip, at most `maximumByteCount`.
     static func byteCount(in roundTrip: Duration, _ bytesPerSecond: Int, upTo maximumByteCount: Int) -> Int {
         Int(min(max(0, roundTrip / .seconds(1) * Double(bytesPerSecond)), Double(maximumByteCount)))
     }

@@ -43,7 +43,7 @@ struct StreamReceiveWindow: Hashable, Sendable {
 
     init(_ byteCount: Int) { (self.byteCount, self.available) = (byteCount, byteCount) }
 
-    /// Takes a received frame off the window, or returns `false` if the frame is longer than the window allows.
+    /// Subtracts a received frame from the window, or returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount
@@ -97,7 +97,7 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
         self.maximumUnread = max(maximumUnread, self.byteCount)
     }
 
-    /// Takes a received frame off the window, or returns `false` if the frame is longer than the window allows.
+    /// Subtracts a received frame from the window, or returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount

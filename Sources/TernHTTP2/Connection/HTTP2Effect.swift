@@ -11,7 +11,7 @@ package enum HTTP2Effect: Equatable, Sendable {
     case interim(HTTP2StreamID, HTTP2ResponseHead)
     /// The head of the final response.
     case head(HTTP2StreamID, HTTP2ResponseHead)
-    /// A part of the content, as a range of the input of the same
+    /// A part of the content, as a range of the input of the same call of
     /// ``HTTP2ConnectionStateMachine/receive(_:at:effects:)``.
     ///
     /// When the content was read, the driver must call ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length.

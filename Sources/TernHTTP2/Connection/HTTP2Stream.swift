@@ -4,7 +4,8 @@ internal import HTTPTypes
 
 /// The state of one stream, with its request and response.
 ///
-/// The state is stored until request and response have ended, and all content was read.
+/// The connection stores the state until the stream is reset or fails, or until request and response have ended and all
+/// content was read.
 struct HTTP2Stream: Sendable {
     /// The part of the response that comes next.
     enum Phase: Hashable, Sendable {

@@ -23,8 +23,8 @@ struct StreamStateMachine: Hashable, Sendable {
     ///
     /// The cause determines how the client handles late frames for the stream.
     enum Cause: Hashable, Sendable {
-        /// Request and response have ended. This is also the cause of a stream that was closed so long ago that its
-        /// cause is no longer stored.
+        /// Request and response have ended. This is also the cause of a stream whose cause is no longer stored, such as
+        /// a stream that the server reset.
         case ended
         /// The client reset the stream. The server may not have received the reset yet.
         case resetByClient

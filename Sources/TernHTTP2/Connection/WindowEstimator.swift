@@ -19,8 +19,8 @@
 /// reached its largest size.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is in flight. The client sends the next PING when this time has passed and a quarter of the window
-        /// has arrived. Exit: `measuring`.
+        /// No PING is in flight. The client sends the next PING at or after the time `until`, once a quarter of the
+        /// window has arrived. Exit: `measuring`.
         case waiting(until: Duration, byteCount: Int)
         /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
@@ -47,9 +47,10 @@ package struct WindowEstimator: Hashable, Sendable {
 
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
-    /// The number of shortest round trips that limits the window: it grows only while it is smaller than their data.
+    /// The limit for the growth of the window, as a number of shortest round trips.
     ///
-    /// The delay of a radio link varies by this factor.
+    /// The window grows only while it is smaller than the data of this number of round trips. The delay of a radio link
+    /// varies by this factor.
     private static let roundTripCount = 4.0
 
     /// Creates an estimator for a window of `windowByteCount` bytes.

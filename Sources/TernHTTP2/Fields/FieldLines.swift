@@ -20,7 +20,7 @@ package struct FieldLines: Sendable {
     private var pseudoEnd = 0
     /// The number of fields, without pseudo-fields.
     package private(set) var count = 0
-    /// The length of the list with its dropped lines, in bytes as RFC 9113 §6.5.2 counts them.
+    /// The length of the list, including dropped lines, in bytes as RFC 9113 §6.5.2 counts them.
     package private(set) var listByteCount = 0
     private var traits: FieldTraits = []
     /// The status code, or `nil` before a `:status` was decoded.

@@ -4,8 +4,8 @@
 /// Finds the frames in the bytes that a connection receives (RFC 9113 §4).
 ///
 /// The decoder reports the content of DATA as it arrives, as ranges of the input. It reports the other frames as a
-/// whole. If the input contains the whole payload of such a frame, the event has a range of the input. Otherwise the
-/// decoder gathers the payload in a buffer of at most 16 KiB.
+/// whole, or only their headers if a client does not need the payload. If the input contains a whole payload, the event
+/// has a range of the input. Otherwise the decoder gathers the payload in a buffer of at most 16 KiB.
 package struct FrameDecoder: Sendable {
     /// The length of the longest payload that the decoder accepts: the default of SETTINGS_MAX_FRAME_SIZE, which the
     /// client does not change.
@@ -35,7 +35,7 @@ package struct FrameDecoder: Sendable {
     }
 
     private enum State: Sendable {
-        /// Before the end of a frame header. Exits: all other states.
+        /// Before the end of a frame header. Exits: all other states except `padding`.
         case header
         /// Before the byte with the length of the padding in a DATA frame. Exit: `data`.
         case paddingLength(FrameHeader)

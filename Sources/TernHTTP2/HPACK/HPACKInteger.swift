@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Encodes and decodes the integers of HPACK: some bits of the first byte, then 7 bits in each further byte (RFC 7541
-/// §5.1).
+/// Encodes and decodes the integers of HPACK (RFC 7541 §5.1).
+///
+/// An integer takes the lowest bits of its first byte, and 7 bits of each further byte.
 enum HPACKInteger {
     /// The largest integer that the decoder accepts.
     ///

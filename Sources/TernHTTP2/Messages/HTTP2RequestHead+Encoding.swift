@@ -50,7 +50,7 @@ extension HTTP2RequestHead {
 
     /// Returns the value of `content-length`, or `nil` to send no such field.
     ///
-    /// A POST, PUT or PATCH without a body has the value 0 (RFC 9110 §8.6).
+    /// The value for a POST, PUT or PATCH without a body is 0 (RFC 9110 §8.6).
     private func sentBodyByteCount(_ endsStream: Bool) -> Int64? {
         guard endsStream, self.bodyByteCount == nil else { return self.bodyByteCount }
         switch self.method {

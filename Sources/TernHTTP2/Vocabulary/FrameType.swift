@@ -28,7 +28,7 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     /// A Boolean value that indicates whether RFC 9113 defines the type.
     package var isKnown: Bool { self.rawValue <= Self.continuation.rawValue }
 
-    /// The document and section that define the type, such as `"RFC 9113 §6.1"`.
+    /// The document and section that define the type, such as `"RFC 9113 §6.1"`; it is §5.5 for an unknown type.
     package var section: String { self.isKnown ? "RFC 9113 §6.\(self.rawValue + 1)" : "RFC 9113 §5.5" }
 }
 

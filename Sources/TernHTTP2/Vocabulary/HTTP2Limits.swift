@@ -30,8 +30,9 @@ package struct HTTP2Limits: Hashable, Sendable {
 
     /// The largest number of CONTINUATION frames in one field block.
     ///
-    /// Defaults to 32, which is enough for the longest block (CVE-2024-27316, CVE-2023-45288). For comparison:
-    /// swift-nio-http2 accepts 5 and nghttp2 8. h2 for Rust derives the number from the length of a block, as here.
+    /// Defaults to 32, because 32 frames of 16 KiB hold the longest block of 512 KiB (CVE-2024-27316, CVE-2023-45288).
+    /// For comparison: swift-nio-http2 accepts 5 and nghttp2 8. h2 for Rust also derives its limit from the length of
+    /// the longest block.
     package var maximumContinuationCount = 32
 
     /// The largest number of interim (1xx) responses before the final response.

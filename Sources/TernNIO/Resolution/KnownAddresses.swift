@@ -2,7 +2,7 @@
 import NIOCore
 import NIOPosix
 
-/// Provides NIO's implementation of Happy Eyeballs (RFC 8305) with addresses that the client has already looked up.
+/// Gives NIO's implementation of Happy Eyeballs (RFC 8305) the addresses that the client has already looked up.
 struct KnownAddresses: Resolver, Sendable {
     private let eventLoop: any EventLoop
     private let addresses: [SocketAddress]

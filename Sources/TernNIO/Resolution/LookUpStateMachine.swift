@@ -72,7 +72,7 @@ struct LookUpStateMachine: Sendable {
         return (waiter, lookUp.isRunning)
     }
 
-    /// Handles a call that no longer waits, because it was cancelled or its time is over.
+    /// Handles a call that no longer waits, because it was cancelled or its deadline has passed.
     mutating func abandoned(_ waiter: Waiter) {
         guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
         lookUp.waiters.remove(waiter.number)

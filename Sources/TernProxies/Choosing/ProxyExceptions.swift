@@ -7,8 +7,8 @@
 ///
 /// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
 ///   `.example.com` and `*.example.com` mean the same, as in curl. In Go, they do not match `example.com` itself.
-/// - `10.1.2.3` and `fe80::1`, with or without brackets, are these addresses, in any notation.
-/// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with that many bits (RFC 4632 §3.1).
+/// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation.
+/// - `10.0.0.0/8` and `fd00::/8` are all addresses that have the same first 8 bits (RFC 4632 §3.1).
 /// - `*` is every host.
 /// - Every entry, except a range, may end in `:` and a port; it then applies only to that port. With a port, an IPv6
 ///   address needs brackets.

@@ -137,7 +137,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next action; every action except the delivery of a failure needs demand.
+    /// Returns the next action; every delivery except that of a failure needs demand.
     private mutating func advance(_ call: Call) -> Action {
         var call = call
         guard !call.isBusy else {

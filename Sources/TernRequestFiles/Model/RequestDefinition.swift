@@ -20,11 +20,11 @@ package struct RequestDefinition: Hashable, Sendable {
     package internal(set) var target = Template()
     /// The fields, in the order of the file.
     ///
-    /// They do not include a `Content-Type` without variables; see ``contentType``.
+    /// If the request has a body, they do not include a `Content-Type` without variables; see ``contentType``.
     package internal(set) var fields: [FieldDefinition] = []
     /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?
-    /// The media type of the body, as written; `nil` if the file has none.
+    /// The media type of the body, as written; `nil` without a body, or if `Content-Type` is missing or has variables.
     package internal(set) var contentType: String?
     /// The parameters of the request: first those with `@param`, in the order of the file, then the others, in the
     /// order in which they occur.

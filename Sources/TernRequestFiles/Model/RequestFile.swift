@@ -53,7 +53,9 @@ package struct FileVariable: Hashable, Sendable {
 package enum RequestFileLimits: Sendable {
     /// The maximum length of a file, in bytes: 1 MiB.
     package static let maximumByteCount = 1 << 20
-    /// The maximum number of requests: 1000, each of which becomes a method.
+    /// The maximum number of requests: 1000.
+    ///
+    /// Each request with a name becomes a method.
     package static let maximumRequestCount = 1000
     /// The maximum number of variables: 200.
     package static let maximumVariableCount = 200

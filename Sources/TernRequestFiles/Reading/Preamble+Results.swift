@@ -13,7 +13,7 @@ extension Preamble {
         case "WebSocket": return .webSocket
         case "Events": return .events
         case let text:
-            // A namespace may be called `Events`, so that `Events.Page` is a type.
+            // `Events.Page` is a type, because a namespace may be called `Events`.
             let word = rest.bytes.prefix(while: \.isNameByte).text
             let isStream = ["events", "values"].contains(word.lowercased())
             if let type = TypeName(text), !(isStream && word == text) { return .value(type) }

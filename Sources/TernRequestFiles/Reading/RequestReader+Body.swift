@@ -133,7 +133,7 @@ struct FormReader {
 
     /// Decodes form-encoded text (WHATWG URL §5.1).
     ///
-    /// The client encodes it again when it sends the form.
+    /// The client encodes the text again when it sends the form.
     private static func decode(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -94,10 +94,10 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Returns the lines without scripts that handle the response, and without the references to earlier responses that
-    /// editors add.
+    /// Returns the lines without scripts that handle the response, names of files for the response, and the references
+    /// to earlier responses that editors add.
     ///
-    /// Both may follow the body.
+    /// All of these may follow the body.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil

@@ -2,19 +2,19 @@
 
 /// The buffers of the event that is being received: its type, its data and its ID (WHATWG HTML §9.2.6).
 struct EventBuffer: Sendable {
-    /// The last event ID of the last complete event, or of the last block of lines without data.
+    /// The value of the last `id` field that a blank line has followed; the initial ID if there is none.
     private(set) var lastEventID: String
 
     /// The last reconnection time that the server sent; `nil` if it has sent none.
     private(set) var reconnectionTime: Duration?
 
-    /// Whether a field of the event has been received that has an effect only at the end of the event.
+    /// Whether the buffers hold a field that takes effect only at the end of the event.
     private(set) var isPending = false
 
     /// The number of bytes of data that the buffer holds.
     var heldByteCount: Int { self.data.count }
 
-    /// The data of an event so far, if it is not the value of one line of the present chunk.
+    /// The data of the event so far, unless it is a single value that is still part of the current chunk.
     private var data: [UInt8] = []
     private var hasData = false
     /// The type of the event; `nil` if it has none, or an empty one.
@@ -94,7 +94,7 @@ struct EventBuffer: Sendable {
     /// Ends the event at a blank line.
     ///
     /// - Parameter value: The data of the event, if it is part of the chunk.
-    /// - Returns: The data of the event, with which ``takeEvent(_:)`` returns the event; `nil` if it has no data.
+    /// - Returns: The data of the event, to pass to ``takeEvent(_:)``; `nil` if the event has no data.
     mutating func end(_ value: inout ChunkValue?) -> String? {
         guard self.isPending else { return nil }
         self.isPending = false

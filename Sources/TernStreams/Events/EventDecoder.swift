@@ -9,7 +9,7 @@
 /// replaces invalid bytes. The decoder buffers only lines and data that cross a chunk boundary, and data of several
 /// lines. It creates all other text directly from the chunk.
 package struct EventDecoder: Sendable {
-    /// The maximum length of a buffer in bytes that is kept for the next event.
+    /// The maximum length, in bytes, of a buffer that the decoder keeps for the next event.
     static let keptByteCount = 65536
 
     /// The maximum length of an event in bytes: of all its lines together, without their line breaks.

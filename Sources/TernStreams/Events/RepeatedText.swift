@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Creates text of a value that often is the same as the last one, such as the type of an event.
+/// Creates text from a value that is often the same as the last one, such as the type of an event.
 ///
 /// If the bytes are equal to those of the last value, the result is the same string, so that no new one is allocated.
 struct RepeatedText: Sendable {

@@ -3,7 +3,7 @@
 /// An event of a stream of server-sent events.
 ///
 /// A server sends such events as lines of text with the media type `text/event-stream`. A blank line ends each event.
-/// The properties describe which fields of the event they contain.
+/// Each property documents the fields from which its value comes.
 ///
 /// A comment, which is a line that starts with a colon, is not an event. Servers send comments to keep a connection
 /// open. The client delivers a comment only on request, as a value whose ``comment`` is not `nil`.
@@ -24,9 +24,9 @@ public struct ServerSentEvent: Hashable, Sendable {
 
     /// The last event ID after this event: the value of the last `id` field of this event or of an earlier event.
     ///
-    /// The ID is empty if the server has sent none, or if the value of the last `id` field is empty. A field whose value
-    /// contains U+0000 is ignored. After a reconnection, the client sends the ID in the field `Last-Event-ID`, so that
-    /// the server can continue the stream after this event (WHATWG HTML §9.2.4).
+    /// The ID is empty if the server has sent none, or if the value of the last `id` field is empty. A field whose
+    /// value contains U+0000 is ignored. After a reconnection, the client sends the ID in the field `Last-Event-ID`, so
+    /// that the server can continue the stream after this event (WHATWG HTML §9.2.4).
     public var id: String
 
     /// The text of a comment after its colon, without one leading space; `nil` for an event.

@@ -2,8 +2,8 @@
 
 /// A block of 64 bytes, all of which each operation examines at once.
 ///
-/// The operations are loops and arithmetic of which the compiler makes vector instructions. Swift 6.3 makes none of a
-/// comparison of two vectors of bytes.
+/// The operations are loops and arithmetic that the compiler turns into vector instructions. Swift 6.3 does not do so
+/// for a comparison of two SIMD vectors of bytes.
 struct ByteBlock {
     /// The number of bytes in a block.
     static let byteCount = 64
@@ -14,7 +14,7 @@ struct ByteBlock {
     @inline(__always)
     init(_ bytes: UnsafeRawPointer) { self.bytes = bytes }
 
-    /// The bitwise OR of all words, in two words: whether a byte is above 127 can be seen in their high bits.
+    /// The bitwise OR of all words, in two words: the high bits of their bytes show whether any byte is above 127.
     @inline(__always)
     var union: SIMD2<UInt64> {
         let words = self.bytes.loadUnaligned(as: SIMD8<UInt64>.self)
@@ -33,13 +33,13 @@ struct ByteBlock {
         return breaks != 0
     }
 
-    /// One bit for each byte, the lowest for the first byte: whether the byte is LF or CR.
+    /// One bit for each byte, the lowest for the first byte: the bit is set if the byte is LF or CR.
     @inline(__always)
     var breaks: UInt64 {
         var bits: UInt64 = 0
         for index in 0..<8 { bits |= Self.breaks(of: self.word(index)) &>> UInt64(7 &- index) }
-        // Bit i of byte j is about byte j of word i. As a matrix, exchange its rows and columns: first in squares of
-        // two by two bits, then of four by four, then of eight by eight.
+        // Bit i of byte j now describes byte j of word i. Transpose this matrix of bits: first in squares of two by two
+        // bits, then of four by four, then of eight by eight.
         var exchanged = (bits ^ (bits &>> 7)) & 0x00AA_00AA_00AA_00AA
         bits ^= exchanged ^ (exchanged &<< 7)
         exchanged = (bits ^ (bits &>> 14)) & 0x0000_CCCC_0000_CCCC
@@ -48,7 +48,7 @@ struct ByteBlock {
         return bits ^ exchanged ^ (exchanged &<< 28)
     }
 
-    /// Sets the high bit of each byte of a word that is LF or CR, and no other bit.
+    /// Returns a word in which the high bit of each byte that is LF or CR in `word` is set, and no other bit.
     @inline(__always)
     private static func breaks(of word: UInt64) -> UInt64 {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F

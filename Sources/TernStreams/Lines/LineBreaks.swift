@@ -11,7 +11,7 @@ struct LineBreaks: Sendable {
     /// The end of the bytes that have been searched.
     private var blockEnd = 0
 
-    /// An offset from which on all searched bytes are below 128.
+    /// An offset at and after which all searched bytes are below 128.
     ///
     /// A line that starts at or after this offset, and whose end has been found, is ASCII.
     private(set) var nonASCIIEnd = 0

@@ -52,7 +52,7 @@ struct RecordBuffer: Sendable {
         var record = Record(bytes: self.bytes, number: self.number, offset: self.offset)
         self.bytes = Data()
         self.number += 1
-        // A CR before the LF belongs to the line break, but never to a JSON text.
+        // A CR before the LF belongs to the line break, not to the JSON text.
         if self.format == .lines, record.bytes.last == .carriageReturn { record.bytes.removeLast() }
         return record
     }

@@ -5,8 +5,9 @@
 /// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
 /// ``finish()``. The decoder does not parse the records, and buffers only those that cross a chunk boundary.
 ///
-/// White space before a record is not part of it, and does not count for the limit. Therefore, a server may send blank
-/// lines, or empty records of a sequence, to keep a connection open. A byte order mark at the start of lines is ignored.
+/// White space before a record is not part of it, and does not count towards the limit. Therefore, a server may send
+/// blank lines, or empty records of a sequence, to keep a connection open. In the format ``RecordFormat/lines``, a byte
+/// order mark at the start of the input is ignored.
 package struct RecordDecoder: Sendable {
     /// The format of the records.
     package let format: RecordFormat
@@ -50,8 +51,9 @@ package struct RecordDecoder: Sendable {
     /// - Returns: The record; `nil` if no further record ends in the chunk. The decoder has then buffered the rest of
     ///   the chunk, and the next call takes a new chunk.
     /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` as soon as a record exceeds the limit, even before
-    ///   its end arrives, and ``RecordViolation/notASequence(offset:)``; every later call throws the same error.
-    ///   ``RecordViolation/truncated(number:offset:)`` when a record separator follows an incomplete record; the next
+    ///   its end arrives, and ``RecordViolation/notASequence(offset:)`` when bytes of a text sequence are outside of a
+    ///   record. After these two errors, every later call throws the same error.
+    ///   ``RecordViolation/truncated(number:offset:)`` when a record separator follows an incomplete record. The next
     ///   call continues after that record, because a parser "SHOULD nonetheless continue parsing the remainder of the
     ///   sequence" (RFC 7464 §2.1).
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
@@ -69,14 +71,15 @@ package struct RecordDecoder: Sendable {
         }
     }
 
-    /// Returns the last record, if nothing ends it before the end of the input.
+    /// Returns the last record, if only the end of the input ends it.
     ///
     /// Call this method once, after the last chunk.
     ///
-    /// - Returns: The record; `nil` if only white space follows the last record, or separators with white space.
+    /// - Returns: The record; `nil` if the input ends between two records.
     /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the last record of a text sequence is incomplete,
     ///   or may be: a number, `true`, `false` or `null` without white space after it (RFC 7464 §2.4), or a record
-    ///   separator with nothing after it. Also throws the error that every call of ``next(in:from:)`` throws.
+    ///   separator with nothing after it. If ``next(in:from:)`` has thrown an error after which it reads no more
+    ///   records, throws that error again.
     package mutating func finish() throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
         do throws(RecordViolation) {
@@ -166,9 +169,9 @@ extension RecordDecoder {
         let record = self.buffer.take()
         self.isSeparated = false
         guard isCut, self.format == .textSequence else { return record }
-        // "JSON text sequence parsers MUST check that any JSON texts that are a top-level number, or that might be 'true',
-        // 'false', or 'null', include JSON whitespace […] after that value; otherwise, the JSON-text may have been
-        // truncated." (RFC 7464 §2.4)
+        // "JSON text sequence parsers MUST check that any JSON texts that are a top-level number, or that might be
+        // 'true', 'false', or 'null', include JSON whitespace […] after that value; otherwise, the JSON-text may have
+        // been truncated." (RFC 7464 §2.4)
         let isDelimited = record.bytes.last?.isJSONWhitespace == true || record.bytes.first?.opensJSONValue == true
         guard self.nesting.isClosed, isDelimited else { throw .truncated(number: record.number, offset: record.offset) }
         return record

@@ -2,7 +2,7 @@
 
 /// A format of a stream of JSON records.
 package enum RecordFormat: Hashable, Sendable {
-    /// One record a line: NDJSON, also known as JSON Lines.
+    /// One record on each line: NDJSON, also known as JSON Lines.
     ///
     /// Only LF ends a line, because CR is white space of JSON. Blank lines are not records, and the last line needs no
     /// LF.

@@ -17,7 +17,7 @@ extension GatewayExchange {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - keepsLast: Whether the last piece is returned instead of being sent. Defaults to `false`.
-    /// - Returns: The last piece, or no bytes; `nil` if the stream is closed.
+    /// - Returns: The last piece if `keepsLast` is `true`, otherwise no bytes; `nil` if the stream is closed.
     func send(_ bytes: [UInt8], keepsLast: Bool = false) async -> [UInt8]? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -32,8 +32,8 @@ extension GatewayExchange {
 
     /// Sends the end of the response.
     ///
-    /// This method first gives the connection to the server back to the pool, so that the client's next request can use
-    /// it.
+    /// Before the end is sent, a reusable connection to the server returns to the pool, so that the client's next
+    /// request can use the connection.
     func end(with part: Part?, trailers: HTTPFields, isReusable: Bool) async {
         var last: HTTP2Output
         if trailers.isEmpty {

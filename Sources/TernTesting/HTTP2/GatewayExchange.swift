@@ -119,7 +119,7 @@ final class GatewayExchange: Sendable {
 
     /// Ends the exchange without a response, because the client is gone.
     ///
-    /// Bytes that the client sent before still reach the server.
+    /// Bytes that the client has already sent still reach the server.
     func abort() {
         let isReleased = self.state.withLock { state in
             state.isAborted = true
@@ -128,7 +128,7 @@ final class GatewayExchange: Sendable {
         if !isReleased { self.server.close() }
     }
 
-    /// Records that the end of a tunnel is sent to the client.
+    /// Records that the server's side of a tunnel has ended, and closes the stream if the client's side has ended, too.
     func endTunnel() {
         let isOver = self.state.withLock { state in
             state.hasEndedTunnel = true

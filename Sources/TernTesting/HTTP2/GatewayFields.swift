@@ -14,7 +14,8 @@ enum GatewayFields {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - status: The status to send; `nil` for the status of the head.
-    /// - Returns: The status and the fields, without those of the connection and those that `Connection` names.
+    /// - Returns: The status and the fields, without the fields of the connection, the fields that `Connection` names,
+    ///   and `Sec-WebSocket-Accept`.
     static func list(_ head: ResponseHead, status: Int? = nil) -> [(String, [UInt8])] {
         let fields = head.fields.makeHTTPFields()
         let named = fields[values: .connection].flatMap { value in

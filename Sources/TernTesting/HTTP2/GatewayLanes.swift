@@ -19,13 +19,13 @@ final class GatewayLanes: Sendable {
     private let serve: @Sendable (ServerConnection) async throws -> Void
     private let lastNumber = Atomic(0)
 
-    /// Creates a factory of lanes.
+    /// Creates an object that opens lanes.
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes that each end of a lane buffers.
     ///   - waitLimit: The time that the server waits for the rest of a request.
     ///   - clock: The clock that measures the pauses of the server.
-    ///   - tasks: Keeps the tasks that serve the lanes.
+    ///   - tasks: The tasks that serve the lanes.
     ///   - serve: Serves one lane, or one connection of a client that uses HTTP/1.1.
     init(
         capacity: Int,

@@ -73,7 +73,9 @@ struct HTTP2FaultSchedule: Sendable {
 }
 
 extension HTTP2Fault.Content {
-    /// Returns the settings that the fault changes at a request, or at the start; empty if it changes none then.
+    /// Returns the settings that the fault changes when this request arrives, or at the start if `request` is `nil`.
+    ///
+    /// The result is empty if the fault changes no settings then.
     fileprivate func settings(atRequest request: Int?) -> [HTTP2Setting] {
         guard case .settings(let maximumStreams, let initialWindow, request) = self else { return [] }
         return [

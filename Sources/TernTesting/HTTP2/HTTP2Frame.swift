@@ -15,7 +15,7 @@ package struct HTTP2RawFrame: Sendable {
         self.stream = Self.number(header[5..<9]) & 0x7FFF_FFFF
     }
 
-    /// The bytes as a number.
+    /// Returns the number that the bytes contain in network byte order.
     package static func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 

@@ -3,8 +3,8 @@
 /// A fault of a connection in memory, which affects the bytes in one direction.
 ///
 /// `afterByteCount` counts the bytes in this direction from the start of the connection, and `afterBodyByteCount` from
-/// the start of the first body on the connection. A fault happens directly after the last of the counted bytes. If the
-/// count is 0, a fault that ends the direction happens when the first byte would arrive.
+/// the start of the first body on the connection. A fault happens directly after the last of the counted bytes. If
+/// `afterByteCount` is 0, a fault that ends the direction happens when the first byte would arrive.
 ///
 /// ```swift
 /// let connector = MemoryConnector(

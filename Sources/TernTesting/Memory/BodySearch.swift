@@ -47,7 +47,7 @@ struct BodySearch: Sendable {
 
     /// Whether the current head is the head of an interim response.
     ///
-    /// A 101 is not an interim response: it starts another protocol (RFC 9110 §15.2).
+    /// A 101 does not count: the bytes after its head belong to another protocol (RFC 9110 §15.2.2).
     private var isInterim: Bool {
         let text = String(decoding: self.beginning, as: UTF8.self)
         return text.hasPrefix("HTTP/1.1 1") && !text.hasSuffix("101")

@@ -143,7 +143,7 @@ final class MemoryConnection: Connection {
 }
 
 extension MemoryConnection {
-    /// Asks the decider, and accepts or rejects the certificate like TLS.
+    /// Asks the decider about the server's certificate, and accepts or rejects it as a TLS handshake would.
     ///
     /// The bytes are not encrypted.
     func startTLS(
@@ -176,7 +176,8 @@ extension MemoryConnection {
 
     /// Returns the protocol that the server chooses from the client's offer.
     ///
-    /// After CONNECT, the bytes belong to a server that has read HTTP/1.1 already, so the choice is HTTP/1.1.
+    /// The server does not choose HTTP/2 if the client has already sent bytes, such as CONNECT: the server has read
+    /// them as HTTP/1.1, and continues with that version.
     private func choice(of configuration: TLSConfiguration) -> String? {
         let offer = configuration.applicationProtocols
         return self.applicationProtocols.first { name in

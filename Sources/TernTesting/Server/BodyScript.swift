@@ -5,11 +5,11 @@ import Tern
 struct BodyScript: Sendable {
     /// A part of a body, or the server's action in place of a part.
     enum Part: Hashable, Sendable {
-        /// Send bytes, never none.
+        /// Send these bytes; there is at least one.
         case bytes([UInt8])
         /// Wait.
         case pause(Duration)
-        /// Do nothing more with the body; always the last part.
+        /// End the body early, in this way; always the last part.
         case end(ScriptedResponse.Ending)
     }
 
@@ -53,8 +53,9 @@ struct BodyScript: Sendable {
         }
     }
 
-    /// The same steps with each part of the body as a chunk, and with the last chunk, if the body ends in order (RFC
-    /// 9112 §7.1).
+    /// The same steps, with each part of the body as a chunk (RFC 9112 §7.1).
+    ///
+    /// The last chunk follows, unless the body ends early.
     var chunked: BodyScript {
         var script = self
         script.parts = self.parts.map { part in

@@ -30,7 +30,7 @@ package struct EventEncoder: Sendable {
     /// Returns the bytes of an event or a comment with the given `id` field.
     ///
     /// - Parameters:
-    ///   - event: The event or the comment, whose `id` does not count.
+    ///   - event: The event or the comment. Its own `id` is ignored.
     ///   - id: The value of the `id` field; `nil` for no such field.
     /// - Returns: The bytes.
     /// - Throws: `TestStallError` if the format cannot express the type, the ID or the comment.
@@ -72,7 +72,7 @@ package struct EventEncoder: Sendable {
         value.isEmpty ? "\(name):\n" : "\(name): \(value)\n"
     }
 
-    /// Returns the lines of a text, which may be empty.
+    /// Returns the lines of a text, including empty lines.
     private static func lines(_ text: String) -> [Substring] {
         // In Swift, CR LF is one character.
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }

@@ -16,8 +16,8 @@ extension ScriptedResponse {
     /// }
     /// ```
     ///
-    /// After the last step, the server ends the body in order. The client's call fails if a step contains a mistake, such
-    /// as a value that cannot be encoded; the error describes the mistake.
+    /// After the last step, the server ends the body normally. The client's call fails if a step contains a mistake,
+    /// such as a value that cannot be encoded; the error describes the mistake.
     public struct BodyStep: Sendable {
         enum Content: Sendable {
             /// Send an event, with this `id` field.
@@ -50,7 +50,8 @@ extension ScriptedResponse.BodyStep {
     /// Sends a server-sent event.
     ///
     /// - Parameters:
-    ///   - data: The data. Each of its lines becomes a `data` field, so the client gets a line feed for each line break.
+    ///   - data: The data. Each of its lines becomes a `data` field, so the client gets a line feed for each line
+    ///     break.
     ///   - event: The type. Defaults to `nil`: the event has no `event` field, so its type is `message`.
     ///   - id: The event ID. An empty ID clears the client's last event ID. Defaults to `nil`: the event has no `id`
     ///     field, so the client keeps the last event ID.
@@ -76,10 +77,10 @@ extension ScriptedResponse.BodyStep {
         self.encoding(value, encoder) { .event(String(decoding: $0, as: UTF8.self), event: event, id: id) }
     }
 
-    /// Sends a server-sent event, or a comment, as a client has received it.
+    /// Sends a server-sent event or a comment, given as the value that a client receives for it.
     ///
-    /// The event has an `id` field if its ID differs from the last event ID. So a client that receives a list of such
-    /// events gets equal events.
+    /// The event has an `id` field if its ID differs from the last event ID. So if a script sends a list of events in
+    /// this way, the client gets an equal list.
     ///
     /// - Parameter event: The event or the comment.
     /// - Returns: The step.

@@ -43,8 +43,8 @@ extension ScriptedResponse {
     /// Returns a response whose body is sent step by step, without a `Content-Type`.
     ///
     /// - Parameters:
-    ///   - steps: The steps, such as `.text("one\n")` and `.pause(.seconds(15))`. Each part is sent as a chunk (RFC 9112
-    ///     §7.1), except if the fields contain a `Content-Length`.
+    ///   - steps: The steps, such as `.text("one\n")` and `.pause(.seconds(15))`. Each part is sent as a chunk (RFC
+    ///     9112 §7.1), except if the fields contain a `Content-Length`.
     ///   - status: The status. Defaults to 200 OK. With 204 or 304, nothing follows the head.
     ///   - fields: The header fields. Defaults to none.
     ///   - ending: The action after a complete body. Defaults to keeping the connection open.
@@ -79,7 +79,7 @@ extension ScriptedResponse {
 }
 
 extension HTTPFields {
-    /// Returns the fields with a `Content-Type`, if they have none.
+    /// Returns the fields, and adds this `Content-Type` if they have none.
     func with(contentType: String) -> HTTPFields {
         var fields = self
         if fields[.contentType] == nil { fields[.contentType] = contentType }

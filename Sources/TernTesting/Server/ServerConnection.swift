@@ -161,7 +161,7 @@ public final class ServerConnection: Sendable {
 
     /// Waits for some time by the clock of the connector.
     ///
-    /// If that is a ``ManualClock``, the wait ends when the test has advanced the clock.
+    /// If this clock is a ``ManualClock``, the wait ends when the test has advanced the clock.
     ///
     /// - Parameter duration: The time to wait.
     /// - Throws: `ConnectionError`: `.closed` when the client ends its side first, and `.cancelled` when the task is

@@ -5,14 +5,14 @@ import TernRetry
 
 /// The meaning of a response's head for a partial file.
 ///
-/// The decision depends only on its arguments, so tests need no state machine. Content that does not certainly belong
-/// to the bytes on the disk is never combined with them.
+/// The decision depends only on the initializer's arguments, so tests need no state machine. Content is combined with
+/// the bytes on the disk only if both certainly belong to the same representation.
 package enum DownloadDecision: Hashable, Sendable {
     /// The body is the whole representation. If bytes of the file are dropped for it, the reason says why.
     case whole(Representation, because: RestartReason?)
     /// The body is this range of the representation.
     case part(Range<Int64>, completeLength: Int64?, digest: TransferDigest?)
-    /// All bytes of the representation, as many as this, are in the file already.
+    /// The file already has all bytes of the representation; the value is their number.
     case complete(Int64)
     /// Request the whole representation.
     case restart(RestartReason)
@@ -27,7 +27,8 @@ package enum DownloadDecision: Hashable, Sendable {
     ///   - request: The request that the response answers.
     ///   - status: The status of the response.
     ///   - fields: The fields of the response, before the client decodes its content.
-    ///   - known: The properties of the representation that the file's bytes belong to; `nil` if it has none.
+    ///   - known: The properties of the representation that the file's bytes belong to; `nil` if no bytes of the file
+    ///     count.
     ///   - present: The bytes in the file.
     ///   - now: The current time.
     package init(
@@ -125,7 +126,7 @@ package enum DownloadDecision: Hashable, Sendable {
 
     /// Decides about a 416: the representation has no bytes in the requested range (RFC 9110 §15.5.17).
     ///
-    /// That is so if all bytes are in the file already, or if the representation has become shorter.
+    /// This happens if all bytes are in the file already, or if the representation has become shorter.
     private static func unsatisfied(
         _ fields: HTTPFields,
         _ known: Representation?,

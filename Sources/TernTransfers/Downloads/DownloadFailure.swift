@@ -4,7 +4,7 @@ package import TernRequests
 
 /// The reason that a durable download ended without the complete file.
 package enum DownloadFailure: Error, Hashable, Sendable {
-    /// The server answered with a status that has no part of the file.
+    /// The server answered with a status whose response contains no part of the file.
     ///
     /// The record stays. A later call, with the same URL or a new one, continues.
     case status(Int)

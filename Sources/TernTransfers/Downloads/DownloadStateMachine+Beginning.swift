@@ -2,7 +2,7 @@
 import TernRequests
 
 extension DownloadStateMachine {
-    /// Begins the call: decides what the record and the partial file are worth.
+    /// Begins the call: decides whether the record and the partial file can be used.
     ///
     /// - Returns: The first request; or actions on the files, if all bytes are on the disk already.
     package mutating func start() -> DownloadStep {
@@ -45,7 +45,8 @@ extension DownloadStateMachine {
             && self.expectedDigest.map { $0 == record.digest } ?? true
     }
 
-    /// Checks that the partial file can have the bytes that its record claims, and that they can be continued.
+    /// Checks that the partial file is long enough for the bytes that its record claims, and that this call may
+    /// continue the download.
     private func check(_ record: DownloadRecord) throws(RestartReason) {
         guard let byteCount = self.found.partialByteCount else { throw .fileMissing }
         guard byteCount >= record.ranges.end else {
@@ -83,7 +84,9 @@ extension DownloadStateMachine {
         return .send(request, after: delay)
     }
 
-    /// Requests the whole representation after a response that cannot be used, once in a call.
+    /// Requests the whole representation after a response that cannot be used.
+    ///
+    /// A second response that cannot be used ends the call.
     mutating func restart(_ reason: RestartReason) -> DownloadStep {
         guard !self.hasRestarted else { return self.stop(.restartedTwice(reason)) }
         self.hasRestarted = true

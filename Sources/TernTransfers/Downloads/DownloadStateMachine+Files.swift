@@ -33,7 +33,7 @@ extension DownloadStateMachine {
 
     /// Records that a file could not be opened, written, synchronized, renamed or deleted.
     ///
-    /// The machine touches nothing more. The record on the disk, if any, is still true.
+    /// The machine asks for no more actions. The record on the disk, if any, is still true.
     package mutating func fileFailed() -> DownloadStep {
         if case .ended(let outcome) = self.state { return .end(outcome) }
         return self.end(.failed(.fileFailed))
@@ -58,15 +58,16 @@ extension DownloadStateMachine {
 
     /// Moves the complete file into its place.
     ///
-    /// The order is: the data, the digest, the name, the folder, the record. So the destination never has a file that is
-    /// not whole, and a crash between two of these leaves a record that lets the next call perform the rest.
+    /// The order is: synchronize the data, check the digest, rename the file, synchronize the folder, delete the
+    /// record. So the destination never has an incomplete file. After a crash between two of these actions, the record
+    /// lets the next call perform the rest.
     mutating func finish() -> DownloadStep {
         guard let length = self.representation?.completeLength else { self.unexpected("finish") }
         self.syncing = nil
         var steps: [FileStep] = []
         if self.fileByteCount > length { steps.append(.truncate(byteCount: length)) }
         if self.safe != self.written || !self.hasRecord || !steps.isEmpty { steps.append(.synchronize) }
-        // A short download has no record so far, and is not worth one for the moments until it is in its place.
+        // A short download has no record, and needs none in the moments until the file is in its place.
         if self.hasRecord, let record = self.record(of: self.written), record != self.lastRecord {
             steps.append(.writeRecord(record))
         }

@@ -22,8 +22,8 @@ extension DownloadStateMachine {
     ///   - fields: The fields as received, with `Content-Encoding`.
     ///   - now: The current time.
     ///   - generator: The source of the jitter.
-    /// - Returns: The next step. If it is not ``DownloadStep/receive(_:)``, perhaps after some
-    ///   ``DownloadStep/perform(_:)``, the body of the response is not needed.
+    /// - Returns: The next step. The driver needs the body of the response only if this step is
+    ///   ``DownloadStep/receive(_:)``, or if that step follows after one or more ``DownloadStep/perform(_:)``.
     package mutating func received(
         status: Int,
         fields: HTTPFields,
@@ -65,14 +65,15 @@ extension DownloadStateMachine {
     package mutating func arrived(byteCount: Int) -> Arrival {
         guard case .receiving(let reception, let position) = self.state else { self.unexpected("arrived") }
         guard Int64(byteCount) <= (reception.end ?? .max) - position.offset else {
-            // Some bytes of this body may be written, but none that are not safe are used: the server lied about them.
+            // Some bytes of this body may be in the file. Do not count those that are not safe yet, because the server
+            // announced a wrong length.
             self.written = self.safe
             return .refuse(self.restart(.violation(.bodyTooLong)))
         }
         return .write(at: position.offset)
     }
 
-    /// Records that a piece was written to the file, where ``arrived(byteCount:)`` said.
+    /// Records that a piece was written to the file, at the position that ``arrived(byteCount:)`` returned.
     ///
     /// - Parameter byteCount: The length of the piece.
     /// - Returns: Whether to begin a synchronization of the file's data. It may run while more pieces are written;
@@ -136,8 +137,8 @@ extension DownloadStateMachine {
         }
         if let length, self.written.contains(0..<length) { return self.finish() }
         guard position.offset < position.requestedEnd ?? length ?? .max else { return self.request(self.nextRequest()) }
-        // The server sent less than the request asked for, as it may. Count that as an attempt without a delay, so that
-        // a server that sends a few bytes each time comes to an end.
+        // The server may send less than the request asked for. Count that as a failed attempt, but continue without a
+        // delay. So a server that sends only a few bytes each time cannot keep the call alive without end.
         self.failedAttemptCount += 1
         guard self.failedAttemptCount < self.policy.maximumAttemptCount else { return self.stop(.interrupted) }
         return self.request(self.nextRequest())

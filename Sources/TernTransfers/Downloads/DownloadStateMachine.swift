@@ -89,11 +89,11 @@ package struct DownloadStateMachine: Sendable {
 
     // MARK: What the call has seen
 
-    /// The reason that the next response must be the whole representation; `nil` while a part is welcome.
+    /// The reason that the next response must be the whole representation; `nil` if it may be a part.
     var restartReason: RestartReason?
     /// Whether the call has already requested the whole representation because of a response.
     var hasRestarted = false
-    /// The number of attempts since the last progress that failed.
+    /// The number of failed attempts since the last progress.
     var failedAttemptCount = 0
     /// The number of bytes at the last progress.
     var progressMark: Int64 = 0

@@ -5,7 +5,7 @@ package enum DownloadStep: Hashable, Sendable {
     /// Wait this long, then send the request.
     ///
     /// Report the head with ``DownloadStateMachine/received(status:fields:now:using:)``, or the failure with
-    /// ``DownloadStateMachine/cut(by:using:)``. Discard the body of the response before, if any.
+    /// ``DownloadStateMachine/cut(by:using:)``. Discard the body of the previous response, if any.
     case send(PartRequest, after: Duration)
     /// Perform the action on the files, then report it.
     ///
@@ -24,7 +24,7 @@ package enum DownloadStep: Hashable, Sendable {
 
 /// An action on the partial file, its record, or their folder.
 ///
-/// Each must be complete before the next begins: the order is what makes a record true after a crash.
+/// Each action must be complete before the next one begins, because their order keeps the record true after a crash.
 package enum FileStep: Hashable, Sendable {
     /// Write the record to a temporary file, synchronize that file, and rename it to the name of the record.
     case writeRecord(DownloadRecord)

@@ -8,7 +8,7 @@ package struct Representation: Hashable, Sendable {
     package let validator: ResourceValidator?
     /// The reason that there is no validator.
     package let absence: ResourceValidator.Absence?
-    /// The complete length in the file; `nil` while it is not known.
+    /// The length of the complete file; `nil` while it is not known.
     package var completeLength: Int64?
     /// The value of `Content-Type`.
     package let mediaType: String?

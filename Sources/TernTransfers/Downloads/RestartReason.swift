@@ -10,10 +10,10 @@ package enum RestartReason: Error, Hashable, Sendable {
     case fileMissing
     /// The partial file is shorter than its record says, so another program has changed it.
     case fileTooShort(recorded: Int64, found: Int64)
-    /// The only validator is a date, and the request has another URL than the record.
+    /// The only validator is a date, and the URL of the request differs from the one in the record.
     ///
-    /// Strong validators are unique among the versions of one resource (RFC 9110 §8.8.1). Different files often have the
-    /// same date, but hardly ever the same entity tag.
+    /// Strong validators are unique among the versions of one resource (RFC 9110 §8.8.1). Different files often have
+    /// the same date, but hardly ever the same entity tag.
     case otherURL
     /// The response had no strong validator, so the rest of its body could come from another version.
     case noValidator(ResourceValidator.Absence)
@@ -32,7 +32,9 @@ package enum RestartReason: Error, Hashable, Sendable {
     }
 }
 
-/// A rule about ranges that a response breaks, so that its content is never combined with the bytes on the disk.
+/// A rule about ranges that a response breaks.
+///
+/// The content of such a response is never combined with the bytes on the disk.
 package enum RangeViolation: Error, Hashable, Sendable {
     /// The content of a 206 has several parts, but the request asked for one range.
     case multipart

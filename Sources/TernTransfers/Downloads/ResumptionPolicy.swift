@@ -4,7 +4,7 @@ package import TernRetry
 
 /// The rules by which a download continues within one call after its connection broke.
 package struct ResumptionPolicy: Hashable, Sendable {
-    /// The number of new bytes that make the count of attempts start again: 1 MiB.
+    /// The number of new bytes after which the count of attempts starts again: 1 MiB.
     ///
     /// So a long download survives any number of interruptions. A server that sends only a few bytes each time does not
     /// keep a call alive without end.

@@ -22,7 +22,7 @@ package struct DownloadRecord: Hashable, Sendable {
 
     /// The name of the partial file, in the folder of the record.
     package let fileName: String
-    /// The resource, for people.
+    /// The resource, which must be the same in a later call if the validator is only a date.
     package let source: DownloadSource
     /// The time when the download began.
     package let creationDate: HTTPDate

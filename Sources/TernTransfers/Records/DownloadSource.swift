@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// The resource of a download, as a text for people: origin and path of its URL.
+/// The resource of a download: the origin and the path of its URL.
 ///
-/// Contains no query, user name, password or fragment, because a URL may be signed.
+/// A source contains no query, user name, password or fragment, because a URL may be signed.
 package struct DownloadSource: Hashable, Sendable {
     /// The maximum length of each part, in bytes.
     package static let maximumByteCount = 2048

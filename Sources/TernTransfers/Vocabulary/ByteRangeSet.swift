@@ -66,8 +66,8 @@ package struct ByteRangeSet: Hashable, Sendable {
 
     /// Adds a number of positions from an offset.
     ///
-    /// Positions from `Int64.max` on are ignored, so that a number from a server cannot cause an overflow. The same
-    /// goes for a negative offset or number.
+    /// Ignores positions from `Int64.max` on, so that a number from a server cannot cause an overflow. Ignores negative
+    /// positions, and a negative number.
     ///
     /// - Parameters:
     ///   - offset: The first position.
@@ -122,7 +122,7 @@ package struct ByteRangeSet: Hashable, Sendable {
     /// Returns the longest ranges of the set, as many as a limit allows.
     ///
     /// - Parameter count: The maximum number of ranges.
-    /// - Returns: The set itself if it has no more ranges than that.
+    /// - Returns: A set of these ranges; the set itself if it has no more ranges than the maximum.
     package func keepingLongest(_ count: Int) -> ByteRangeSet {
         guard self.ranges.count > count else { return self }
         var set = ByteRangeSet()

@@ -16,7 +16,8 @@ package struct ResourceValidator: Hashable, Sendable {
         case weakDate
         /// `Accept-Ranges: none` says that the server does not answer requests for ranges (RFC 9110 §14.3).
         case rangesRefused
-        /// The content has a content coding, which the client decodes: a position counts in the coded content only.
+        /// The content has a content coding, which the client decodes. A range counts bytes of the coded content, but
+        /// the file contains the decoded content.
         case contentCoded
         /// A proxy has changed the content: the response has status 203 (RFC 9110 §15.3.4).
         case transformed
@@ -39,7 +40,7 @@ package struct ResourceValidator: Hashable, Sendable {
     package let lastModified: HTTPDate?
     /// The `Date` of the response that the validator comes from.
     ///
-    /// Makes ``lastModified`` strong if there is no entity tag.
+    /// If there is no entity tag, this date makes ``lastModified`` strong.
     package let date: HTTPDate?
 
     /// Creates a validator from parts.
@@ -82,7 +83,7 @@ package struct ResourceValidator: Hashable, Sendable {
     /// The value of `If-Range` (RFC 9110 §13.1.5).
     package var condition: String { self.entityTag ?? self.lastModified?.description ?? "" }
 
-    /// Finds the validator by which a later response shows that the representation has changed.
+    /// Returns the change of the representation that a later response shows.
     ///
     /// Entity tags are compared strongly: "two entity tags are equivalent if both are not weak and their opaque-tags
     /// match character-by-character" (RFC 9110 §8.8.3.2). Validators that the response does not have prove nothing.
@@ -101,8 +102,8 @@ package struct ResourceValidator: Hashable, Sendable {
 
     /// Returns whether a text is a strong entity tag: `opaque-tag = DQUOTE *etagc DQUOTE` (RFC 9110 §8.8.3).
     ///
-    /// Returns `false` for a tag with bytes outside of ASCII. The grammar has them, but such a tag may change when it
-    /// becomes text.
+    /// Returns `false` for a tag with bytes outside of ASCII. The grammar allows them, but such a tag may change when
+    /// it becomes text.
     private static func isStrong(_ tag: String) -> Bool {
         let bytes = tag.utf8
         guard (2...Self.maximumEntityTagByteCount).contains(bytes.count), bytes.first == UInt8(ascii: "\""),
@@ -123,7 +124,7 @@ package struct ResourceValidator: Hashable, Sendable {
     }
 }
 
-/// The property of a response that shows that the resource is not the one of an earlier response.
+/// The property of a response that shows that the resource has changed since an earlier response.
 package enum ResourceChange: Hashable, Sendable {
     /// The entity tag differs.
     case entityTag

@@ -164,7 +164,8 @@ public struct HTTPCall: Sendable {
         self.storage.observer = observer
     }
 
-    /// Decides about certificates during a TLS handshake; `nil` leaves the decisions to the TLS configuration.
+    /// The object that decides about certificates during TLS handshakes; `nil` leaves the decisions to the TLS
+    /// configuration.
     @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
     /// The protocols that the request asks to switch to, from its `Upgrade` field (RFC 9110 §7.8); `nil` without that
@@ -216,7 +217,8 @@ public struct HTTPCall: Sendable {
 
     /// Returns the deadline for one wait within the call.
     ///
-    /// The result is the earlier of two deadlines: `limit` from now on, and the deadline of the whole call.
+    /// The result is the earlier of two deadlines: `limit` from now, and the deadline of the whole call. If `limit` is
+    /// `nil`, only the second one counts.
     public func deadline(_ timeout: Timeout, _ limit: Duration?) -> CallDeadline? {
         guard let limit else { return self.deadline }
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)

@@ -25,8 +25,8 @@ public struct HTTPReply: Sendable {
 
     /// Discards the body, and replaces it with an empty one.
     ///
-    /// An interceptor calls this method before it asks `next` again. An unread body keeps its connection, and the
-    /// client may not be allowed to open another one to the host:
+    /// An interceptor calls this method before it asks `next` again. An unread body occupies its connection, and the
+    /// limit on connections to the host may not allow another one:
     ///
     /// ```swift
     /// var reply = try await next.respond(to: call)

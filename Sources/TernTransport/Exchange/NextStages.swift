@@ -30,7 +30,7 @@ public struct NextStages: Sendable {
         self.position = other.position + 1
     }
 
-    /// Passes the call on to the next stage, or after the last stage to the transport.
+    /// Passes the call on to the next stage or, after the last stage, to the transport.
     ///
     /// An interceptor may call this method again to send another request.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {

@@ -46,7 +46,8 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        // Discard the base first, so that its observers hear of it first. A pending read fails and reports that itself.
+        // Discard the base first, so that its observers are called first. A pending read fails, and calls `didEnd`
+        // itself.
         self.base.discard()
         if isUnread { self.observer.didDiscard() }
     }

@@ -87,8 +87,8 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// Does nothing if a read has delivered the end.
     ///
     /// - Parameter isForced: Whether to discard the body even while a task is reading. Defaults to `true`.
-    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, and after the end. A task
-    ///   that is reading releases the progress itself.
+    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, after the end, and after an
+    ///   earlier discard. A task that is reading releases the progress itself.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in

@@ -145,7 +145,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// The URL that returned this response.
+    /// The URL of the request that this response answers; after redirects, the last URL.
     public var url: URL { self.storage.url }
     /// The status, such as 200 OK; an interceptor may change it on the way back.
     public var status: HTTPResponse.Status {

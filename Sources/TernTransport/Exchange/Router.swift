@@ -30,7 +30,7 @@ package struct Router: Sendable {
 
     /// Returns the route of a call.
     ///
-    /// Two kinds of requests need a tunnel through the proxy: requests to `https`, and requests with an `Upgrade`
+    /// Two kinds of requests need a tunnel through the proxy: requests to `https` URLs, and requests with an `Upgrade`
     /// field, such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests. A SOCKS proxy
     /// tunnels every request. A request to a Unix domain socket never uses a proxy.
     ///

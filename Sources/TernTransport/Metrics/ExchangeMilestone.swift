@@ -48,8 +48,9 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case answered(statusCode: Int, version: String, headByteCount: Int)
     /// The body of the response was read to its end, or abandoned. The number of received bytes includes chunk framing.
     case finished(bodyByteCount: Int64)
-    /// The transport sends the request again, because the server had closed the connection, or refused
-    /// `Expect: 100-continue` with 417.
+    /// The transport sends the request again. The reasons are: the server had closed the connection, or refused the
+    /// request without processing it; the session accepted no more streams; or the server answered 421 (Misdirected
+    /// Request), or refused `Expect: 100-continue` with 417.
     case repeating
 }
 

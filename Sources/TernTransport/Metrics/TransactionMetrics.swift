@@ -24,8 +24,8 @@ public struct TransactionMetrics: Sendable {
         case authentication
         /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt.
         case retry
-        /// The transport sent the request again on a new connection, because the server had closed the first one, or
-        /// refused `Expect: 100-continue`.
+        /// The transport sent the request again, without a retry by a stage: for example because the server had closed
+        /// the connection, refused the request without processing it, or refused `Expect: 100-continue`.
         case repetition
     }
 

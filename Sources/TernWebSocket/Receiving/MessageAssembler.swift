@@ -35,7 +35,9 @@ struct MessageAssembler: Sendable {
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }
     }
 
-    /// Calls `write` with room for at least `byteCount` bytes, which `write` appends to the message.
+    /// Calls `write` with a span that has room for at least `byteCount` bytes.
+    ///
+    /// The bytes that `write` appends to the span become a part of the message.
     mutating func withSpace<Result, Failure: Error>(
         _ byteCount: Int,
         _ write: (inout OutputRawSpan) throws(Failure) -> Result

@@ -11,7 +11,7 @@ struct MessageQueueStateMachine: Sendable {
         case message(WebSocketMessage)
         case fragment(WebSocketFragment)
 
-        /// The bytes that the item counts toward the limit of the queue: its payload and a fixed overhead, so that
+        /// The number of bytes that the item counts toward the queue's limit: its payload and a fixed overhead, so that
         /// empty items count too.
         var weight: Int {
             switch self {
@@ -185,8 +185,9 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: Parts
 
-    /// Returns whether to let the reader continue: when half of the queue is free, so that the reader is not woken for
-    /// each item.
+    /// Returns whether to let the reader continue.
+    ///
+    /// A waiting reader continues when half of the queue is free, so that it is not woken for each item.
     private mutating func resumesReader() -> Bool {
         guard self.isReaderWaiting, self.weight <= self.limit / 2 else { return false }
         self.isReaderWaiting = false

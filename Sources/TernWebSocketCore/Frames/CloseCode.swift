@@ -2,8 +2,8 @@
 
 /// The code that says why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// The type can hold any number, because a peer may send any number. `isValidOnWire` tells whether a Close frame may
-/// contain the code.
+/// The type can hold any number, because a peer may send any number. A Close frame may contain only 1000–1003,
+/// 1007–1014 and 3000–4999 (RFC 6455 §7.4.1 and §7.4.2).
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public var rawValue: UInt16

@@ -20,7 +20,7 @@ public struct CloseFrame: Hashable, Sendable {
     /// code.
     public static let maximumReasonByteCount = FrameEncoder.maximumControlPayloadByteCount - 2
 
-    /// A Close frame without a code and a reason.
+    /// A Close frame without a code or a reason.
     public static let empty = CloseFrame()
 
     private init() { (self.code, self.reason) = (nil, "") }
@@ -59,7 +59,7 @@ public struct CloseFrame: Hashable, Sendable {
 /// The reason why a Close frame cannot be sent.
 @nonexhaustive
 public enum CloseFrameError: Error, Hashable, Sendable {
-    /// The code must not be in a Close frame (RFC 6455 §7.4.1); see `CloseCode.isValidOnWire`.
+    /// The code must not be in a Close frame (RFC 6455 §7.4.1); see ``CloseCode``.
     case reservedCode(CloseCode)
     /// The reason has more than 123 bytes in UTF-8 (RFC 6455 §5.5).
     case reasonTooLong(byteCount: Int)

@@ -4,9 +4,9 @@
 ///
 /// Masking and unmasking are the same operation (RFC 6455 §5.3).
 ///
-/// All unsafe writes of this module happen here, except those of zlib. These writes are safe: before the loops, the
-/// number of bytes is compared with the lengths of both buffers, in release builds too. Each loop reads and writes only
-/// below this number.
+/// All unsafe writes of this module happen here, except those of zlib. These writes are safe: before the loops, a
+/// precondition checks, in release builds too, that the output has room for all bytes of the input. Each loop reads and
+/// writes only below their number.
 package enum Mask: Sendable {
     /// Appends bytes and masks them.
     ///
@@ -32,7 +32,7 @@ package enum Mask: Sendable {
         }
     }
 
-    /// Copies 32 bytes at a time, then 8, then 1.
+    /// Masks and copies 32 bytes at a time, then 8, then 1.
     ///
     /// Source and target must not overlap.
     @inline(__always)

@@ -29,7 +29,7 @@ public struct ClientHandshake: Sendable {
 
     /// 16 random bytes in Base64.
     ///
-    /// The server derives `Sec-WebSocket-Accept` from them, to prove that its response answers this request.
+    /// The server derives `Sec-WebSocket-Accept` from this text, to prove that its response answers this request.
     public let key: String
 
     /// Creates a handshake for one request.

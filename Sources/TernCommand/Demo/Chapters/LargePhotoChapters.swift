@@ -43,7 +43,7 @@ struct UploadChapter: DemoChapter {
     }
 }
 
-/// Downloads the large photo to a file and to memory, and compares the memory that each one needs.
+/// Downloads the large photo to a file and to memory, and compares the memory that each download needs.
 struct DownloadChapter: DemoChapter {
     let title = "Download it again with little memory"
 
