@@ -127,7 +127,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernValues", "TernErrors", "TernRequests", types]),
     .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
-    .target(  // package symbols only; no product depends on it yet
+    .target(
         name: "TernTransfers",
         dependencies: ["TernErrors", "TernRequests", "TernRetry", "TernDigests", types, crypto]
     ),
@@ -182,9 +182,9 @@ let umbrella: [Target] = [
             "TernValues", "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
-            "TernCaching", "TernValidation", "TernDigests", "TernFiles", "TernConnections", "TernTransport", "TernNIO",
-            "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes,
-            crypto,
+            "TernCaching", "TernValidation", "TernDigests", "TernTransfers", "TernFiles", "TernConnections",
+            "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes,
+            deque, foundationBytes, crypto,
         ]
     )
 ]

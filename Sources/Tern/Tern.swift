@@ -28,6 +28,11 @@
 
 @_exported public import struct TernStreams.ServerSentEvent
 
+// MARK: Transfers
+
+@_exported public import struct TernTransfers.Checksum
+@_exported public import struct TernTransfers.ResumptionPolicy
+
 // MARK: Calls, responses and transports
 
 @_exported public import struct TernConnections.PoolConfiguration

@@ -36,6 +36,8 @@ package struct FileStatus: Sendable {
     package let permissions: UInt32
     /// The number of names (hard links) of the file; 0 after the last name was deleted.
     package let nameCount: UInt64
+    /// The number of the file in its file system (the inode).
+    package let number: UInt64
     /// The length in bytes.
     package let byteCount: Int64
     /// The time of the last change, or of the last `touch`, in nanoseconds since 1970.
@@ -64,6 +66,7 @@ package struct FileStatus: Sendable {
         self.isOwnedByRoot = status.st_uid == 0
         self.permissions = UInt32(status.st_mode) & 0o7777
         self.nameCount = UInt64(status.st_nlink)
+        self.number = UInt64(status.st_ino)
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else

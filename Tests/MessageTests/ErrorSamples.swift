@@ -82,15 +82,15 @@ enum ErrorSamples {
             .framingField(name: text),
             .fieldsTooLong(maximumByteCount: 1),
             .bodyNotAllowed(method: text), .ambiguousBody, .bodyNotEncodable(text), .webSocketNotPossible(text),
-            .boundaryOccursInPart,
+            .boundaryOccursInPart, .notResumable(text),
         ]
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),
             .streamFailed(type: "Broken"), .notReplayable, .notNeeded, .finished,
         ]
         let files: [FileFailure] = [
-            .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .diskFull, .notAFileURL,
-            .system(errno: 5),
+            .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .inUse, .diskFull,
+            .notAFileURL, .system(errno: 5),
         ]
         let misuses: [BodyFailure] = [.concurrentReads, .discarded, .readInParts]
         return requests.flatMap { [ErrorSample($0), ErrorSample($0, in: .invalidRequest($0, context))] }
@@ -118,7 +118,8 @@ enum ErrorSamples {
             .emptyBody, .keyNotFound, .valueNotFound, .typeMismatch, .corrupted, .other(type: "Broken"),
         ]
         let digests: [DigestFailure] = [
-            .mismatch(algorithm: "sha-256", field: "Content-Digest"), .missing, .malformed(field: "Repr-Digest"),
+            .mismatch(algorithm: "sha-256", field: "Content-Digest"), .unexpected(algorithm: "md5"), .missing,
+            .malformed(field: "Repr-Digest"),
         ]
         let failures = reasons.flatMap { reason in
             ["", text].flatMap { path in

@@ -20,7 +20,7 @@ struct ReasonTests {
             .malformedHost, .repeatedHost, .malformedPort, .malformedMethod,
             .malformedTarget, .dotSegment, .emptyComponent, .malformedFieldName, .malformedFieldValue(name: "X"),
             .framingField(name: "X"), .bodyNotAllowed(method: "GET"), .ambiguousBody, .bodyNotEncodable("nan"),
-            .boundaryOccursInPart,
+            .boundaryOccursInPart, .notResumable("it has a body"),
         ]
         self.check(reasons)
         #expect(RequestFailure.unsupportedScheme("ftp").description.contains("ftp"))

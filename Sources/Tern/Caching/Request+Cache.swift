@@ -6,6 +6,10 @@ private enum CachePolicyOption: RequestOption {
     typealias Value = CachePolicy
 }
 
+private enum CacheBypassOption: RequestOption {
+    typealias Value = Bool
+}
+
 private enum CollapsingOption: RequestOption {
     typealias Value = Bool
 }
@@ -17,6 +21,14 @@ extension RequestOptions {
     package var cachePolicy: CachePolicy? {
         get { self[CachePolicyOption.self] }
         set { self[CachePolicyOption.self] = newValue }
+    }
+
+    /// Whether the request neither reads the cache nor stores its response there.
+    ///
+    /// `nil` means `false`.
+    var bypassesCache: Bool? {
+        get { self[CacheBypassOption.self] }
+        set { self[CacheBypassOption.self] = newValue }
     }
 
     /// Whether the request waits for an equal request that is under way, and then uses the response that the other

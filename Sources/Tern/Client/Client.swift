@@ -208,7 +208,7 @@ public final class Client: Sendable {
     }
 
     /// Returns the object that observes a call, or `nil` if there is no delegate or monitor and metrics are off.
-    private func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
+    func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
         return TaskDelegation(
             TaskDelegation.Delegates(own: delegate, shared: self.delegate),
@@ -231,7 +231,7 @@ public final class Client: Sendable {
         return error
     }
 
-    private func stages(for call: HTTPCall) -> NextStages {
+    func stages(for call: HTTPCall) -> NextStages {
         if call.request.options.isEmpty, call.observer == nil { return self.requiredStages }
         return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
@@ -241,7 +241,7 @@ public final class Client: Sendable {
         self.configuration.baseURL == nil && (request.options.isEmpty || request.options.compression == nil)
     }
 
-    private func prepared(
+    func prepared(
         _ request: Request,
         _ delegate: (any TaskDelegate)?,
         from start: ClockInstant
@@ -294,7 +294,7 @@ public final class Client: Sendable {
         return fields
     }
 
-    private func call(
+    func call(
         _ request: Request,
         _ delegation: TaskDelegation?,
         from start: ClockInstant

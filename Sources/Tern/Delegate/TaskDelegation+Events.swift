@@ -25,9 +25,14 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didReceive(_ byteCount: Int64, of total: Int64?) {
-        let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
+        let progress = self.state.withLock { $0.place }.map { place in
+            TransferProgress(
+                byteCount: max(place.offset + byteCount, place.reportedByteCount),
+                totalByteCount: place.totalByteCount ?? total.map { place.offset + $0 }
+            )
+        } ?? TransferProgress(byteCount: byteCount, totalByteCount: total)
         self.tell(kind: Kind.received) { task in
-            task.receivedByteCount = byteCount
+            task.receivedByteCount = progress.byteCount
         } _: {
             await $0.task($1, didReceiveBodyData: progress)
         }
@@ -40,6 +45,9 @@ extension TaskDelegation: TransferObserver {
 
 /// The events that the stages report.
 extension TaskDelegation {
+    /// Counts the progress of the next body from its place in a longer body.
+    func continueBody(at place: BodyPlace) { self.state.withLock { $0.place = place } }
+
     func willRetry(after delay: Duration, because cause: RetryCause) {
         self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }
     }

@@ -29,7 +29,7 @@ struct Caching: Stage {
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let policy = call.request.options.cachePolicy ?? self.policy
-        guard let store = self.store else {
+        guard let store = self.store, call.request.options.bypassesCache != true else {
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
             return try await next.respond(to: call)
         }

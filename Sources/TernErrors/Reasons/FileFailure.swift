@@ -14,6 +14,8 @@ public enum FileFailure: Error, Hashable, Sendable {
     case notAFile
     /// This process may not write to the destination.
     case notPermitted
+    /// Another call or another process is downloading to the same destination.
+    case inUse
     /// The disk, or the user's quota, is full.
     case diskFull
     /// The destination is not a file URL.
@@ -31,6 +33,7 @@ extension FileFailure: CustomStringConvertible, Described {
         case .isDirectory: "the destination is a directory"
         case .notAFile: "the destination is not a regular file"
         case .notPermitted: "this process may not write to the destination"
+        case .inUse: "another download to this destination is under way"
         case .diskFull: "the disk is full"
         case .notAFileURL: "the destination is not a file URL"
         case .system(let errno): SystemError.text(errno)

@@ -56,6 +56,8 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case bodyNotEncodable(String)
     /// The request cannot open a WebSocket; the text says why.
     case webSocketNotPossible(String)
+    /// A download of this request cannot be resumed; the text says why.
+    case notResumable(String)
     /// The multipart boundary occurs in one of the parts (RFC 2046 §5.1).
     case boundaryOccursInPart
 }
@@ -91,6 +93,7 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .ambiguousBody: "the request has a body, and the program passed another one to the call; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
         case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(Sentence.clause(reason))"
+        case .notResumable(let reason): "a download of this request cannot be resumed: \(Sentence.clause(reason))"
         case .boundaryOccursInPart: "a part of the form contains the multipart boundary; choose another boundary"
         }
     }

@@ -19,6 +19,7 @@ extension FileFailure: LocalizedError, Explained {
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
         case .notPermitted: "the app does not have permission"
+        case .inUse: "another download is writing it"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"
         case .system(let errno): "the system reported the error \(errno)"

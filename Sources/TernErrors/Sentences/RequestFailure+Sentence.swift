@@ -48,6 +48,7 @@ extension RequestFailure: LocalizedError, Explained {
             "The request has a body, and the app passed another one when it sent the request; remove one."
         case .bodyNotEncodable: "The value to send could not be encoded."
         case .webSocketNotPossible: "This request cannot open a WebSocket."
+        case .notResumable: "A download of this request cannot be resumed."
         case .boundaryOccursInPart:
             "A part of the form contains the text that separates the parts; choose another boundary."
         case .fieldsTooLong(let maximum):

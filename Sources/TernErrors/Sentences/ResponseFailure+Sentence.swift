@@ -79,6 +79,7 @@ extension DigestFailure: LocalizedError, Explained {
     func sentence(_ server: String) -> String {
         switch self {
         case .mismatch: "The response from \(server) was damaged or changed on its way; try again."
+        case .unexpected: "The file from \(server) is not the expected one; check its source and try again."
         case .missing, .malformed: "The app could not check that the response from \(server) is unchanged."
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernErrors
-package import TernRetry
+public import TernErrors
+public import TernRetry
 
 /// The rules by which a download continues within one call after its connection broke.
-package struct ResumptionPolicy: Hashable, Sendable {
+public struct ResumptionPolicy: Hashable, Sendable {
     /// The number of new bytes after which the count of attempts starts again: 1 MiB.
     ///
     /// So a long download survives any number of interruptions. A server that sends only a few bytes each time does not
@@ -12,18 +12,18 @@ package struct ResumptionPolicy: Hashable, Sendable {
 
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// Defaults to 5.
-    package var maximumAttemptCount: Int
-    /// The time to wait before an attempt.
-    package var backoff: Backoff
-    /// The statuses after which the client repeats the request.
+    /// After 1 MiB of new bytes, the count starts again. A value below 1 has the effect of 1. Defaults to 5.
+    public var maximumAttemptCount: Int
+    /// The time to wait before an attempt after the first.
+    public var backoff: Backoff
+    /// The statuses of a response after which the client repeats the request.
     ///
     /// Defaults to `ClientError.transientStatusCodes`.
-    package var statusCodes: Set<Int>
+    public var statusCodes: Set<Int>
     /// The maximum time that the server may make the call wait with `Retry-After`.
     ///
     /// Defaults to 60 seconds, as in `RetryPolicy`. If the server asks for more, the call ends.
-    package var maximumRetryAfter: Duration
+    public var maximumRetryAfter: Duration
 
     /// Creates a policy.
     ///
@@ -33,7 +33,7 @@ package struct ResumptionPolicy: Hashable, Sendable {
     ///   - statusCodes: The statuses after which the client repeats the request. Defaults to
     ///     `ClientError.transientStatusCodes`.
     ///   - maximumRetryAfter: The maximum time to wait for `Retry-After`. Defaults to 60 seconds.
-    package init(
+    public init(
         maximumAttemptCount: Int = 5,
         backoff: Backoff = Backoff(),
         statusCodes: Set<Int> = ClientError.transientStatusCodes,
@@ -45,6 +45,9 @@ package struct ResumptionPolicy: Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// Ends the call at the first interruption; the record lets a later call continue.
-    package static let never = ResumptionPolicy(maximumAttemptCount: 1)
+    /// The default rules: a call repeats its request up to four times without progress.
+    public static let automatic = ResumptionPolicy()
+
+    /// The call ends at the first interruption; another call continues.
+    public static let manual = ResumptionPolicy(maximumAttemptCount: 1)
 }

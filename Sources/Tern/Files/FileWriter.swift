@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import NIOCore
+import Synchronization
+import TernConnections
+import TernErrors
+import TernFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writes pieces to an open file, one after the other, on a queue of its own.
+///
+/// A disk may be slow, and the threads of Swift concurrency and of event loops must not wait for it. So a separate
+/// queue writes the file. After each write, the queue writes all pieces that have arrived meanwhile, so that not every
+/// short piece costs a change of threads. At most half a mebibyte and one piece are in memory.
+final class FileWriter: Sendable {
+    /// The reason why a file could not be written.
+    enum Failure: Error {
+        case cancelled
+        case file(FileFailure)
+    }
+
+    typealias Outcome = Result<Void, Failure>
+
+    /// The pieces that are not written yet.
+    private struct Pending {
+        var pieces: [ByteBuffer] = []
+        /// The number of bytes in ``pieces``, plus the bytes that the queue is writing.
+        var byteCount = 0
+        var isWriting = false
+        var failure: Failure?
+        /// The suspension of the task that waits for the disk, and the number of remaining bytes at which the task
+        /// continues.
+        var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
+
+        /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
+        mutating func starts(at byteCount: Int) -> Bool {
+            guard !self.isWriting, self.byteCount >= byteCount else { return false }
+            self.isWriting = true
+            return true
+        }
+
+        /// Returns the suspension to resume and its outcome, if the task need not wait longer.
+        mutating func takeWait() -> (suspension: Suspension<Outcome>, outcome: Outcome)? {
+            guard let wait = self.wait, self.byteCount <= wait.byteCount || self.failure != nil else { return nil }
+            self.wait = nil
+            return (wait.suspension, self.failure.map { .failure($0) } ?? .success(()))
+        }
+    }
+
+    /// The descriptor of the file, which the writer closes when it is released.
+    let descriptor: CInt
+
+    private let queue: DispatchQueue
+    private let pending = Mutex(Pending())
+
+    /// Creates a writer that continues at the current position of an open file.
+    init(_ descriptor: CInt) {
+        self.descriptor = descriptor
+        self.queue = DispatchQueue(label: "tern.file-writer")
+    }
+
+    deinit { close(self.descriptor) }
+
+    /// The number of waiting bytes above which ``write(_:)`` waits for the disk.
+    private static let maximumPendingByteCount = 512 << 10
+    /// The number of waiting bytes at which the queue begins to write.
+    private static let startByteCount = 128 << 10
+
+    /// The number of waiting bytes at which a task that has waited for the disk continues.
+    ///
+    /// It is half of the maximum, so that the task does not wait again for each piece.
+    private static let resumedByteCount = maximumPendingByteCount / 2
+
+    /// Queues bytes to write, and waits while too many are queued.
+    ///
+    /// Only one task may call this method at a time.
+    ///
+    /// If the write fails, a later call throws its error.
+    func write(_ bytes: ByteBuffer) async throws(Failure) {
+        let starts = self.pending.withLock { pending in
+            pending.pieces.append(bytes)
+            pending.byteCount += bytes.readableBytes
+            return pending.starts(at: Self.startByteCount)
+        }
+        if starts { self.queue.async { self.writePending() } }
+        try await self.settlePending(from: Self.maximumPendingByteCount, downTo: Self.resumedByteCount)
+    }
+
+    /// Waits until all bytes that were queued are written.
+    ///
+    /// Cancellation ends the wait.
+    func drain() async throws(Failure) {
+        if self.pending.withLock({ $0.starts(at: 1) }) { self.queue.async { self.writePending() } }
+        try await self.settlePending(from: 0, downTo: 0)
+    }
+
+    /// Writes all bytes that were queued before, and then runs more work on the queue.
+    ///
+    /// - Parameter work: The work; its argument is the failure of a write, if there was one.
+    func afterWriting(_ work: @escaping @Sendable (Failure?) -> Void) {
+        self.queue.async {
+            // If another block is writing, it runs on this queue and has ended before this block.
+            if self.pending.withLock({ $0.starts(at: 1) }) { self.writePending() }
+            work(self.pending.withLock { $0.failure })
+        }
+    }
+
+    /// Writes all bytes that were queued before, then runs work on the queue, and returns its result.
+    ///
+    /// Cancellation does not interrupt this.
+    ///
+    /// - Parameter work: The work; its argument is the failure of a write, if there was one.
+    func run<Value: Sendable>(_ work: @escaping @Sendable (Failure?) -> Value) async -> Value {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
+            self.afterWriting { continuation.resume(returning: work($0)) }
+        }
+    }
+
+    /// Writes all bytes that were queued before, and then runs work on the queue, unless a write has failed.
+    ///
+    /// Cancellation does not interrupt this.
+    func perform(_ work: @escaping @Sendable () throws(FileFailure) -> Void) async throws(Failure) {
+        let outcome: Outcome = await self.run { failure in
+            if let failure { return .failure(failure) }
+            do throws(FileFailure) {
+                return .success(try work())
+            } catch {
+                return .failure(.file(error))
+            }
+        }
+        try outcome.get()
+    }
+
+    /// If more than `maximumByteCount` bytes are left to write, waits until at most `byteCount` bytes are left.
+    private func settlePending(from maximumByteCount: Int, downTo byteCount: Int) async throws(Failure) {
+        let wait = try self.pending.withLock { pending throws(Failure) -> Suspension<Outcome>? in
+            if let failure = pending.failure { throw failure }
+            guard pending.byteCount > maximumByteCount else { return nil }
+            let suspension = Suspension<Outcome>()
+            pending.wait = (suspension, byteCount)
+            return suspension
+        }
+        try await wait?.wait(onCancel: .failure(.cancelled)).get()
+    }
+
+    /// Writes everything that is queued; runs on the queue.
+    private func writePending() {
+        var pieces: [ByteBuffer] = []
+        while true {
+            let isOver = self.pending.withLock { pending in
+                swap(&pieces, &pending.pieces)
+                if pieces.isEmpty { pending.isWriting = false }
+                return pieces.isEmpty
+            }
+            if isOver { return }
+            for start in stride(from: 0, to: pieces.count, by: Self.joinedPieceCount) {
+                self.writeNow(pieces[start..<min(start + Self.joinedPieceCount, pieces.count)])
+            }
+            pieces.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// The maximum number of pieces that the queue passes to the system in one call.
+    private static let joinedPieceCount = 16
+
+    /// Writes pieces, unless an earlier write has failed.
+    private func writeNow(_ pieces: ArraySlice<ByteBuffer>) {
+        let hasFailed = self.pending.withLock { $0.failure != nil }
+        let failure = hasFailed ? nil : Self.write(pieces, to: self.descriptor)
+        let resumed = self.pending.withLock { pending in
+            for bytes in pieces { pending.byteCount -= bytes.readableBytes }
+            if let failure { pending.failure = .file(failure) }
+            return pending.takeWait()
+        }
+        if let resumed { resumed.suspension.resume(with: resumed.outcome) }
+    }
+
+    /// Writes pieces with as few system calls as possible.
+    ///
+    /// The memory of a piece is valid only inside a closure. So the function calls itself inside the closure of each
+    /// piece, and writes in the innermost call.
+    private static func write(
+        _ pieces: ArraySlice<ByteBuffer>,
+        after regions: [UnsafeRawBufferPointer] = [],
+        to descriptor: CInt
+    ) -> FileFailure? {
+        guard let piece = pieces.first else { return OpenFile.write(regions, to: descriptor) }
+        return piece.withUnsafeReadableBytes { bytes in
+            self.write(pieces.dropFirst(), after: regions + [bytes], to: descriptor)
+        }
+    }
+}

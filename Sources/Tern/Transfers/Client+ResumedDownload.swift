@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+public import TernRequests
+public import TernTransfers
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Downloads a URL to a file, and continues where an earlier call stopped.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - destination: A file URL in an existing folder.
+    ///   - policy: The rules after an interruption. `.automatic` repeats the request; `.manual` ends the call.
+    ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the hash that the server
+    ///     sends, if it sends one.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
+    /// - Returns: The location of the complete file, and what this call did for it.
+    /// - Throws: `ClientError`; see ``download(for:to:resuming:expecting:delegate:)``.
+    public func download(
+        from url: URL,
+        to destination: URL,
+        resuming policy: ResumptionPolicy,
+        expecting checksum: Checksum? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> ResumedDownload {
+        try await self.download(
+            for: Request(url: url),
+            to: destination,
+            resuming: policy,
+            expecting: checksum,
+            delegate: delegate
+        )
+    }
+
+    /// Sends a request and stores the body of the response in a file, and continues where an earlier call stopped.
+    ///
+    /// ```swift
+    /// let download = try await client.download(from: url, to: destination, resuming: .automatic)
+    /// print("\(download.resumedByteCount) of \(download.byteCount) bytes were there already")
+    /// ```
+    ///
+    /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* that says
+    /// which of them are safe on the disk and to which version of the resource they belong. After a lost connection,
+    /// the client requests the bytes that are missing (RFC 9110 §14). After the end of the process, or of the machine,
+    /// a later call with the same destination does. Its URL may be a new one, for example because the old one was
+    /// signed and has expired. If the resource has changed, the download begins again, and
+    /// ``ResumedDownload/restart`` says so: bytes of two versions are never in one file. The complete file replaces a
+    /// file at the destination in one step.
+    ///
+    /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified`
+    /// that is at least a minute older than the response (§8.8.2.2). Otherwise it begins again after each interruption.
+    /// The request accepts no content coding, and does not use the client's cache. Rules for validation see each
+    /// response, so a rule about the length sees the length of a part.
+    ///
+    /// - Parameters:
+    ///   - request: A `GET` without a body, and without `Range` and `If-Range`.
+    ///   - destination: A file URL in an existing folder. The file can be read only by its owner (mode 0600).
+    ///   - policy: The rules after an interruption. `.automatic` repeats the request; `.manual` ends the call. The
+    ///     client's `RetryPolicy` does not apply.
+    ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the SHA-256 or SHA-512 that
+    ///     the server sends in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
+    ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too, and
+    ///     does not decrease unless the resource changed. Defaults to `nil`.
+    /// - Returns: The location of the complete file, and what this call did for it.
+    /// - Throws: `ClientError`. The bytes that have arrived stay for a later call, except after `.digestFailed`.
+    ///   `.invalidRequest(.notResumable, …)` when the request cannot be used; `.fileFailed(.inUse, …)` when another
+    ///   call or process is downloading to the destination, and `.fileFailed` with another reason when the file cannot
+    ///   be written; `.validationFailed` when the status of the response is neither 200 nor 206; `.digestFailed` when
+    ///   the complete file does not have the expected hash; `.protocolViolation` when the server breaks the rules about
+    ///   ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`); `.cancelled` when the task is cancelled, which ends the call as soon
+    ///   as the bytes are safe.
+    public func download(
+        for request: Request,
+        to destination: URL,
+        resuming policy: ResumptionPolicy,
+        expecting checksum: Checksum? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> ResumedDownload {
+        let start = self.clock.now
+        let request = try await self.prepared(request, delegate, from: start)
+        let delegation = self.delegation(for: request, delegate)
+        do throws(ClientError) {
+            let call = try self.call(request, delegation, from: start)
+            delegation?.begin(call)
+            if let problem = UnsuitableRequest(request) {
+                throw .invalidRequest(.notResumable(problem.wording), call.context(.prepare))
+            }
+            var download = try await DurableDownload(
+                call,
+                to: destination,
+                resuming: policy,
+                expecting: checksum?.digest,
+                stages: self.stages(for: call),
+                keptByteCount: self.configuration.maximumErrorBodyByteCount
+            )
+            let result = try await download.run()
+            await delegation?.finish(nil)
+            return result
+        } catch {
+            await delegation?.finish(error)
+            throw error
+        }
+    }
+}

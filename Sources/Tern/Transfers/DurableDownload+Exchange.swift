@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernConnections
+import TernErrors
+import TernRequests
+import TernRetry
+import TernTransfers
+import TernTransport
+
+extension DurableDownload {
+    // MARK: Sending
+
+    /// Waits, sends a request, and reports the head of its response.
+    mutating func send(_ part: PartRequest, after delay: Duration) async -> DownloadStep {
+        self.discardReply()
+        do throws(ClientError) {
+            try await self.prepareAttempt(after: delay)
+            let reply = try await self.stages.respond(to: self.attempt(for: part))
+            self.reply = reply
+            self.cause = .response(reply.response)
+            return self.received(reply.response.statusCode, reply.response.fields)
+        } catch {
+            // The client's own rules may refuse a status that the machine can use, such as 416 or 503.
+            if case .validationFailed(let refusal, let context) = error, case .status(let code) = refusal.rule {
+                (self.failure, self.cause) = (error, .failure(error))
+                return self.received(code, context.response?.headerFields ?? [:])
+            }
+            return self.cut(by: error)
+        }
+    }
+
+    private mutating func received(_ status: Int, _ fields: HTTPFields) -> DownloadStep {
+        self.machine.received(status: status, fields: fields, now: self.call.clock.date, using: &self.generator)
+    }
+
+    /// Records that an exchange failed.
+    mutating func cut(by error: ClientError) -> DownloadStep {
+        (self.failure, self.cause) = (error, .failure(error))
+        return self.machine.cut(by: error, using: &self.generator)
+    }
+
+    /// Tells the delegates about a repetition, and waits before it.
+    private mutating func prepareAttempt(after delay: Duration) async throws(ClientError) {
+        guard let cause = self.cause else { return }
+        let told = self.call.delegation?.attempt ?? self.call.attempt
+        self.call.delegation?.willRetry(after: delay, because: cause)
+        if delay > .zero {
+            let end = self.call.clock.now.advanced(by: delay)
+            if let deadline = self.call.deadline, end >= deadline.instant {
+                throw deadline.error(self.call.context(.retry))
+            }
+            let isOver = await Suspension<Bool>()
+                .wait(until: end, on: self.call.clock, onTimeout: true, onCancel: false)
+            guard isOver else { throw .cancelled(self.call.context(.retry)) }
+        }
+        self.call.attempt = max(told, self.call.attempt) + 1
+        self.call.delegation?.begin(self.call.request, attempt: self.call.attempt)
+        self.cause = nil
+    }
+
+    /// Returns the call with the fields of the next request.
+    private func attempt(for part: PartRequest) -> HTTPCall {
+        var attempt = self.call
+        for field in part.fields { attempt.request.fields[field.name] = field.value }
+        attempt.request.options.decodesContent = false
+        attempt.request.options.bypassesCache = true
+        attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
+        return attempt
+    }
+
+    // MARK: Receiving
+
+    /// Writes the body of the current response to the file.
+    mutating func receive(_ reception: Reception) async -> DownloadStep {
+        guard let reply = self.reply else { return self.fileFailed(.cancelled) }
+        let limit = self.call.request.options.maximumBodyByteCount.map { Int64($0) } ?? .max
+        if let end = reception.end ?? reply.body.length.map({ reception.offset + $0 }), end > limit {
+            return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
+        }
+        let progress = self.machine.progress
+        self.call.delegation?.continueBody(
+            at: TaskDelegation.BodyPlace(
+                offset: reception.offset,
+                totalByteCount: progress.totalByteCount,
+                reportedByteCount: progress.completedByteCount
+            )
+        )
+        do throws(FileWriter.Failure) {
+            try await self.writer.seek(to: reception.offset)
+            return try await self.copy(reply, limit: limit, from: reception.offset)
+        } catch {
+            guard case .cancelled = error else { return self.fileFailed(error) }
+            // The bytes that have arrived are worth keeping.
+            return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
+        }
+    }
+
+    private mutating func copy(
+        _ reply: HTTPReply,
+        limit: Int64,
+        from offset: Int64
+    ) async throws(FileWriter.Failure) -> DownloadStep {
+        var reader = reply.body.makeReader()
+        var offset = offset
+        while true {
+            let bytes: ByteBuffer?
+            do throws(ClientError) {
+                bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount)
+            } catch {
+                try await self.writer.settle()
+                return self.cut(by: error)
+            }
+            guard let bytes else { break }
+            let byteCount = bytes.readableBytes
+            if case .refuse(let step) = self.machine.arrived(byteCount: byteCount) {
+                try await self.writer.settle()
+                return step
+            }
+            offset += Int64(byteCount)
+            guard offset <= limit else {
+                try await self.writer.settle()
+                return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
+            }
+            try await self.writer.write(bytes)
+            if self.machine.wrote(byteCount: byteCount) { self.writer.beginSynchronization() }
+            if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
+        }
+        try await self.writer.settle()
+        return self.machine.bodyEnded(trailers: reply.response.trailers, using: &self.generator)
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernConnections
+import TernErrors
+import TernFiles
+import TernRequests
+import TernTransfers
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Performs the steps of a ``DownloadStateMachine``: sends its requests, and writes its file.
+struct DurableDownload {
+    let stages: NextStages
+    let destination: URL
+    let writer: PartialFileWriter
+    /// The maximum number of bytes of a refused response's body that the error keeps.
+    let keptByteCount: Int
+
+    var call: HTTPCall
+    var machine: DownloadStateMachine
+    var generator = SystemRandomNumberGenerator()
+    /// The response that the machine decides about, or whose body is being read.
+    var reply: HTTPReply?
+    /// The last failure of an exchange or of the file.
+    var failure: ClientError?
+    /// The cause of the next request, if it repeats another one.
+    var cause: RetryCause?
+
+    private var response: Response?
+    private var resumedByteCount: Int64 = 0
+    private var restart: DownloadRestart?
+
+    /// Opens the partial file.
+    ///
+    /// - Throws: `ClientError.fileFailed`.
+    init(
+        _ call: HTTPCall,
+        to destination: URL,
+        resuming policy: ResumptionPolicy,
+        expecting digest: TransferDigest?,
+        stages: NextStages,
+        keptByteCount: Int
+    ) async throws(ClientError) {
+        do throws(FileFailure) {
+            self.writer = PartialFileWriter(try await PartialFile.open(for: destination))
+        } catch {
+            throw .fileFailed(error, call.context(.prepare))
+        }
+        self.call = call
+        self.destination = destination
+        self.stages = stages
+        self.keptByteCount = keptByteCount
+        let file = self.writer.file
+        self.machine = DownloadStateMachine(
+            source: DownloadSource(call.destination),
+            fileName: file.names.partial,
+            stored: file.stored,
+            found: file.found,
+            expecting: digest,
+            policy: policy
+        )
+    }
+
+    /// Downloads the file.
+    mutating func run() async throws(ClientError) -> ResumedDownload {
+        var step = self.machine.start()
+        self.machine.fileNumber = self.writer.file.number
+        self.resumedByteCount = self.machine.progress.completedByteCount
+        while true {
+            switch step {
+            case .send(let part, let delay): step = await self.send(part, after: delay)
+            case .perform(let action): step = await self.perform(action)
+            case .receive(let reception):
+                self.response = self.reply?.response
+                if let reason = reception.restart {
+                    self.restart = DownloadRestart(reason)
+                    self.resumedByteCount = 0
+                }
+                step = await self.receive(reception)
+            case .end(let outcome):
+                let result = await self.result(of: outcome)
+                self.discardReply()
+                await self.writer.deleteIfEmpty()
+                return try result.get()
+            }
+        }
+    }
+
+    /// Discards the rest of the current response, if any.
+    mutating func discardReply() {
+        self.reply?.body.discard()
+        self.reply = nil
+    }
+
+    private mutating func perform(_ step: FileStep) async -> DownloadStep {
+        do throws(FileWriter.Failure) {
+            if case .checkDigest(let digest) = step {
+                return self.machine.digestChecked(matches: try await self.writer.matches(digest))
+            }
+            try await self.writer.perform(step)
+            return self.machine.performed()
+        } catch {
+            return self.fileFailed(error)
+        }
+    }
+
+    /// Records that the file could not be written.
+    mutating func fileFailed(_ failure: FileWriter.Failure) -> DownloadStep {
+        let context = self.call.context(.store, response: self.reply?.response.httpResponse)
+        switch failure {
+        case .cancelled: self.failure = .cancelled(context)
+        case .file(let reason): self.failure = .fileFailed(reason, context)
+        }
+        return self.machine.fileFailed()
+    }
+
+    // MARK: The result
+
+    private func result(of outcome: DownloadOutcome) async -> Result<ResumedDownload, ClientError> {
+        switch outcome {
+        case .complete(let byteCount):
+            let download = ResumedDownload(
+                location: self.destination,
+                byteCount: byteCount,
+                resumedByteCount: self.resumedByteCount,
+                restart: self.restart,
+                response: self.response
+            )
+            return .success(download)
+        case .failed(let failure): return .failure(await self.error(for: failure))
+        }
+    }
+
+    private func error(for failure: DownloadFailure) async -> ClientError {
+        let context = self.call.context(.store, response: self.reply?.response.httpResponse)
+        switch failure {
+        case .status(let code): return await self.refusal(code)
+        case .restartedTwice(let reason):
+            let violation = reason.violation
+            return .protocolViolation(section: violation.section, reason: violation.reason, context)
+        case .violation(let violation):
+            return .protocolViolation(
+                section: "RFC 9110 \(violation.section)",
+                reason: violation.wording,
+                context
+            )
+        case .digestMismatch(let algorithm, .caller):
+            return .digestFailed(.unexpected(algorithm: algorithm.rawValue), context)
+        case .digestMismatch(let algorithm, .server):
+            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: "Repr-Digest"), context)
+        case .interrupted, .fileFailed:
+            return self.failure ?? .cancelled(context)
+        }
+    }
+
+    /// Returns the error for a status that has no part of the file.
+    private func refusal(_ code: Int) async -> ClientError {
+        guard let reply = self.reply else {
+            return self.failure ?? .validationFailed(ValidationFailure(.status(code)), self.call.context(.validate))
+        }
+        do throws(ClientError) {
+            let kept = try await BodyExcerpt.reading(reply.body, limit: self.keptByteCount, for: self.call)
+            let failure = ValidationFailure(.status(code), body: kept.bytes, isBodyComplete: kept.isComplete)
+            return .validationFailed(failure, self.call.context(.validate, response: reply.response.httpResponse))
+        } catch {
+            return error
+        }
+    }
+}

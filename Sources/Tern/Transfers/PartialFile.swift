@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import TernConnections
+import TernErrors
+import TernFiles
+import TernTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The partial file of a durable download, with its record, in the folder of the destination.
+///
+/// The open file has a lock (`flock`), so that no other call and no other process writes it. The lock ends with the
+/// process, however the process ends. The methods wait for the disk, so call them on a queue.
+final class PartialFile: Sendable {
+    /// The maximum number of attempts to open the file.
+    ///
+    /// An attempt fails if another process moves or deletes the file before this process has the lock.
+    private static let maximumAttemptCount = 16
+
+    /// The name of the complete file.
+    let destinationName: String
+    /// The names of the partial file and its record.
+    let names: PartialFileNames
+    /// The descriptor of the partial file, which ``FileWriter`` closes.
+    let descriptor: CInt
+    /// The number of the partial file in its file system.
+    let number: UInt64
+    /// The record that was found.
+    let stored: StoredRecord
+    /// The files that were found.
+    let found: FoundFiles
+
+    private let folder: OpenFolder
+
+    /// Opens and locks the partial file of a destination, and creates it if necessary.
+    ///
+    /// - Throws: `inUse` when another download has the lock; `notPermitted` when the file or the record belongs to
+    ///   another user; another failure of the file system.
+    init(of destination: URL) throws(FileFailure) {
+        guard destination.isFileURL else { throw .notAFileURL }
+        let path = destination.deletingLastPathComponent().path
+        let folder = try OpenFolder(path: path)
+        self.destinationName = destination.lastPathComponent
+        let place = folder.status(of: self.destinationName)
+        if place?.kind == .folder { throw .isDirectory }
+        if place?.kind == .other { throw .notAFile }
+        let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
+        guard self.destinationName.utf8.count <= maximum else { throw FileFailure(errno: ENAMETOOLONG) }
+        self.names = PartialFileNames(for: self.destinationName, maximumByteCount: maximum)
+
+        let (descriptor, isNew) = try Self.openLocked(self.names.partial, in: folder)
+        do throws(FileFailure) {
+            let status = try FileStatus(descriptor: descriptor)
+            self.stored = try Self.record(self.names.record, in: folder)
+            self.number = status.number
+            self.found = FoundFiles(
+                partialByteCount: isNew ? nil : status.byteCount,
+                partialNumber: isNew ? nil : status.number,
+                destination: place.flatMap { file in
+                    file.kind == .regular ? .init(byteCount: file.byteCount, number: file.number) : nil
+                }
+            )
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        self.folder = folder
+    }
+
+    /// Opens the partial file of a destination like ``init(of:)``, without blocking the caller's thread.
+    static func open(for destination: URL) async throws(FileFailure) -> PartialFile {
+        let outcome = await DispatchQueue.global().perform { () -> Result<PartialFile, FileFailure> in
+            do throws(FileFailure) {
+                return .success(try PartialFile(of: destination))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private static func openLocked(
+        _ name: String,
+        in folder: borrowing OpenFolder
+    ) throws(FileFailure) -> (descriptor: CInt, isNew: Bool) {
+        for _ in 0..<Self.maximumAttemptCount {
+            let isNew = folder.status(of: name) == nil
+            let descriptor: CInt
+            do throws(FileFailure) {
+                descriptor = try folder.open(name, O_RDWR | O_NONBLOCK | (isNew ? O_CREAT | O_EXCL : 0))
+            } catch {
+                // Another process has created or deleted the file in the meantime.
+                if isNew ? error == .alreadyExists : folder.status(of: name) == nil { continue }
+                throw error
+            }
+            do throws(FileFailure) {
+                let status = try FileStatus(descriptor: descriptor)
+                guard status.kind == .regular, status.isOwn else { throw .notPermitted }
+                try Self.lock(descriptor)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            // The process that had the lock may have moved the file to its destination, or deleted it.
+            if let named = folder.status(of: name), (try? FileStatus(descriptor: descriptor))?.number == named.number {
+                return (descriptor, isNew)
+            }
+            close(descriptor)
+        }
+        throw .inUse
+    }
+
+    private static func lock(_ descriptor: CInt) throws(FileFailure) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            if errno == EWOULDBLOCK { throw .inUse }
+            // Some network file systems have no locks. Then nothing but the caller keeps two downloads apart.
+            guard errno == ENOLCK || errno == EOPNOTSUPP || errno == EINVAL else { throw FileFailure(errno: errno) }
+            return
+        }
+    }
+
+    private static func record(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> StoredRecord {
+        guard let status = folder.status(of: name) else { return .absent }
+        guard status.kind == .regular, status.isOwn else { throw .notPermitted }
+        let descriptor = try folder.open(name, O_RDONLY | O_NONBLOCK)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: DownloadRecord.maximumByteCount + 1)
+        var byteCount = 0
+        while byteCount < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                OpenFile.read(from: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[byteCount...]))
+            }
+            guard count >= 0 else { throw FileFailure(errno: errno) }
+            if count == 0 { break }
+            byteCount += count
+        }
+        do throws(DownloadRecord.Problem) {
+            return .usable(try DownloadRecord(decoding: Array(bytes[..<byteCount])))
+        } catch {
+            return .unusable(error)
+        }
+    }
+
+    // MARK: Steps
+
+    /// Performs an action; ``FileStep/checkDigest(_:)`` has ``matches(_:while:)``.
+    ///
+    /// - Throws: The failure of the system. What is on the disk is still consistent.
+    func perform(_ step: FileStep) throws(FileFailure) {
+        switch step {
+        case .writeRecord(let record): try self.write(record)
+        case .discardRecord: self.folder.delete(self.names.record)
+        case .synchronizeFolder: self.folder.synchronize()
+        case .truncate(let byteCount): try OpenFile.truncate(self.descriptor, toByteCount: byteCount)
+        case .synchronize: try OpenFile.synchronize(self.descriptor)
+        case .checkDigest: break
+        case .moveIntoPlace: try self.folder.move(self.names.partial, to: self.folder, self.destinationName)
+        case .deletePartialFile: self.folder.delete(self.names.partial)
+        }
+    }
+
+    private func write(_ record: DownloadRecord) throws(FileFailure) {
+        let descriptor = try self.folder.open(self.names.newRecord, O_WRONLY | O_CREAT | O_TRUNC)
+        defer { close(descriptor) }
+        if let failure = record.encoded.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
+        try OpenFile.synchronize(descriptor)
+        try self.folder.move(self.names.newRecord, to: self.folder, self.names.record)
+    }
+
+    /// Reads the whole file, and returns whether it has a digest.
+    ///
+    /// - Parameters:
+    ///   - digest: The digest.
+    ///   - isWanted: Whether to continue; asked before each MiB.
+    /// - Returns: Whether the file has the digest; `nil` if the result is not wanted any more.
+    /// - Throws: The failure of the system.
+    func matches(_ digest: TransferDigest, while isWanted: () -> Bool) throws(FileFailure) -> Bool? {
+        try OpenFile.seek(self.descriptor, to: 0)
+        var hasher = TransferHasher(digest)
+        var failure: FileFailure?
+        let isComplete = withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in
+            while isWanted() {
+                let count = OpenFile.read(from: self.descriptor, into: buffer)
+                if count < 0 { failure = FileFailure(errno: errno) }
+                guard count > 0 else { return true }
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            return false
+        }
+        if let failure { throw failure }
+        return isComplete ? hasher.matches() : nil
+    }
+
+    /// Deletes the partial file if it is empty and has no record: nobody needs it.
+    ///
+    /// Call this once, at the end, unless the file was moved or deleted.
+    func deleteIfEmpty() {
+        guard let status = try? FileStatus(descriptor: self.descriptor), status.byteCount == 0,
+            self.folder.status(of: self.names.record) == nil,
+            self.folder.status(of: self.names.partial)?.number == status.number
+        else { return }
+        self.folder.delete(self.names.partial)
+    }
+}

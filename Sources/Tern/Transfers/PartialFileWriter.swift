@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import NIOCore
+import Synchronization
+import TernConnections
+import TernErrors
+import TernFiles
+import TernTransfers
+
+/// Writes and synchronizes the partial file of a durable download on queues.
+///
+/// The data is synchronized on a queue of its own, so that the next bytes can be written meanwhile.
+final class PartialFileWriter: Sendable {
+    typealias Failure = FileWriter.Failure
+
+    private struct Synchronization {
+        /// Whether a synchronization has ended, and its end was not taken yet.
+        var hasEnded = false
+        /// The first failure of a synchronization or of an action after it.
+        var failure: FileFailure?
+    }
+
+    let file: PartialFile
+
+    private let writer: FileWriter
+    private let queue = DispatchQueue(label: "tern.file-synchronization")
+    private let synchronization = Mutex(Synchronization())
+
+    init(_ file: PartialFile) {
+        self.file = file
+        self.writer = FileWriter(file.descriptor)
+    }
+
+    // MARK: Bytes
+
+    /// Continues at a position of the file.
+    ///
+    /// - Throws: The failure of the system, or of an earlier write.
+    func seek(to offset: Int64) async throws(Failure) {
+        let descriptor = self.file.descriptor
+        try await self.writer.perform { () throws(FileFailure) in try OpenFile.seek(descriptor, to: offset) }
+    }
+
+    /// Queues bytes to write; see ``FileWriter/write(_:)``.
+    func write(_ bytes: ByteBuffer) async throws(Failure) { try await self.writer.write(bytes) }
+
+    // MARK: Synchronizing beside the writes
+
+    /// Begins to synchronize all bytes that were queued so far.
+    func beginSynchronization() {
+        self.writer.afterWriting { failure in
+            if case .file(let failure)? = failure { return self.end(failure) }
+            self.queue.async {
+                do throws(FileFailure) {
+                    try OpenFile.synchronize(self.file.descriptor)
+                    self.end(nil)
+                } catch {
+                    self.end(error)
+                }
+            }
+        }
+    }
+
+    private func end(_ failure: FileFailure?) {
+        self.synchronization.withLock { state in
+            state.hasEnded = failure == nil
+            state.failure = state.failure ?? failure
+        }
+    }
+
+    /// Returns whether a synchronization has succeeded since the last call.
+    ///
+    /// - Throws: The failure of a synchronization, or of an action after it.
+    func takeEndOfSynchronization() throws(Failure) -> Bool {
+        try self.synchronization.withLock { state throws(Failure) in
+            if let failure = state.failure { throw .file(failure) }
+            defer { state.hasEnded = false }
+            return state.hasEnded
+        }
+    }
+
+    /// Performs actions after a synchronization, without waiting for them.
+    func performLater(_ steps: [FileStep]) {
+        guard !steps.isEmpty else { return }
+        self.queue.async {
+            do throws(FileFailure) {
+                for step in steps { try self.file.perform(step) }
+            } catch {
+                self.synchronization.withLock { $0.failure = $0.failure ?? error }
+            }
+        }
+    }
+
+    // MARK: Actions
+
+    /// Waits until all writes and all later actions are complete.
+    ///
+    /// Cancellation does not interrupt this.
+    ///
+    /// - Throws: The failure of a write, of a synchronization, or of an action after it.
+    func settle() async throws(Failure) {
+        try await self.writer.perform { () throws(FileFailure) in }
+        await self.queue.perform {}
+        _ = try self.takeEndOfSynchronization()
+    }
+
+    /// Performs an action, after all writes.
+    ///
+    /// Cancellation does not interrupt this.
+    func perform(_ step: FileStep) async throws(Failure) {
+        try await self.writer.perform { [file] () throws(FileFailure) in try file.perform(step) }
+    }
+
+    /// Returns whether the whole file has a digest.
+    ///
+    /// - Throws: `.cancelled` when the task is cancelled, or the failure of the system.
+    func matches(_ digest: TransferDigest) async throws(Failure) -> Bool {
+        let isCancelled = Flag()
+        let outcome = await withTaskCancellationHandler {
+            await self.writer.run { [file] failure -> Result<Bool, Failure> in
+                if let failure { return .failure(failure) }
+                do throws(FileFailure) {
+                    let matches = try file.matches(digest) { !isCancelled.isRaised }
+                    return matches.map { .success($0) } ?? .failure(.cancelled)
+                } catch {
+                    return .failure(.file(error))
+                }
+            }
+        } onCancel: {
+            isCancelled.raise()
+        }
+        return try outcome.get()
+    }
+
+    /// Deletes the partial file if nobody needs it.
+    func deleteIfEmpty() async { await self.writer.run { [file] _ in file.deleteIfEmpty() } }
+
+    /// A value that another thread can set once.
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isRaised: Bool { self.value.load(ordering: .relaxed) }
+
+        func raise() { self.value.store(true, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The result of a download that may have continued an earlier one.
+public struct ResumedDownload: Sendable {
+    /// The location of the complete file: the destination that the caller passed.
+    public let location: URL
+    /// The length of the file in bytes.
+    public let byteCount: Int64
+    /// The number of bytes that an earlier call had stored and this call did not request again.
+    public let resumedByteCount: Int64
+    /// The reason that this call dropped bytes that had arrived before and requested the whole file; `nil` if it
+    /// dropped none.
+    public let restart: DownloadRestart?
+    /// The last response with content, which may have the status 206 (Partial Content); `nil` if the file was complete
+    /// and this call sent no request, or if the server confirmed with 416 that no byte was missing.
+    public let response: Response?
+}
+
+/// The reason that a download began again at the first byte.
+@nonexhaustive
+public enum DownloadRestart: Hashable, Sendable {
+    /// The resource has changed: its validator, its length or its digest differs.
+    case resourceChanged
+    /// The server does not send parts of the resource.
+    case rangesNotSupported
+    /// The response had no strong validator, so the rest of its content could come from another version.
+    case noValidator
+    /// The URL is another one, and the only validator is a date, which does not identify a file.
+    case otherURL
+    /// The record beside the partial file is missing or damaged, or a later version of Tern wrote it.
+    case recordUnusable
+    /// The partial file is missing, or shorter than its record says.
+    case partialFileChanged
+    /// The server broke a rule about ranges, so its part could not be used.
+    case invalidPart
+}
+
+extension DownloadRestart: CustomStringConvertible {
+    /// A short description of the reason.
+    public var description: String {
+        switch self {
+        case .resourceChanged: "the resource has changed"
+        case .rangesNotSupported: "the server does not send parts of the resource"
+        case .noValidator: "the server has not identified the version of the resource"
+        case .otherURL: "the URL differs, and the server identifies the resource only by a date"
+        case .recordUnusable: "the record of the download is missing or damaged"
+        case .partialFileChanged: "the partial file is missing or was changed"
+        case .invalidPart: "the server sent an invalid part"
+        }
+    }
+}
