@@ -183,7 +183,8 @@ let umbrella: [Target] = [
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
             "TernCaching", "TernValidation", "TernDigests", "TernTransfers", "TernFiles", "TernConnections",
-            "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes,
+            "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types,
+            bytes,
             deque, foundationBytes, crypto,
         ]
     )

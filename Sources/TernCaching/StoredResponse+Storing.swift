@@ -78,9 +78,10 @@ extension StoredResponse {
     /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
     /// "If none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the
-    /// new response to update any stored responses." Some servers, such as nginx, send compressed content with a weak
-    /// entity tag, but a 304 with the strong tag. In this case, the result is `updates` if `Last-Modified` is equal and
-    /// a strong validator, and `keeps` otherwise.
+    /// new response to update any stored responses." A weak entity tag and its strong form do not match as strong
+    /// validators, but some servers, such as nginx, send the weak form with compressed content and the strong form with
+    /// a 304. The result is then `updates` only if both have the same `Last-Modified`, and this date is a strong
+    /// validator. Otherwise, the result is `keeps`.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.

@@ -117,6 +117,7 @@ final class FileWriter: Sendable {
     /// Cancellation does not interrupt this.
     ///
     /// - Parameter work: The work; its argument is the failure of a write, if there was one.
+    /// - Returns: The result of the work.
     func run<Value: Sendable>(_ work: @escaping @Sendable (Failure?) -> Value) async -> Value {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
             self.afterWriting { continuation.resume(returning: work($0)) }

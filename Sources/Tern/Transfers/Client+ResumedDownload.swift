@@ -10,6 +10,9 @@ public import Foundation
 #endif
 
 extension Client {
+    /// Returns whether an earlier durable download to a file was not finished.
+    package static func hasUnfinishedDownload(to destination: URL) -> Bool { PartialFile.hasRecord(for: destination) }
+
     /// Downloads a URL to a file, and continues where an earlier call stopped.
     ///
     /// - Parameters:

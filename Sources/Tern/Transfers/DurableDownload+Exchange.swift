@@ -9,6 +9,11 @@ import TernTransfers
 import TernTransport
 
 extension DurableDownload {
+    /// The time after which to synchronize what has arrived, even if it is little.
+    ///
+    /// So a process that ends on a slow line loses about a second of its work.
+    static let synchronizationPeriod = Duration.seconds(1)
+
     // MARK: Sending
 
     /// Waits, sends a request, and reports the head of its response.
@@ -16,7 +21,9 @@ extension DurableDownload {
         self.discardReply()
         do throws(ClientError) {
             try await self.prepareAttempt(after: delay)
-            let reply = try await self.stages.respond(to: self.attempt(for: part))
+            let attempt = self.attempt(for: part)
+            attempt.delegation?.replace(with: attempt.request)
+            let reply = try await self.stages.respond(to: attempt)
             self.reply = reply
             self.cause = .response(reply.response)
             return self.received(reply.response.statusCode, reply.response.fields)
@@ -123,7 +130,11 @@ extension DurableDownload {
                 return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
             }
             try await self.writer.write(bytes)
-            if self.machine.wrote(byteCount: byteCount) { self.writer.beginSynchronization() }
+            let now = self.call.clock.now
+            if self.machine.wrote(byteCount: byteCount, isDue: now >= self.synchronizationTime) {
+                self.synchronizationTime = now.advanced(by: Self.synchronizationPeriod)
+                self.writer.beginSynchronization()
+            }
             if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
         }
         try await self.writer.settle()

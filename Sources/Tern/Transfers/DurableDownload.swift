@@ -30,6 +30,8 @@ struct DurableDownload {
     var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
     var cause: RetryCause?
+    /// The time of the next synchronization, if not enough bytes arrive before.
+    var synchronizationTime: ClockInstant
 
     private var response: Response?
     private var resumedByteCount: Int64 = 0
@@ -55,6 +57,7 @@ struct DurableDownload {
         self.destination = destination
         self.stages = stages
         self.keptByteCount = keptByteCount
+        self.synchronizationTime = call.clock.now.advanced(by: Self.synchronizationPeriod)
         let file = self.writer.file
         self.machine = DownloadStateMachine(
             source: DownloadSource(call.destination),

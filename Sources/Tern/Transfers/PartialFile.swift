@@ -92,6 +92,14 @@ final class PartialFile: Sendable {
         return try outcome.get()
     }
 
+    /// Returns whether an earlier call has left a record for a destination.
+    static func hasRecord(for destination: URL) -> Bool {
+        let path = destination.deletingLastPathComponent().path
+        let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
+        let names = PartialFileNames(for: destination.lastPathComponent, maximumByteCount: maximum)
+        return (try? OpenFolder(path: path))?.status(of: names.record) != nil
+    }
+
     private static func openLocked(
         _ name: String,
         in folder: borrowing OpenFolder

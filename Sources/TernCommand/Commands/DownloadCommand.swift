@@ -20,6 +20,11 @@ struct DownloadCommand: HTTPCommand {
             status is not 2xx, nothing is stored and the exit code is 22. With --report json, the result is on \
             standard output.
 
+            With --continue, an interrupted download leaves what has arrived in a file beside the output, and the same \
+            command continues it: after an interruption, after Ctrl-C, and after a restart of the machine, also with \
+            another URL of the same file. It begins again if the file has changed on the server, or if the server \
+            cannot send a part.
+
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.
 
@@ -29,6 +34,8 @@ struct DownloadCommand: HTTPCommand {
             EXAMPLES
               tern-cli download https://example.com/photos/dog.jpg
               tern-cli download https://example.com/photos/1 -o dog.jpg --force
+              tern-cli download --continue https://example.com/models/large.bin
+              tern-cli download --checksum sha256:9f86d0… https://example.com/large.bin
               tern-cli download --report json https://example.com/dog.jpg | jq -r .location
             """
     )
@@ -44,7 +51,22 @@ struct DownloadCommand: HTTPCommand {
     @Flag(help: "Replace an existing file.")
     var force = false
 
+    @Flag(
+        name: [.customLong("continue"), .customShort("C")],
+        help: "Continue an interrupted download, and keep what has arrived if this one is interrupted."
+    )
+    var continues = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Check the complete file: sha256, sha512 or md5, a colon, and the digits. Implies --continue.",
+            valueName: "algorithm:digits"
+        )
+    )
+    var checksum: ChecksumArgument?
+
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
+        if self.continues || self.checksum != nil { return try await self.performContinuing(delegate) }
         let destination = try self.destination()
         let (client, request) = try await self.call.prepare(.get, self.content, delegate)
         let progress = ProgressLine(
@@ -108,16 +130,18 @@ struct DownloadCommand: HTTPCommand {
 
     /// Returns the URL of the file to write.
     ///
+    /// - Parameter replacing: Whether the file may exist. Defaults to `false`: only with `--force`.
+    /// - Returns: The URL.
     /// - Throws: `CommandFailure` if the URL of the download contains no file name, if the path is not that
     ///   of a regular file, or if the file exists and `--force` was not typed.
-    private func destination() throws -> URL {
+    func destination(replacing: Bool = false) throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")
         }
         switch System.isRegularFile(atPath: path) {
         case false:
             throw CommandFailure(outcome: .fileFailed, message: "\(path) is not a regular file")
-        case true where !self.force:
+        case true where !self.force && !replacing:
             throw CommandFailure(outcome: .fileFailed, message: "\(path) exists; use --force to replace it")
         default:
             return URL(filePath: path)

@@ -56,6 +56,8 @@ struct CallOptions: ParsableArguments, Sendable {
     ///   - method: The default method of the command. If there is a body, POST replaces GET.
     ///   - content: The content to send. Defaults to `nil`.
     ///   - delegate: The delegate of the call.
+    ///   - isDurable: Whether the client itself continues a body that was cut, so that `--retry` does not. Defaults to
+    ///     `false`.
     ///   - input: Reads the files to send. Defaults to `SystemInput`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
@@ -63,12 +65,13 @@ struct CallOptions: ParsableArguments, Sendable {
         _ method: HTTPRequest.Method,
         _ content: ContentOptions? = nil,
         _ delegate: CommandDelegate,
+        isDurable: Bool = false,
         _ input: some ContentInput = SystemInput()
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
-        let policy = self.retry.policy
+        let policy = isDurable ? nil : self.retry.policy
         let target = TypedURL(self.url)
         if let note = target.note, !self.isQuiet, !self.json { System.tell(TerminalText.note(note)) }
-        delegate.reportsRetries(policy != nil && !self.isQuiet && !self.json)
+        delegate.reportsRetries((policy != nil || isDurable) && !self.isQuiet && !self.json)
         delegate.allowsRetries(self.retry.retry ?? 0)
         let isSending = content?.hasBody == true
         let (client, request) = try await self.connection.prepare(

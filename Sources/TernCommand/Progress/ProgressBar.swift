@@ -10,6 +10,8 @@ struct ProgressBar: Equatable, Sendable {
     var label = ""
     /// The number of transferred bytes.
     var byteCount: Int64
+    /// The number of bytes that were there before the transfer, which do not count for its rate.
+    var earlierByteCount: Int64 = 0
     /// The number of bytes in all; `nil` if unknown.
     var totalByteCount: Int64?
     /// The speed; `nil` until it is known.
@@ -60,8 +62,9 @@ struct ProgressBar: Equatable, Sendable {
     /// - Returns: The bytes, the time and the mean rate.
     func summary(elapsed: Duration, width: Int) -> String {
         let seconds = elapsed / .seconds(1)
-        let rate = seconds > 0 ? " (\(NumberFormat.rate(Double(self.byteCount) / seconds)))" : ""
-        let text = "\(NumberFormat.bytes(self.byteCount)) in \(NumberFormat.time(elapsed))"
+        let count = max(0, self.byteCount - self.earlierByteCount)
+        let rate = seconds > 0 ? " (\(NumberFormat.rate(Double(count) / seconds)))" : ""
+        let text = "\(NumberFormat.bytes(count)) in \(NumberFormat.time(elapsed))"
         let choices = ["\(self.prefix)\(text)\(rate)", "\(text)\(rate)", text]
         return choices.first { $0.count <= width } ?? String(text.prefix(max(0, width)))
     }

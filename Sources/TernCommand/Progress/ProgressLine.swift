@@ -33,6 +33,7 @@ final class ProgressLine: TaskDelegate {
 
     private let direction: Direction
     private let isShown: Bool
+    private let countsEarlierBytes: Bool
     private let start = ContinuousClock.now
     private let queue = DispatchQueue(label: "tern-cli.progress")
     private let state: Mutex<State>
@@ -43,8 +44,11 @@ final class ProgressLine: TaskDelegate {
     ///   - direction: The direction of the transfer.
     ///   - label: The name of the transfer.
     ///   - isQuiet: Whether to draw nothing even on a terminal. Defaults to `false`.
-    init(_ direction: Direction, label: String, isQuiet: Bool = false) {
+    ///   - countsEarlierBytes: Whether the progress counts bytes that were there before the transfer. They do not count
+    ///     for its rate. Defaults to `false`.
+    init(_ direction: Direction, label: String, isQuiet: Bool = false, countsEarlierBytes: Bool = false) {
         self.direction = direction
+        self.countsEarlierBytes = countsEarlierBytes
         self.isShown = !isQuiet && System.isTerminal(System.standardError)
         self.state = Mutex(State(bar: ProgressBar(label: ProgressBar.label(label), byteCount: 0)))
     }
@@ -61,7 +65,9 @@ final class ProgressLine: TaskDelegate {
     }
 
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
-        if self.direction == .download { self.update(progress) }
+        guard self.direction == .download else { return }
+        if self.countsEarlierBytes { self.begin(after: task.currentRequest) }
+        self.update(progress)
     }
 
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) {
@@ -85,6 +91,17 @@ final class ProgressLine: TaskDelegate {
 
     /// Records that the transfer was interrupted, and that another exchange delivers the whole content.
     func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
+
+    /// Records where the first request of the transfer begins.
+    private func begin(after request: Request) {
+        self.state.withLock { state in
+            guard state.reportCount == 0, let range = request.fields[.range], range.hasPrefix("bytes="),
+                let start = Int64(range.dropFirst(6).prefix { $0 != "-" })
+            else { return }
+            state.bar.earlierByteCount = start
+            state.meter = RateMeter(byteCount: start)
+        }
+    }
 
     private func update(_ progress: TransferProgress) {
         let isFirst = self.state.withLock { state in
@@ -128,15 +145,16 @@ struct RateMeter: Sendable {
     private let window: Duration
     private var samples: [Sample]
 
-    /// Starts at zero bytes.
+    /// Starts to measure.
     ///
     /// - Parameters:
     ///   - window: The time that the mean covers. Defaults to 3 seconds, so that the rate is steady enough to read and
     ///     still follows changes.
     ///   - start: The time at which the transfer began. Defaults to zero.
-    init(window: Duration = .seconds(3), start: Duration = .zero) {
+    ///   - byteCount: The number of bytes at that time. Defaults to zero.
+    init(window: Duration = .seconds(3), start: Duration = .zero, byteCount: Int64 = 0) {
         self.window = window
-        self.samples = [Sample(byteCount: 0, time: start)]
+        self.samples = [Sample(byteCount: byteCount, time: start)]
     }
 
     /// Records the progress of the transfer; times must not decrease.

@@ -25,6 +25,10 @@ struct CallReport: Encodable, Sendable {
     var encodedBytes: Int64?
     /// The duration of the call, in seconds.
     var seconds: Double?
+    /// The number of bytes that an earlier download had stored; `nil` for other commands.
+    var resumedBytes: Int64?
+    /// The reason that a download began again; `nil` if it did not.
+    var restart: String?
     /// The path of the file that the command wrote.
     var location: String?
     /// Redirects, TLS and cache; `nil` without a response.
@@ -43,7 +47,8 @@ struct CallReport: Encodable, Sendable {
     var body: String?
 
     private enum CodingKeys: String, CodingKey {
-        case outcome, exitCode, status, url, bytes, events, encodedBytes, seconds, location, message, body, metrics
+        case outcome, exitCode, status, url, bytes, events, encodedBytes, resumedBytes, restart, seconds, location,
+            message, body, metrics
         case event, closeCode, closedBy, reason
     }
 
@@ -56,6 +61,8 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(self.bytes, forKey: .bytes)
         try container.encodeIfPresent(self.events, forKey: .events)
         try container.encodeIfPresent(self.encodedBytes, forKey: .encodedBytes)
+        try container.encodeIfPresent(self.resumedBytes, forKey: .resumedBytes)
+        try container.encodeIfPresent(self.restart, forKey: .restart)
         try container.encodeIfPresent(self.seconds, forKey: .seconds)
         try container.encodeIfPresent(self.location, forKey: .location)
         try container.encodeIfPresent(self.message, forKey: .message)

@@ -63,7 +63,10 @@ final class HTTP2ExchangeStream: Sendable {
         }
     }
 
-    /// Returns the reason why the stream ended early, which says more than the failure of a read.
+    /// Returns the failure of the response for an error of a read.
+    ///
+    /// The error `closed` does not say why the stream ended, so the result is then the reason that the stream recorded,
+    /// if there is one.
     func failure(by error: ConnectionError) -> ResponseFailure {
         switch error {
         case .closed: self.state.withLock { $0.failure } ?? .connection(error)

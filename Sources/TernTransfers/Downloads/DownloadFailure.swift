@@ -16,9 +16,9 @@ package enum DownloadFailure: Error, Hashable, Sendable {
     ///
     /// The record stays.
     case violation(RangeViolation)
-    /// The exchange failed, and the policy allows no further attempt; the driver knows the error.
+    /// The exchange failed or sent too little, and the download makes no further attempt.
     ///
-    /// The record stays.
+    /// If there was an error, the driver has stored it. The record of the partial file stays.
     case interrupted
     /// The file could not be written, synchronized or moved; the driver knows the error.
     ///

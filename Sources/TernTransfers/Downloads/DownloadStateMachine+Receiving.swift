@@ -75,10 +75,13 @@ extension DownloadStateMachine {
 
     /// Records that a piece was written to the file, at the position that ``arrived(byteCount:)`` returned.
     ///
-    /// - Parameter byteCount: The length of the piece.
+    /// - Parameters:
+    ///   - byteCount: The length of the piece.
+    ///   - isDue: Whether so much time has passed since the last synchronization that another is due, whatever the
+    ///     number of bytes. Defaults to `false`.
     /// - Returns: Whether to begin a synchronization of the file's data. It may run while more pieces are written;
     ///   report its end with ``synced()``. Until then, the machine asks for no other.
-    package mutating func wrote(byteCount: Int) -> Bool {
+    package mutating func wrote(byteCount: Int, isDue: Bool = false) -> Bool {
         guard case .receiving(let reception, var position) = self.state else { self.unexpected("wrote") }
         self.written.insert(at: position.offset, byteCount: Int64(byteCount))
         position.offset += Int64(byteCount)
@@ -90,7 +93,9 @@ extension DownloadStateMachine {
         if writtenByteCount - self.progressMark >= ResumptionPolicy.progressByteCount {
             (self.progressMark, self.failedAttemptCount) = (writtenByteCount, 0)
         }
-        guard self.canContinue, self.syncing == nil, self.unsyncedByteCount >= self.syncInterval else { return false }
+        guard self.canContinue, self.syncing == nil, isDue || self.unsyncedByteCount >= self.syncInterval else {
+            return false
+        }
         (self.syncing, self.unsyncedByteCount) = (self.written, 0)
         return true
     }

@@ -45,7 +45,8 @@ package struct DownloadStateMachine: Sendable {
 
     /// The number of bytes to write before a synchronization: 64 MiB.
     ///
-    /// So a crash costs at most this many bytes and those that arrive during the synchronization.
+    /// So a crash costs at most this many bytes and those that arrive during the synchronization. On a slow line, the
+    /// driver synchronizes earlier.
     package static let defaultSyncInterval: Int64 = 64 << 20
 
     // MARK: What the call is about

@@ -2,7 +2,9 @@
 import DequeModule
 import TernErrors
 
-/// Decides which task gets which of the messages that have arrived, and when the reader must wait.
+/// Decides which task gets each message, and when the reader must wait because the queue is full.
+///
+/// The reader adds the messages that arrive, and the application's tasks take them.
 ///
 /// Each method is an event, and returns the actions that ``MessageQueue`` must perform.
 struct MessageQueueStateMachine: Sendable {

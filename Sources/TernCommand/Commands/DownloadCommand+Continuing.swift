@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A checksum as typed, such as `sha256:9f86d0…`.
+struct ChecksumArgument: ExpressibleByArgument, Equatable, Sendable {
+    let checksum: Checksum
+
+    init?(argument: String) {
+        guard let checksum = Checksum(argument) else { return nil }
+        self.checksum = checksum
+    }
+}
+
+/// `tern-cli download --continue`.
+extension DownloadCommand {
+    /// Downloads the body, and continues where an earlier call stopped.
+    func performContinuing(_ delegate: CommandDelegate) async throws -> CallReport {
+        // An earlier call that was ended in its last moments may have left the complete file and its record.
+        let place = try self.destination(replacing: true)
+        let destination = Client.hasUnfinishedDownload(to: place) ? place : try self.destination()
+        let (client, request) = try await self.call.prepare(.get, self.content, delegate, isDurable: true)
+        let progress = ProgressLine(
+            .download,
+            label: destination.lastPathComponent,
+            isQuiet: self.call.isQuiet || self.call.json,
+            countsEarlierBytes: true
+        )
+        delegate.follow(progress)
+        do {
+            let download = try await client.download(
+                for: request,
+                to: destination,
+                resuming: self.resumptionPolicy,
+                expecting: self.checksum?.checksum,
+                delegate: progress
+            )
+            progress.finish(succeeded: true)
+            if let response = download.response { self.call.printTLSFacts(response) }
+            return self.report(download)
+        } catch {
+            progress.finish(succeeded: false)
+            throw error
+        }
+    }
+
+    /// The rules after an interruption: those of `--retry`, or the defaults.
+    private var resumptionPolicy: ResumptionPolicy {
+        guard let count = self.call.retry.retry else { return .automatic }
+        guard let policy = self.call.retry.policy else { return .manual }
+        return ResumptionPolicy(maximumAttemptCount: count + 1, backoff: policy.backoff)
+    }
+
+    private func report(_ download: ResumedDownload) -> CallReport {
+        System.applyDefaultPermissions(toFile: download.location.path)
+        var report = download.response.map { CallReport($0, bytes: download.byteCount) } ?? CallReport()
+        report.bytes = download.byteCount
+        report.location = download.location.path
+        report.resumedBytes = download.resumedByteCount
+        report.restart = download.restart?.description
+        guard !self.call.isQuiet, !self.call.json else { return report }
+        if let reason = download.restart {
+            System.tell(TerminalText.note("the download began again: \(reason)"))
+        } else if download.resumedByteCount > 0 {
+            let count = NumberFormat.bytes(download.resumedByteCount)
+            System.tell(TerminalText.note("\(count) were there from an earlier download"))
+        }
+        return report
+    }
+}
