@@ -24,7 +24,8 @@ public struct ClockInstant: InstantProtocol, Sendable {
         let (sum, exceeded) = self.nanoseconds.addingReportingOverflow(whole)
         guard !overflowed, !exceeded else { return ClockInstant(nanoseconds: seconds < 0 ? .min : .max) }
         let (result, isOutside) = sum.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return ClockInstant(nanoseconds: isOutside ? .max : result)
+        guard !isOutside else { return ClockInstant(nanoseconds: attoseconds < 0 ? .min : .max) }
+        return ClockInstant(nanoseconds: result)
     }
 
     /// Returns the time from this instant to `other`.
