@@ -53,11 +53,11 @@ extension RequestFileRule: CustomStringConvertible {
             "this is not a parameter; write '# @param name: Type = default description', or only the name"
         case .malformedType: "this is not a type; write one such as Int, String?, Photo or [Photo], without spaces"
         case .malformedStream:
-            "this is not a stream; write 'Events', 'Events of Delta' or 'Values of Change', with a type to decode"
+            "this is not a stream; write 'Events', or name a type, as in 'Events of Delta' or 'Values of Change'"
         case .malformedUntil:
             "this does not describe the last event; write '# @until data [DONE]' or '# @until event done'"
         case .untilNeedsEvents: "only events have a last event; write '# @returns Events', or remove '@until'"
-        case .malformedReconnect: "'@reconnect' stands alone on its line; remove this text"
+        case .malformedReconnect: "'@reconnect' must stand alone on its line; remove this text"
         case .reconnectNeedsEvents:
             "the client connects again only for '# @returns Events'; write that, or remove '@reconnect'"
         case .duplicateParameter(let name): "the parameter '\(name)' is described twice; remove one description"

@@ -67,7 +67,7 @@ struct OutcomeTests {
         #expect(lines.count == Outcome.allCases.count)
         #expect(
             lines.contains(
-                "   22  the status (get, lines, run: only with --fail) or close code is a failure"
+                "   22  a failing close code, or status (get, lines, run: only with --fail)"
             )
         )
     }

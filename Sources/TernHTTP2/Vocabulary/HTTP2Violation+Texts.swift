@@ -57,7 +57,7 @@ extension HTTP2Violation {
         case .idleStream: "A frame belongs to a stream that the client has not opened."
         case .closedStream: "A frame belongs to a stream that has ended."
         case .push: "A response was pushed, although push is disabled."
-        case .increasedLastStream: "A GOAWAY frame names a higher stream than an earlier one."
+        case .increasedLastStream: "A GOAWAY frame names a higher stream than an earlier GOAWAY frame did."
         case .invalidSetting(let identifier): "The setting with the number \(identifier) has an invalid value."
         case .initialWindowTooLarge: "The initial flow-control window is above 2^31-1 bytes."
         case .unexpectedAcknowledgement: "A SETTINGS frame acknowledges settings that the client did not send."
