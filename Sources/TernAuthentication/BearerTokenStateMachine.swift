@@ -31,7 +31,8 @@ package struct BearerTokenStateMachine: Sendable {
     private enum State: Sendable {
         /// No refresh is in progress.
         ///
-        /// The token is `nil` if no token is known, or if the server refused the last one. Exit: `refreshing`.
+        /// The token is `nil` if no token is known: at the start, or after a refresh that failed or was cancelled.
+        /// Exit: `refreshing`.
         case idle(String?)
         /// A refresh is in progress, and requests wait for it.
         ///

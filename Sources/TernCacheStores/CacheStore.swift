@@ -26,7 +26,8 @@ public protocol CacheStore: Sendable {
     ///
     /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary`
     /// names. The store receives only digests of these values. Without the secret, a reader of the store cannot guess
-    /// credentials from the digests. If a store loses its secret, the client no longer uses its responses with digests.
+    /// credentials from the digests. If a store loses its secret, the client no longer uses the stored responses that
+    /// have digests.
     ///
     /// - Returns: At least 32 random bytes. They must stay the same as long as responses are stored. The default
     ///   implementation returns `nil`: then the client uses its own secret, which lasts as long as the process.

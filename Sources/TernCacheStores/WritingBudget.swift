@@ -8,9 +8,10 @@ final class WritingBudget: Sendable {
     private let limit: Int64
     private let taken = Mutex<Int64>(0)
 
-    /// Creates a budget of half the store's size, so that the other half remains for stored responses.
+    /// Creates a budget of half the store's maximum size, but with room for at least one body of the maximum length.
     ///
-    /// The budget has room for at least one body of the maximum length.
+    /// In a disk store, unfinished bodies count towards the size, so the other half remains for stored responses. In a
+    /// memory store, unfinished bodies come on top of the maximum size.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64) {
         self.limit = max(maximumByteCount / 2, maximumBodyByteCount)
     }

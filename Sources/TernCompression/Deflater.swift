@@ -140,9 +140,9 @@ public struct Deflater: ~Copyable, Sendable {
     /// Makes a sync flush in two steps, because zlib's own sync flush adds a second empty block if the first did not
     /// fit.
     ///
-    /// First, `Z_BLOCK` writes all data and adds no block, even if it is repeated. When `Z_BLOCK` leaves space in the
-    /// output, all data was written. Then this method requests the empty block once. If a part of the block does not
-    /// fit, later calls fetch the rest without a flush.
+    /// First, `Z_BLOCK` writes all data and adds no empty block, even if it is repeated. When `Z_BLOCK` leaves space in
+    /// the output, all data was written. Then this method requests the empty block once. If a part of the empty block
+    /// does not fit, later calls fetch the rest without a flush.
     private mutating func sync(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
         var consumed = 0
         if self.state == .open || !input.isEmpty {

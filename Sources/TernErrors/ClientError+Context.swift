@@ -80,10 +80,12 @@ extension ClientError {
         /// for a connection that another call is opening.
         case wait
         /// The client looks up the host name.
+        ///
+        /// The client itself reports `connect` or `proxy` for a failed look-up.
         case resolve
-        /// The client connects to the server or the proxy.
+        /// The client looks up the host name and connects to the server, without a proxy.
         case connect
-        /// The client asks a proxy for a connection to the server.
+        /// The client connects to a proxy, or asks it for a connection to the server.
         case proxy
         /// The client and the server negotiate TLS.
         case tls

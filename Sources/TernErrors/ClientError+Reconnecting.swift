@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    /// Whether another connection would fail in the same way, so that a sequence that reconnects ends.
+    /// Whether another connection would fail in the same way; a sequence that reconnects then ends.
     ///
-    /// This includes a body that cannot be sent: the cause is a file or a sequence of the caller.
+    /// Includes a body that cannot be sent, because the cause is a file or a sequence of the caller.
     package var isFinalForReconnecting: Bool {
         switch self {
         case _ where self.isRetryable: false
@@ -21,7 +21,7 @@ extension ClientError {
 extension AuthenticationFailure {
     fileprivate var isFinalForReconnecting: Bool {
         switch self {
-        // The caller's token source or signer may depend on a server that could not be reached.
+        // The token provider or the request signer may depend on a server that could not be reached.
         case .refreshFailed, .signingFailed: false
         default: true
         }

@@ -76,7 +76,8 @@ public indirect enum ClientError: Error, Sendable {
     case uploadFailed(UploadFailure, Context)
     /// The client could not write the file of a download.
     ///
-    /// No part of the file remains. Choose another destination, or free some space.
+    /// No part of the file remains, except for a download that can be resumed. Choose another destination, or free some
+    /// space.
     case fileFailed(FileFailure, Context)
     /// The program read the response body, or the WebSocket, in an unsupported way, such as from two tasks at the same
     /// time.

@@ -60,8 +60,8 @@
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
     /// Setting bit 5 makes a letter lower-case. Of all other bytes, only CR becomes a byte of such a literal: a hyphen.
-    /// That causes no false match, because the scanner allows no CR in names. In values, the scanner allows CR only
-    /// before the LF of a folded line, and LF equals no byte of a literal.
+    /// That causes no false match. In names, the decoder of a head allows no CR. In values, it allows CR only before
+    /// the LF of a folded line, and LF becomes no byte of a literal.
     ///
     /// The literal `:status` is possible, too, for a name that was validated before.
     @inlinable @inline(__always)
@@ -89,7 +89,11 @@
 @available(*, unavailable)  // a pointer that is valid only within a closure
 extension ByteView: Sendable {}
 
-// MARK: Searching, eight bytes at a time where that is faster; in a word, only the lowest mark is always exact.
+// MARK: Searching
+
+// Searches eight bytes at a time, as a word, where that is faster. `bytes(below:in:)` and `bytes(equalTo:in:)` mark
+// each byte that they find by its highest bit. Only the lowest mark is always exact: a borrow may add a wrong mark
+// above that.
 
 extension ByteView {
     @inlinable public static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

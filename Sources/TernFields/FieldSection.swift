@@ -64,7 +64,7 @@ public struct FieldSection: Sendable {
             let bytes = ByteView(buffer)
             var lineStart = self.start
             for _ in 0..<self.count {
-                // The scanner accepted only a token, a colon, text and a line end, so a colon and an LF are always
+                // The decoder accepted only a token, a colon, text and a line end, so a colon and an LF are always
                 // found.
                 guard
                     let nameEnd = bytes.first(UInt8(ascii: ":"), from: lineStart, to: bytes.count),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// The fields of a head that decide what a client does next, such as `Location`; the scanner records them as it reads.
+/// The fields of a head that decide what a client does next, such as `Location`; the decoder records them as it reads.
 ///
 /// A client looks for these fields in every response, and mostly they are absent; this set answers without a search.
 /// The type is public so that other modules can inline it, like ``ByteView``.

@@ -30,8 +30,8 @@ enum FieldLine {
         /// The violation to report if the field determines the end of the body; `nil` if the deviations are harmless in
         /// such a field.
         ///
-        /// Recipients disagree on whether a field with such a deviation counts, and on what it means. One of them could
-        /// take a part of the body for the next response (response splitting).
+        /// Recipients disagree on whether a field with one of the other deviations counts, and on what the field means.
+        /// So a recipient could take a part of the body for the next response (response splitting).
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }

@@ -11,8 +11,8 @@ public import Foundation
 
 /// The head of a request: everything that is written before the body.
 ///
-/// If values come from outside of the program, call ``validate()`` before ``encode(into:)``. Neither method allocates
-/// memory.
+/// If values come from outside of the program, call ``validate()`` before ``encode(into:)``. Usually, neither method
+/// allocates memory.
 ///
 /// ```swift
 /// let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
@@ -98,7 +98,7 @@ public struct RequestHead: Sendable {
     /// names, and no NUL, CR or LF in values, even when it is created leniently.
     ///
     /// - Throws: The rule that a request with this head would break.
-    /// - Complexity: O(*n*), where *n* is the length of the target and the host, plus the number of fields.
+    /// - Complexity: O(*n*), where *n* is the length of the method, the target and the host.
     public func validate() throws(RequestHeadError) {
         guard Self.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard Self.check(self.target, { $0.isTarget }) else { throw .invalidTarget }

@@ -81,8 +81,8 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
             case .success:
                 report(.attempted(address: text, nil))
             case .failure(let error):
-                // An error that does not come from the socket means that Happy Eyeballs closed a channel that was no
-                // longer needed.
+                // An error that does not come from the socket means that Happy Eyeballs or `ConnectionAttempt` closed
+                // a channel that was no longer needed.
                 let failure = (error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) }
                 report(.attempted(address: text, failure ?? .interrupted))
             }

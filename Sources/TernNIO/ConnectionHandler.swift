@@ -53,8 +53,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
-        // TLS decrypts the next bytes into the same storage. If the inbox kept this storage, NIO would have to copy all
-        // of it first, even if few of its bytes are in use.
+        // With TLS, the inbox gets a copy of the bytes: TLS decrypts the next bytes into the same storage. If the inbox
+        // kept this storage, NIO would have to copy all of it first, even if few of its bytes are in use.
         self.round.append(self.socketCloser == nil ? bytes : ByteBuffer(buffer: bytes))
     }
 

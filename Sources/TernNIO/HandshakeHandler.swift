@@ -107,7 +107,7 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
             bytes.readBytes(length: Int(sessionByteCount)) != nil,
             let number = bytes.readInteger(as: UInt16.self),
             // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with record headers
-            // between the fragments.
+            // between the fragments. A suite beyond the end of the first record is therefore not read.
             bytes.readerIndex - start <= Int(recordByteCount)
         else { return nil }
         return TLSCipherSuite(rawValue: number)

@@ -17,7 +17,7 @@ package struct NIOConnector: Connector {
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
     /// The numbers of queued bytes at which writes continue (low), and at which they begin to wait (high).
     ///
-    /// A fast connection sends about this many bytes in a few round trips.
+    /// These numbers are close to what a fast connection sends in a few round trips.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
     private let group: any EventLoopGroup

@@ -15,8 +15,8 @@ public import Tracing
 /// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. The span ends when
 /// the program has read the body of the response to its end or releases the body, or when the call or the attempt
 /// fails. The span of a cancelled call has the attribute `tern.cancelled` and does not count as an error. Spans that
-/// start while the client makes a call are children of the call's span, such as those of other interceptors, of
-/// requests for credentials, and of the attempts after redirects.
+/// start while the client makes a call, such as those of other interceptors, of requests for credentials, and of the
+/// attempts after redirects, are children of the call's span.
 ///
 /// The tracer injects the trace context into the fields of each attempt; OpenTelemetry's tracer uses `traceparent` (W3C
 /// Trace Context). If a call has no span, the spans of its attempts belong to the task's current span.

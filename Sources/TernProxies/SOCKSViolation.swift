@@ -10,7 +10,7 @@ public import Foundation
 
 /// The reason that a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.
 ///
-/// The enumeration is complete: each case is one rule, and ``section`` names the RFC that states it. After any of these
+/// Each case is one rule or one kind of refusal, and ``section`` names the section that defines it. After any of these
 /// cases, the client closes the connection (RFC 1928 §3 and §6, RFC 1929 §2).
 package enum SOCKSViolation: Error, Hashable, Sendable {
     // MARK: Rules that the proxy broke

@@ -187,7 +187,7 @@ extension Diagnostic: CustomStringConvertible {
 extension Diagnostic: LocalizedError {
     /// One sentence that an app may show; its wording is not stable.
     ///
-    /// If the sentence would be longer than 160 characters because of a long name, it gives only the position.
+    /// If a long name would make the sentence longer than 160 characters, the sentence gives only the position.
     /// ``description`` always names the rule.
     package var errorDescription: String? {
         let place = "line \(self.position.line), column \(self.position.column)"

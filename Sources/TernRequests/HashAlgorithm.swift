@@ -2,8 +2,8 @@
 
 /// A hash algorithm for the digest of a body, named as in RFC 9530 §5.
 ///
-/// These are the two algorithms that the registry lists as active and as safe against tampering. The client never
-/// computes older ones, such as `md5` and `sha`, and ignores them in the fields that a server sends.
+/// These are the two algorithms that the registry of RFC 9530 §7.2 lists as active and as safe against tampering. The
+/// client sends no digests with older ones, such as `md5` and `sha`, and ignores them in the fields of a response.
 @nonexhaustive
 public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// SHA-256.

@@ -13,10 +13,10 @@ import Foundation
 /// let request = Request(.post, url).body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
 /// ```
 ///
-/// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder` with its default
-/// settings: a `String` with its quotes, a number, an array, or any other `Encodable` value. Such a value must stand
-/// where JSON allows a value, and not next to other text. In both cases the value stays a single value, whatever it
-/// contains.
+/// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder`, with sorted keys
+/// and unescaped slashes: a `String` with its quotes, a number, an array, or any other `Encodable` value. Such a value
+/// must stand where JSON allows a value, and not next to other text. In both cases the value stays a single value,
+/// whatever it contains.
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// The JSON.
     package let text: String
@@ -146,8 +146,7 @@ extension JSONText {
         }
 
         private mutating func append(encoding value: some Encodable) {
-            // "A JSON value MUST be an object, array, number, or string, or one of the three literal names" (RFC 8259
-            // §3).
+            // A value begins the JSON, or follows a colon, a comma or an opening bracket (RFC 8259 §2, §4, §5).
             guard case .outside = self.place, !self.isAfterValue, self.lastByte.map(Self.canPrecedeValue) ?? true else {
                 return self.refuse("a value is in a place where JSON does not allow one")
             }

@@ -190,7 +190,7 @@ package enum Secrets {
 
     /// Returns the text of a URL with its user, its password and the values of suspicious query items masked.
     ///
-    /// The fragment is left out: it is never sent (RFC 9110 §4.2.4), and may be a token (RFC 6749 §4.2.2).
+    /// The fragment is left out: it is never sent (RFC 9110 §7.1), and may contain a token (RFC 6749 §4.2.2).
     package static func masked(url: String) -> String {
         let text = url.prefix { $0 != "#" }
         let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -28,8 +28,8 @@ extension Request {
     ///
     /// The setting replaces the client's setting.
     ///
-    /// The client hashes the content as it arrives, before it decodes the content coding. At the end, it compares the
-    /// hash with `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these
+    /// The client hashes the content as received, before decoding the content coding. At the end, it compares the hash
+    /// with `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these
     /// fields in the head or in the trailers, for which the client asks with `TE: trailers`.
     ///
     /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves
@@ -51,10 +51,10 @@ extension Request {
     /// damage.
     ///
     /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. The client
-    /// computes it each time that it sends the body. The digest of bytes in memory stands in the head. For a file, a
-    /// form with files or a stream, the client computes the digest while it sends the body, and sends the digest as a
-    /// trailer. The client sends such a body in chunks, without `Content-Length`; HTTP/1.0 servers and some proxies
-    /// refuse chunks. A request that has its own `Content-Digest`, or no body, is not changed.
+    /// computes the digest each time that the body is sent. The digest of bytes in memory stands in the head. For a
+    /// file, a form with files or a stream, the client computes the digest while it sends the body, and adds the digest
+    /// as a trailer. The client sends such a body in chunks, without `Content-Length`; HTTP/1.0 servers and some
+    /// proxies refuse chunks. A request that has its own `Content-Digest`, or no body, is not changed.
     ///
     /// - Parameter algorithm: The hash algorithm. Defaults to SHA-256, which every server with support for digests
     ///   knows.

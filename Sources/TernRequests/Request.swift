@@ -101,9 +101,9 @@ public struct Request: Sendable {
     /// A placeholder for a missing URL.
     private static let noURL = URL(filePath: "/")
 
-    /// The reason that the request cannot be sent, if an initializer or a modifier found one; `nil` otherwise.
+    /// The reason that the request cannot be sent: one that an initializer or a modifier found, or a body with `TRACE`.
     ///
-    /// To also check the parts of the URL, call ``destination()``.
+    /// `nil` if there is no such reason. To also check the parts of the URL, call ``destination()``.
     public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).

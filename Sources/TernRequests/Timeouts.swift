@@ -15,7 +15,7 @@ public struct Timeouts: Hashable, Sendable {
     ///
     /// Defaults to 60 seconds. For a call that opens its own connection, ``connect`` applies instead.
     public var connection: Duration?
-    /// The limit from the end of the request to the first byte of the response.
+    /// The limit from the end of the request to the end of the head of the final response.
     ///
     /// Defaults to 60 seconds, like `URLSession`.
     public var firstByte: Duration?
@@ -40,7 +40,7 @@ public struct Timeouts: Hashable, Sendable {
     /// - Parameters:
     ///   - connect: The limit for name look-up, TCP and TLS. Defaults to 10 seconds.
     ///   - connection: The limit for waiting for a free connection. Defaults to 60 seconds.
-    ///   - firstByte: The limit for the first byte of the response. Defaults to 60 seconds.
+    ///   - firstByte: The limit for the head of the final response. Defaults to 60 seconds.
     ///   - idle: The limit for a pause in the transfer. Defaults to 60 seconds.
     ///   - call: The limit for the whole call. Defaults to `nil`, which means no limit.
     public init(

@@ -11,9 +11,9 @@ package struct RetryDecision: Sendable {
     package enum Outcome: Sendable {
         /// The head of a response arrived.
         case response(HTTPResponse)
-        /// The attempt failed before a head arrived.
+        /// The attempt failed, in most cases before the head of a response arrived.
         ///
-        /// `isFirst` is `true` if no earlier attempt of the call was answered with a challenge or a redirect.
+        /// `isFirst` is `true` if no attempt since the last retry was answered with a challenge or a redirect.
         case failure(ClientError, isFirst: Bool)
     }
 
@@ -38,7 +38,7 @@ package struct RetryDecision: Sendable {
     ///   - outcome: The outcome of the attempt.
     ///   - method: The method of the request.
     ///   - fields: The fields of the request.
-    ///   - attempt: The number of the attempt, from 1.
+    ///   - attempt: The number of the attempt, from 1. Attempts after challenges and redirects do not count.
     ///   - now: The current time by this machine's clock. The method compares a date in `Retry-After` with the
     ///     response's `Date`, or with `now` if the response has no `Date`.
     ///   - generator: The source of the jitter.

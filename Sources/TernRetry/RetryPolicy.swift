@@ -9,7 +9,8 @@ public import TernRequests
 /// which a retry does no harm:
 ///
 /// - The server certainly did not act on the request, because, for example, the client could not connect. The method
-///   does not matter.
+///   matters only if a server answered an earlier attempt of the call with a challenge or a redirect: the method must
+///   then be idempotent, or the request must have one of the ``idempotencyFields``.
 /// - The server may have acted on the request, but sending it twice has the same effect as sending it once. That is so
 ///   if the method is idempotent (RFC 9110 §9.2.2), or if the request has one of the ``idempotencyFields``.
 /// - The server answered with one of the ``statusCodes``, and sending the request twice has the same effect as sending
@@ -20,7 +21,7 @@ public import TernRequests
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of attempts, including the first.
     ///
-    /// Defaults to 3.
+    /// Attempts after challenges and redirects do not count. Defaults to 3.
     public var maximumAttemptCount: Int
     /// The time to wait before a retry; if the server sends `Retry-After`, this time is added to the server's.
     public var backoff: Backoff
@@ -52,7 +53,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - maximumAttemptCount: The maximum number of attempts, including the first. Defaults to 3.
+    ///   - maximumAttemptCount: The maximum number of attempts, including the first, but without those after challenges
+    ///     and redirects. Defaults to 3.
     ///   - backoff: The time to wait before a retry. See ``Backoff`` for its defaults.
     ///   - budget: The limit for the retries to an origin. See ``RetryBudget`` for its defaults.
     public init(
@@ -71,8 +73,9 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// Retries nothing.
     ///
-    /// In one case, the transport still repeats a request: if the server had just closed the idle connection that the
-    /// request was sent on (RFC 9112 §9.3.1), and repeating the request does no harm.
+    /// The transport still repeats a request where that does no harm: for example, if the server had just closed the
+    /// idle connection that the request was sent on (RFC 9112 §9.3.1), or refused the request without processing it
+    /// (RFC 9113 §8.7).
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     /// Returns whether sending a request twice has the same effect as sending it once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Skips one byte order mark at the start of an input, which chunks may cut.
+/// Skips one byte order mark at the start of an input, even if the mark is split between chunks.
 struct ByteOrderMark: Sendable {
     /// The mark, U+FEFF, in UTF-8.
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]

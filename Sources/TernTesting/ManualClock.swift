@@ -21,7 +21,7 @@ public final class ManualClock: TransportClock {
 
     private struct State: Sendable {
         var now = ClockInstant(nanoseconds: 0)
-        /// The date when the clock was created.
+        /// The date that the clock shows at instant 0.
         var date: HTTPDate
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
@@ -123,7 +123,7 @@ public final class ManualClock: TransportClock {
     /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
-            // An instant is a whole number of nanoseconds; a random delay need not be.
+            // Compare instants, not delays: an instant is a whole number of nanoseconds; a random delay need not be.
             let instant = state.now.advanced(by: delay)
             return state.entries.values.contains { $0.instant == instant }
         }

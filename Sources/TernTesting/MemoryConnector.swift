@@ -55,10 +55,10 @@ public final class MemoryConnector: Connector {
     /// - Parameters:
     ///   - version: The newest version of HTTP that the servers use. Defaults to HTTP/1.1. With `.http2`, the servers
     ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301). Without TLS, they accept
-    ///     HTTP/2 from a client that begins with its preface (RFC 9113 §3.3). Other connections use HTTP/1.1. On a
-    ///     connection that uses HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection`` carries
-    ///     one request after another. If requests overlap, the closure runs several times at once, each time with
-    ///     another ``ServerConnection``.
+    ///     HTTP/2 from a client that begins with the preface of HTTP/2 (RFC 9113 §3.3). Other connections use HTTP/1.1.
+    ///     On a connection that uses HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection``
+    ///     carries one request after another. If requests overlap, the closure runs several times at once, each time
+    ///     with another ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome. Defaults to
     ///     accepting the connection.
     ///   - clock: The clock for deadlines and for the pauses of servers. Defaults to the system's clock.

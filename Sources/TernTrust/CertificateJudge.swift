@@ -31,7 +31,7 @@ struct CertificateJudge: Sendable {
 
     let identity: HostIdentity
     let time: Date
-    /// The pins of the host.
+    /// The enforced pin sets of the host.
     ///
     /// A trusted path must contain a key of each set.
     let pinSets: [PinSet]

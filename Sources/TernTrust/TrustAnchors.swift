@@ -42,7 +42,7 @@ enum TrustAnchors: Sendable {
 
 /// The trusted certificates, at which a path may end, keyed by their subject.
 ///
-/// Other certificates name this subject as their issuer.
+/// To continue a path, the search looks up the issuer that the last certificate names.
 struct AnchorStore: Sendable {
     private var certificates: [DistinguishedName: [ParsedCertificate]]
 

@@ -77,7 +77,8 @@ package struct TrustEvaluator: Sendable {
         do throws(TLSFailure) {
             guard isBounded else { throw .invalidCertificate("there are too many of them, or they are too long") }
             trust.verifiedChain = try await self.path(from: chain, host: host, at: time)
-            // If nothing was verified, the handshake proves only that the server has its own key.
+            // If no path was verified, the handshake proves only that the server has the private key of its own
+            // certificate, so only that certificate's pin counts.
             let keys = trust.verifiedChain.isEmpty ? [leafPin] : trust.verifiedChain.map(KeyPin.init(certificate:))
             trust.pinReports = try self.check(pins: keys.compactMap(\.self), host: host)
         } catch {

@@ -38,7 +38,7 @@ public struct ProblemDetails: Hashable, Sendable {
     public var instance: String?
     /// All other members.
     ///
-    /// An application reads its own members with `ClientError.decoded(as:by:)`.
+    /// An application reads the members that it knows with `ClientError.decoded(as:by:)`.
     package var extensions: [String: JSONValue] = [:]
 
     /// Creates details without content.

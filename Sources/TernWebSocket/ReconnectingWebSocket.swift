@@ -37,8 +37,9 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         case connected(WebSocket)
         /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt to connect. The
-        /// number starts again from 1 after a WebSocket that was open for at least the policy's `stableDuration`.
+        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt to connect, even if
+        /// the sequence ends instead. The number starts again from 1 after a WebSocket that was open for at least the
+        /// policy's `stableDuration`.
         case disconnected(WebSocketDisconnection, attempt: Int)
         /// A WebSocket is open again. Messages that the server sent while no WebSocket was open are lost if the server
         /// does not store them.
@@ -93,7 +94,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// The number of the next attempt to connect, from 1; 0 before the first WebSocket has ended.
+        /// The number of the attempt to connect that follows the latest disconnection, from 1; 0 before the first
+        /// disconnection.
         ///
         /// The count starts again after a WebSocket that was open for long enough
         /// (``ReconnectionPolicy/stableDuration``).

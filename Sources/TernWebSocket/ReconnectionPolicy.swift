@@ -5,8 +5,8 @@ import TernWebSocketCore
 
 /// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
-/// Before each new connection, the sequence waits a random time between zero and a bound ("full jitter"). So the
-/// clients of a server that restarts do not all return at the same moment. The bound doubles from one pause to the
+/// Each time before it connects again, the sequence waits a random time between zero and a bound ("full jitter"). So
+/// the clients of a server that restarts do not all return at the same moment. The bound doubles from one pause to the
 /// next, up to a maximum.
 public struct ReconnectionPolicy: Sendable {
     /// The bound of the first pause.

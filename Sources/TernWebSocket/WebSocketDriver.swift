@@ -169,8 +169,8 @@ final class WebSocketDriver: Sendable {
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
         self.perform(telling: error) { locked in
-            // The connection stays open until the server closes it or the close timeout passes. So the Close frame has
-            // time to arrive.
+            // If a Close frame is sent now, the connection stays open until the server closes it or the close timeout
+            // passes. So the frame has time to arrive.
             var effects = locked.closing.violation(violation.closeCode)
             effects.startsTimeout = effects.send != nil
             effects.closesConnection = effects.send == nil

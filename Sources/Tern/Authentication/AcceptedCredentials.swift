@@ -5,7 +5,7 @@ import TernRequests
 
 /// A credential that a server or proxy may accept, with the authorizer that writes the request's field for it.
 ///
-/// Once the server or proxy has accepted it, later calls to its protection space share it.
+/// Once the server or proxy has accepted the credential, later calls may use it for the same protection space.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
     /// The server or proxy that asked for the credential.

@@ -69,7 +69,9 @@ struct ChallengeAttempts {
         case again
         /// The server or proxy refused the credential.
         case refused(ActiveCredential)
-        /// The request carried no credential, or one for another protection space.
+        /// The challenge refuses no credential.
+        ///
+        /// Either the request carried none, or the client sent one without a challenge, for another protection space.
         case new
     }
 

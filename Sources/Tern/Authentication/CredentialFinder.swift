@@ -91,7 +91,7 @@ struct CredentialFinder: Sendable {
             Self.fits(credential, space.scheme) && !attempts.isRefused(credential)
         }
         if let explicit = Self.requestCredential(for: challenger, by: call) {
-            // A stored credential never replaces the request's own credential.
+            // No other credential replaces the request's own credential.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(explicit) ? explicit : nil
         }
         guard call.request.options.unixSocketPath == nil else { return nil }
@@ -166,7 +166,7 @@ struct CredentialFinder: Sendable {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let explicit = Self.requestCredential(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
-            // A stored credential never replaces the request's own credential. If the request has none, do not use a
+            // No other credential replaces the request's own credential. If the request has none, do not use a
             // credential that came with another request.
             guard let explicit else { return !active.isFromRequest }
             return explicit.content == active.credential.content

@@ -36,10 +36,10 @@ enum BodyCompression {
         }
     }
 
-    /// Returns the request with a compressed body, or the same request if compression does not make the body shorter.
+    /// Returns the request with a compressed body, or with the same body if compression is not wanted or not useful.
     ///
-    /// This function compresses bytes in memory off the caller's actor. It compresses a file or a stream later, while
-    /// the client sends it.
+    /// This function compresses bytes in memory, off the caller's actor. The client compresses a file or a stream
+    /// later, while it sends the body.
     ///
     /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read; `.cancelled` or `.timedOut` when the call
     ///   ends first.

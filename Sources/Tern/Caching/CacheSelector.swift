@@ -56,11 +56,12 @@ struct CacheSelector: Sendable {
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
-    /// Returns the values that a later request must have, so that a response with these fields answers it.
+    /// Returns the field values that a later request must have, so that the response answers that request, too.
     ///
     /// - Parameters:
     ///   - response: The fields of the response.
-    ///   - sent: The fields of the request that the client sent; `nil` if they are the same as in the call.
+    ///   - sent: The fields of the request that the client sent; `nil` if it sent none, so that only the fields of the
+    ///     call count.
     /// - Returns: The values, or `nil` if the response answers no other request. The result is also `nil` if `Vary`
     ///   names a field that a later stage wrote, because the cache does not know that field when it looks for a
     ///   response.

@@ -53,7 +53,8 @@ struct CachedRange: Sendable {
         }
         try self.call.checkDeadline()
         let digestKey = try await self.session.digestKey(of: self.store, for: self.call)
-        // The client never decodes a range. So a stored response matches whether or not its content was decoded.
+        // The setting for decoding does not matter: the client never decodes a range, and `hasParts` below refuses a
+        // stored response with a content coding.
         let selectors = [true, false].map { isDecoded in
             var call = self.call
             call.request.options.decodesContent = isDecoded

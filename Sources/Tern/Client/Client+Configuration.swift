@@ -85,7 +85,7 @@ extension Client {
         ///
         /// Defaults to at most 20 for each call, and none from `https` to `http`.
         public var redirects = RedirectPolicy.follow
-        /// The policy for retrying failed calls.
+        /// The policy for retries.
         ///
         /// Defaults to `nil`: the client does not retry, because only the application knows whether it prefers to wait
         /// or to see the error. A request can have its own policy.

@@ -58,8 +58,8 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
     ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. If the call ends first, the
     ///     client cancels the task that iterates over it.
-    ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks (RFC 9112
-    ///     §7.1); a few servers refuse chunks.
+    ///   - length: The length of the whole body in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the
+    ///     body in chunks (RFC 9112 §7.1), which a few servers refuse.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response, and the response with any status.
     /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws, or when it ends with more or fewer bytes than

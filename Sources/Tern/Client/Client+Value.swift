@@ -93,8 +93,9 @@ extension Client {
     ///
     /// The compiler picks this overload for types that can only be decoded on one actor. An example is a `struct` of a
     /// module whose default isolation is the main actor. The compiler also picks this overload for type parameters
-    /// without `SendableMetatype`. Decoding a large body keeps the actor busy: declare its type `nonisolated` to decode
-    /// it off the actor. In everything else, this method does the same as ``value(for:as:by:delegate:)-19ff7``.
+    /// without `SendableMetatype`. Decoding a large body keeps the actor busy. To decode off the actor, declare the
+    /// value's type `nonisolated`. In everything else, this method does the same as
+    /// ``value(for:as:by:delegate:)-19ff7``.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -123,7 +123,8 @@ extension Client {
         )
     }
 
-    /// Returns a sequence of messages that opens another WebSocket when one ends; see `ReconnectingWebSocket`.
+    /// Returns a sequence that delivers messages, and opens another WebSocket when one ends; see
+    /// `ReconnectingWebSocket`.
     ///
     /// - Parameters:
     ///   - url: A `ws` or `wss` URL.
@@ -133,7 +134,7 @@ extension Client {
     ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
     ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
     ///     to subscribe. Defaults to `nil`.
-    /// - Returns: A sequence of events. The client connects when you await the first event.
+    /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.
     public func reconnectingWebSocket(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -150,7 +151,7 @@ extension Client {
         )
     }
 
-    /// Returns a sequence of messages that opens another WebSocket when one ends, each with the same request.
+    /// Returns a sequence that delivers messages, and opens another WebSocket with the same request when one ends.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
@@ -160,7 +161,7 @@ extension Client {
     ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
     ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
     ///     to subscribe. Defaults to `nil`.
-    /// - Returns: A sequence of events. The client connects when you await the first event.
+    /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.
     public func reconnectingWebSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),

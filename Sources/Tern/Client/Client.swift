@@ -287,7 +287,7 @@ public final class Client: Sendable {
         return !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range)
     }
 
-    /// The default fields plus `Accept-Encoding`, unless the default fields set it.
+    /// Returns the default fields, with `Accept-Encoding` added if they do not set it.
     private static func fieldsWithAcceptEncoding(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
         if !fields.contains(.acceptEncoding) { fields[.acceptEncoding] = ContentDecoding.acceptedCodings }

@@ -68,8 +68,9 @@ public enum ChallengeDisposition: Sendable {
     case useCredential(Credential)
     /// Proceed as if there were no delegate.
     ///
-    /// The client uses the proposed credential. If there is none, the caller gets the 401 or 407. For server trust, the
-    /// result of the evaluation decides. For a client certificate, the client presents none.
+    /// The client uses the proposed credential. If there is none, the client goes on to the next scheme that the server
+    /// offers, and after the last scheme, the caller gets the 401 or 407. For server trust, the result of the
+    /// evaluation decides. For a client certificate, the client presents none.
     case performDefaultHandling
     /// End the call with `ClientError.authenticationFailed(.cancelled)`, or with `ClientError.tlsFailed(.rejected)` in
     /// a TLS handshake.

@@ -47,8 +47,8 @@ public import TernTransport
 /// The client merges the progress events that arrive while a method runs: the next call of a progress method gets the
 /// latest count.
 ///
-/// **Time.** The client retains a delegate until its call succeeds, fails or is cancelled. A call waits for an answer
-/// as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call returns only after
+/// **Time.** The client retains a call's own delegate until the call ends. A call waits for an answer as long as
+/// `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call returns only after
 /// ``task(_:didCompleteWith:)`` has returned. But if the call is cancelled or out of time, it does not wait: the client
 /// cancels the task of a method that still runs, and may report the completion after the call has thrown.
 ///
@@ -90,7 +90,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 
     // MARK: Events
 
-    /// The call waits for a connection, because the client has as many connections to the host as the pool allows.
+    /// The call waits for a connection: none to the host is free, and the client may not open another one yet.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async

@@ -98,7 +98,7 @@ extension TaskDelegation: TLSDecider {
         case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for an answer
         }
-        // Keep the answer: if the call needs another connection to the same server, its delegate need not answer again.
+        // Keep the answer, so that the delegates need not answer again for another connection to the same server.
         self.state.withLock { $0.verdicts[server] = verdict }
         guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
         return decision

@@ -75,7 +75,7 @@ final class TaskDelegation: Sendable {
         var task: TaskInfo
         /// The answers that the call's delegates have given about servers.
         var verdicts: [Server: Verdict] = [:]
-        /// The task that delivers messages to the delegates; `nil` while no message waits.
+        /// The latest task that delivers messages to the delegates, running or ended; `nil` before the first message.
         var speaker: Task<Void, Never>?
         /// Whether a method of a delegate is running.
         var isSaying = false

@@ -18,8 +18,8 @@ import Foundation
 ///
 /// Cookies need two stages, with the cache between them. This stage comes before the cache and writes the `Cookie`
 /// field, because the cache compares this field if `Vary` names it. ``Reception`` comes after the cache and stores
-/// cookies, because a stored response must not set its cookies again. Each redirect passes this stage again with the
-/// original fields of the request, so that no cookie goes to another host.
+/// cookies, because a stored response must not set its cookies again. The request after a redirect passes this stage,
+/// too, and does not yet have the cookies that this stage added for the first host.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 
@@ -72,7 +72,8 @@ extension Cookies {
             guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else {
                 return reply
             }
-            // If only this call's delegate approved the server, other calls must not send its cookies.
+            // If only this call's delegate approved the server, other calls must not send the server's cookies. So only
+            // a store that the request itself names keeps them.
             let isForOneCall = reply.response.tls?.isForOneCall == true
             guard !isForOneCall || call.request.options.cookies != nil else { return reply }
             try await cookies.receive(reply.response, to: call)

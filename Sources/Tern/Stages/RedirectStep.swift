@@ -111,7 +111,8 @@ struct RedirectStep {
         guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
             throw .invalidLocation("it is not a valid URL")
         }
-        // A WebSocket handshake is an HTTP request (RFC 6455 §3). No other request can be redirected to a WebSocket.
+        // A WebSocket handshake is an HTTP request, so if it is redirected to `ws` or `wss`, use `http` or `https` (RFC
+        // 6455 §3). No other request can be redirected to a WebSocket.
         switch parts.scheme?.lowercased() {
         case "ws" where request.fields.contains(.upgrade): parts.scheme = "http"
         case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"

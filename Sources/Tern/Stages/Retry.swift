@@ -118,7 +118,7 @@ struct Retry: Stage {
 
     /// Returns the origin that failed.
     ///
-    /// After redirects, it differs from the origin of the original request.
+    /// After redirects, this origin may differ from that of the original request.
     private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):

@@ -44,7 +44,8 @@ extension Client {
     /// client has validation rules, these decide about the status. A response with the status 204 has no events. If the
     /// request does not set `Accept` or `Cache-Control`, the client sends `text/event-stream` and `no-store`.
     ///
-    /// The client does not connect again when the stream ends; see ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
+    /// The client does not connect again when the stream ends; see
+    /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
@@ -64,7 +65,7 @@ extension Client {
         try await self.events(for: request, after: "", until: finalEvent, options, delegate)
     }
 
-    /// Sends a request that continues a stream after an event.
+    /// Sends a request for events, which continues a stream after an event unless `lastEventID` is empty.
     func events(
         for request: Request,
         after lastEventID: String,

@@ -46,8 +46,9 @@ extension Client {
     /// ``ReconnectingEventStream``.
     ///
     /// The client sends a request that is not safe, such as a `POST`, again only if the server has not acted on it.
-    /// After any part of a response has arrived, the sequence ends with that response. With
-    /// `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an event.
+    /// Once any part of a response to such a request has arrived, the sequence ends with that response. With
+    /// `EventReconnectionPolicy.Resumption.get`, the sequence continues with a `GET` instead, if it knows the ID of an
+    /// event.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.

@@ -3,7 +3,8 @@ public import TernErrors
 
 /// The end of one response of a ``ReconnectingEventStream``, or the failure to get one.
 public struct EventDisconnection: Sendable {
-    /// The error; `nil` if the server ended the response after a complete event, or answered with the status 204.
+    /// The error; `nil` if the final event arrived, if the status was 204, or if the server ended the response after a
+    /// complete event and no final event was expected.
     public var error: ClientError?
     /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if the server has sent none.
     public var lastEventID: String

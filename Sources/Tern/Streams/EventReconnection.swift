@@ -17,7 +17,8 @@ struct EventReconnection {
         var error: ClientError?
         /// Whether any part of a response arrived.
         var hasResponse: Bool
-        /// Whether the server wants no further request: the final event arrived, or the status was 204.
+        /// Whether the server meant this end, so that no further request follows: the final event arrived, or the
+        /// status was 204.
         var isWanted: Bool
         /// The number of events that arrived in this response.
         var eventCount: Int
@@ -26,7 +27,8 @@ struct EventReconnection {
     }
 
     let policy: EventReconnectionPolicy
-    /// Whether the request may be sent again whatever happened: it is safe (RFC 9110 §9.2.1), and its body can be sent again.
+    /// Whether the request may be sent again whatever happened: it is safe (RFC 9110 §9.2.1), and its body can be sent
+    /// again.
     let isRepeatable: Bool
     /// Whether the body, if any, can be read a second time.
     let isBodyReplayable: Bool

@@ -15,7 +15,7 @@ public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
-        /// The sequence ends. Once the server has answered, it may have acted on the request.
+        /// The sequence ends, because a server that has answered may have acted on the request.
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
@@ -99,7 +99,8 @@ public struct EventReconnectionPolicy: Sendable {
     ///   - attempt: The number of the pause, from 1. The bound doubles with each number, up to the maximum.
     ///   - serverDelay: The time that the server asks to wait; `nil` if it has not sent a `retry` field.
     ///   - generator: The source of randomness.
-    /// - Returns: A time from zero to the bound, or from the server's time to the bound plus a quarter of that time.
+    /// - Returns: A time from zero to the bound. With a `serverDelay`, a time from `serverDelay` to the bound plus a
+    ///   quarter of `serverDelay`; the bound is then at least `serverDelay`.
     package func delay(
         before attempt: Int,
         after serverDelay: Duration?,

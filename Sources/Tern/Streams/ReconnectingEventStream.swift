@@ -17,10 +17,10 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// Each further request says in `Last-Event-ID` which event arrived last, so that a server that keeps its events
-/// continues after it. The sequence works only while a task awaits an element: the pause before a new request, and
-/// connecting itself, happen inside the call of `next()`. Each iterator sends its own requests. Leaving the loop, or
-/// cancelling its task, frees the connection.
+/// Each further request says in `Last-Event-ID` which event arrived last. A server that keeps its events can then
+/// continue after that event. The sequence works only while a task awaits an element: the pause before a new request,
+/// and connecting itself, happen inside the call of `next()`. Each iterator sends its own requests. Leaving the loop,
+/// or cancelling its task, frees the connection.
 ///
 /// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. In all other cases,
 /// the ``EventReconnectionPolicy`` decides whether the sequence connects again. If it does not, the sequence ends with

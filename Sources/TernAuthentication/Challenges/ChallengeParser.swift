@@ -101,7 +101,8 @@ struct ChallengeParser {
 
     /// Parses a `token68`; returns `nil` and reads nothing if the list element is not a `token68`.
     ///
-    /// If more text follows before the next comma, the element is a parameter with a name and a value.
+    /// If other text comes between these characters and the next comma, the element is a parameter with a name and a
+    /// value.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }

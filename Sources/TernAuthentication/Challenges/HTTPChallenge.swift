@@ -12,7 +12,7 @@ public struct HTTPChallenge: Hashable, Sendable {
         public let value: String
         /// The received bytes of a value that is not UTF-8; `nil` for UTF-8.
         ///
-        /// The text in ``value`` does not preserve these bytes.
+        /// The text in ``value``, encoded as UTF-8, has other bytes.
         private let rawBytes: [UInt8]?
 
         /// Creates a parameter.

@@ -88,7 +88,7 @@ public struct PinSet: Hashable, Sendable {
     }
 }
 
-/// A report that the chain of a server has no pinned key, although the client connected.
+/// A report that a server's chain contains no key of a set whose enforcement is `reportOnly`.
 public struct PinMismatch: Hashable, Sendable {
     /// The set that contains none of the keys in ``presented``.
     public var pinSet: PinSet

@@ -12,14 +12,14 @@ import Darwin
 #endif
 
 extension CacheFiles {
-    /// The length of the key in bytes: the same as a SHA-256 digest (RFC 2104 §3).
+    /// The length of the secret key in bytes: the same as a SHA-256 digest (RFC 2104 §3).
     private static let keyByteCount = 32
-    /// The name of the key's file.
+    /// The name of the file with the secret key.
     ///
     /// The file is outside the folders of heads and bodies, so that the key stays when all entries are removed.
     private static let keyName = "key"
 
-    /// Returns the secret key of the cache's folder.
+    /// Returns the secret key with which the client computes digests of request fields for this folder.
     ///
     /// Creates a new key if there is none, or if the existing key is incomplete or may be known to other users.
     func digestKey() throws(CacheStoreError) -> [UInt8] {

@@ -68,7 +68,8 @@ struct CacheSweep {
         let abandoned = bodies.filter { !named.contains($0) && self.files.isAbandoned(.body, $0) }
         guard !abandoned.isEmpty else { return [] }
         // After the heads were read, a process may have named a body in a head file, and then closed the body. Now all
-        // these bodies are closed, and no process can name them. So read the heads once more.
+        // these bodies are closed, so no process names them from now on. Read the heads once more, to find the bodies
+        // that were named in the meantime.
         let namedMeanwhile = Set(self.heads().flatMap(\.bodies))
         return abandoned.filter { !namedMeanwhile.contains($0) }
     }

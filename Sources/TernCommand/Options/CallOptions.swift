@@ -56,8 +56,8 @@ struct CallOptions: ParsableArguments, Sendable {
     ///   - method: The default method of the command. If there is a body, POST replaces GET.
     ///   - content: The content to send. Defaults to `nil`.
     ///   - delegate: The delegate of the call.
-    ///   - isDurable: Whether the client itself continues a body that was cut, so that `--retry` does not. Defaults to
-    ///     `false`.
+    ///   - isDurable: Whether the client itself continues an interrupted body, so that no `Resumption` is needed for
+    ///     `--retry`. Defaults to `false`.
     ///   - input: Reads the files to send. Defaults to `SystemInput`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.

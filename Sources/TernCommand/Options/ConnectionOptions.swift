@@ -140,7 +140,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - method: The method.
     ///   - url: The URL.
     ///   - timeout: The time limit; `nil` for none.
-    ///   - delegate: The delegate of the call. The client gets it only if the options need it.
+    ///   - delegate: The delegate for the client, which gets it only if an option or the report of retries needs it.
     ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.

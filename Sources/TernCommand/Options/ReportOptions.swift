@@ -39,7 +39,7 @@ struct ReportOptions: ParsableArguments, Sendable {
 
     /// Parses the format of `--write-out`; returns `nil` if it was not typed.
     ///
-    /// - Throws: `CommandFailure` if its file cannot be read.
+    /// - Throws: `CommandFailure` if the format is in a file that cannot be read.
     func format() async throws(CommandFailure) -> WriteOut? {
         guard let writeOut else { return nil }
         guard case .file(let path) = ContentSource(writeOut) else { return WriteOut(writeOut) }

@@ -98,8 +98,8 @@ struct TLSOptions: ParsableArguments, Sendable {
         guard let cert, self.pass == nil else { return nil }
         if Self.isPKCS12(cert) { return cert }
         let file = self.key ?? cert
-        // The word "ENCRYPTED" marks an encrypted key (RFC 7468 §11, and RFC 1421 §4.6.1.1 for the older form). The
-        // client reports a file that cannot be read.
+        // The word "ENCRYPTED" marks an encrypted key (RFC 7468 §11, and RFC 1421 §4.6.1.1 for the older form). If the
+        // file cannot be read, do not ask for a passphrase: the client reports the problem.
         guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
         return String(decoding: data, as: UTF8.self).contains("ENCRYPTED") ? file : nil
     }

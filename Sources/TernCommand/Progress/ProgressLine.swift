@@ -92,7 +92,7 @@ final class ProgressLine: TaskDelegate {
     /// Records that the transfer was interrupted, and that another exchange delivers the whole content.
     func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
 
-    /// Records where the first request of the transfer begins.
+    /// Records the offset at which the `Range` of the transfer's first request begins.
     private func begin(after request: Request) {
         self.state.withLock { state in
             guard state.reportCount == 0, let range = request.fields[.range], range.hasPrefix("bytes="),

@@ -23,7 +23,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         var heads: [String] = []
         /// The call whose head is about to be sent.
         var outgoing: HTTPCall?
-        /// The version of HTTP of the connection that was lent last.
+        /// The version of HTTP of the connection on which the last exchange began.
         var version = HTTPVersion.http11
         /// Whether a request was sent whose response has not been shown yet.
         var awaitsHead = false

@@ -2,7 +2,7 @@
 import Synchronization
 package import TernRequests
 
-/// A clock that runs all timers of one owner, such as the streams of a connection, with a single timer of another
+/// A clock that runs all timers of one owner, such as a connection with its streams, with a single timer of another
 /// clock.
 ///
 /// Nearly all timers are cancelled long before their time. In this clock, such a timer costs only an entry in a table.

@@ -25,7 +25,7 @@ public protocol TransportClock: Sendable {
 
     /// Calls `action` once, on any thread, when `instant` is reached.
     ///
-    /// Cancelling or releasing the result before that prevents the call.
+    /// Cancelling or releasing the result prevents the action if the action has not begun.
     func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 

@@ -13,6 +13,6 @@ public enum ConnectionMilestone: Hashable, Sendable {
     /// The connector begins to connect to one address, `host:port`. Several attempts may overlap (RFC 8305).
     case attempting(address: String)
     /// The attempt to connect to one address has ended. The failure is `nil` if the attempt succeeded, and
-    /// `.interrupted` if another address was faster.
+    /// `.interrupted` if another address was faster or the caller gave up.
     case attempted(address: String, ConnectionFailure?)
 }

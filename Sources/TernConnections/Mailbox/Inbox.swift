@@ -4,8 +4,8 @@ import Synchronization
 
 /// The receiving half of a connection: the network puts bytes in, and one task takes them out.
 ///
-/// A lock protects the inbox. So a read that finds bytes returns at once, without changing the thread. If a task waits
-/// for bytes, the network's thread resumes that task directly.
+/// A lock protects the inbox, so it can be used from any thread. A read that finds bytes returns at once, without
+/// changing the thread. If a task waits for bytes, the network's thread resumes that task directly.
 package final class Inbox: Sendable {
     private struct Locked: TimedState {
         var machine: InboxStateMachine

@@ -46,7 +46,7 @@ package struct InboxStateMachine: Sendable {
         case suspending(Reader)
         /// The reader's task was cancelled before it had suspended. Ends when the task has suspended.
         case cancelledEarly(Reader)
-        /// The reader's task is suspended. Ends with enough bytes, the end of the peer's side, the deadline or
+        /// The reader's task is suspended. Ends with enough bytes, a notice, the end of either side, the deadline or
         /// cancellation.
         case waiting(Reader)
     }
@@ -70,8 +70,8 @@ package struct InboxStateMachine: Sendable {
     private var byteCount = 0
     /// The number of bytes that arrived for an earlier read, and that reads return without waiting for more.
     ///
-    /// A read returns one chunk. Without this number, the next read would wait until its minimum has arrived again, and
-    /// the task would change to another thread for each chunk.
+    /// A read returns one chunk. Without this number, the next read might wait again, because the remaining chunks are
+    /// shorter than its minimum, and the task would change to another thread for each chunk.
     private var gatheredByteCount = 0
     /// The number of bytes that the last read waited for.
     private var wantedByteCount = 1

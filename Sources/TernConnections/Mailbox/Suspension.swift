@@ -59,7 +59,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether a value has arrived.
+    /// Whether a value has arrived, or `finish()` was called.
     package var isResolved: Bool {
         self.state.withLock { state in
             switch state {

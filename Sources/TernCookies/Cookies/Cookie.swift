@@ -43,14 +43,14 @@ public struct Cookie: Hashable, Sendable {
     public let isHTTPOnly: Bool
     /// The requests from other sites with which the client sends the cookie.
     public let sameSite: SameSite
-    /// The time when the server first sent the cookie.
+    /// The time when the server first sent the cookie, or when the application created it.
     public let creation: Date
 
     /// The requests from other sites with which a client sends a cookie.
     ///
     /// This enumeration is closed: RFC 6265bis §5.6.7 defines these values, and no others.
     public enum SameSite: String, Hashable, Codable, Sendable {
-        /// The server did not send the attribute; the client treats this case like ``lax``.
+        /// The server sent no attribute, or an unknown value; the client treats this case like ``lax``.
         case unspecified
         /// The client sends the cookie with all requests.
         case none

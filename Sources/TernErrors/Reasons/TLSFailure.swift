@@ -9,8 +9,8 @@ public import Foundation
 
 /// The reason that TLS could not be established.
 ///
-/// If ``isTrust`` is `true`, the server's certificate is the cause, and connecting again does not help. The
-/// documentation of each such case says what to do instead.
+/// If ``isTrust`` is `true`, the server's certificate is the cause, and connecting again does not help. Where something
+/// else helps, the documentation of the case says so.
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
     /// A certificate of the chain has expired: renew the server's certificate, or correct the clock of this device.

@@ -7,7 +7,7 @@ import TernTransport
 
 /// Opens a tunnel over a pooled connection to the proxy.
 ///
-/// With HTTP/2, the tunnel is a stream of that connection (RFC 9113 §8.5), which other tunnels and requests share. With
+/// With HTTP/2, the tunnel is a stream (RFC 9113 §8.5), and other tunnels and requests share the connection. With
 /// HTTP/1.1, the tunnel takes the whole connection.
 struct SharedTunnel: Sendable {
     /// The maximum number of connections to the proxy to try.

@@ -96,8 +96,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Waits for `100 Continue` for a limited time; returns the final head if that arrives instead, otherwise `nil`
-    /// (RFC 9110 §10.1.1).
+    /// Waits for an interim response, such as `100 Continue`, for a limited time; returns the final head if that
+    /// arrives instead, otherwise `nil` (RFC 9110 §10.1.1).
     private mutating func awaitContinue() async throws(ClientError) -> Response.Head? {
         let continueDeadline = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
         let deadline = CallDeadline.earlier(

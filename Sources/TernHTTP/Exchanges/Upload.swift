@@ -55,8 +55,8 @@ final class Upload: Sendable {
 
     /// The error if the body could not be sent; `nil` if there is none to report.
     ///
-    /// Two errors are not reported. After a failure of the connection, the response may say more than that error. The
-    /// upload is cancelled only when the exchange already has its response or its own error.
+    /// Two errors are not reported. If the connection is lost, the response may say more than this error. If the upload
+    /// is cancelled, the exchange already has its response or its own error.
     var failure: ClientError? {
         self.state.withLock { state in
             guard case .failure(let error)? = state.outcome else { return nil }
@@ -85,7 +85,8 @@ final class Upload: Sendable {
             // Inside the lock: a response that arrives now must remove this limit after it was set, not before.
             self.control.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
         }
-        // Without the abort, the server would wait forever for the rest of the body. The abort also wakes the reader.
+        // Without the abort, the server would wait forever for the rest of the body. The abort also wakes the
+        // task that waits for the response.
         if self.failure != nil { self.control.abort() }
     }
 }

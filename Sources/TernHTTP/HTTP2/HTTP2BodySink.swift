@@ -106,8 +106,8 @@ struct HTTP2BodySink: BodySink {
 
     /// Waits until the session has sent enough, or until the caller must check again.
     ///
-    /// A window may stay closed as long as the server accepts content, sends bytes, or sends a response that no task
-    /// reads.
+    /// The wait exceeds the idle timeout only while the server accepts content, sends bytes, or sends a response that
+    /// no task reads.
     private func wait(for wait: UnsentContent.Wait) async throws(ConnectionError) {
         let start = self.call.clock.now
         let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }

@@ -40,8 +40,8 @@ final class HTTP2ExchangeStream: Sendable {
 
     /// The maximum number of bytes that a read can wait for.
     ///
-    /// This is a quarter of the smallest window of a stream. The windows may not allow the server to send more before
-    /// the client has read some content.
+    /// This is a quarter of the default initial window of a stream. If a read waited for much more, the windows might
+    /// not let the server send so much before the client has read some content.
     static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 4
 
     let session: HTTP2Session

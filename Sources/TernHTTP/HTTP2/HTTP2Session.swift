@@ -139,7 +139,7 @@ final class HTTP2Session: HTTPSession {
     ///   - stream: The stream.
     ///   - head: The head of the request.
     ///   - body: The body, if it is short enough to be sent with the head; `nil` if it is sent later.
-    ///   - endsStream: Whether the request has no body.
+    ///   - endsStream: Whether the request ends with its head.
     /// - Returns: The length of the head, whether the body was sent, and whether the network has room for more.
     /// - Throws: `HTTP2OpeningFailure`; nothing was sent then.
     func open(

@@ -7,7 +7,8 @@ import TernConnections
 import TernHTTP2
 import TernTransport
 
-/// A stream of HTTP/2 that carries another protocol, such as WebSocket, as a connection (RFC 8441 §5).
+/// A stream of HTTP/2, as a connection: for another protocol such as WebSocket (RFC 8441 §5), or for a tunnel (RFC 9113
+/// §8.5).
 ///
 /// The task that queues bytes hands them to the session, which sends them as far as the windows allow, and the rest
 /// when the windows open. Meanwhile, a task of the connection waits to hand over more. Locks are taken in this order:
@@ -192,8 +193,9 @@ final class HTTP2StreamConnection: Connection {
     /// Ends the stream.
     ///
     /// "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL error
-    /// code" stands for a reset (RFC 8441 §5). If the server has already ended its side, the client sends only
-    /// RST_STREAM with NO_ERROR, because Hypercorn ends the whole connection if it receives DATA in this state.
+    /// code" stands for a reset (RFC 8441 §5). The client sends END_STREAM if all bytes were sent, and then RST_STREAM
+    /// with CANCEL. If the server has already ended its side, the client sends only RST_STREAM with NO_ERROR, because
+    /// Hypercorn ends the whole connection if it receives DATA in this state.
     func close() {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
         let isHandedOver = self.sending.withLock { $0.queue.isEmpty }

@@ -24,7 +24,7 @@ struct KeepAliveStateMachine: Sendable {
     }
 
     private enum State: Equatable {
-        /// No stream is open. Exits: `watching`, `awaitingClose`.
+        /// No stream is open, or the session never sends a PING. Exits: `watching`, `awaitingClose`.
         case resting
         /// Streams are open, or idle connections are kept alive. Exits: `resting`, `asked`, `awaitingClose`.
         case watching

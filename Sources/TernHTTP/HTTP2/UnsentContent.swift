@@ -38,7 +38,7 @@ struct UnsentContent {
         if first.readableBytes > 0 { self.pieces.prepend(first) }
     }
 
-    /// Returns a wait that ends when at most `maximumByteCount` bytes are unsent; `nil` if no more are unsent now.
+    /// Returns a wait that ends when at most `maximumByteCount` bytes are unsent; `nil` if that is already the case.
     mutating func wait(until maximumByteCount: Int) -> Wait? {
         guard self.byteCount > maximumByteCount else { return nil }
         let wait = Wait()

@@ -208,7 +208,7 @@ final class ConnectionPool: SessionPool {
 
     /// Begins a new dial in place of a session that has ended while it was idle.
     ///
-    /// The call keeps its place at the head of the queue.
+    /// The call waits at the head of the queue.
     private func replace(
         _ pooled: PooledSession,
         _ target: ConnectionTarget,

@@ -59,7 +59,7 @@ extension PoolStateMachine {
         /// Close this session, and call ``closed(_:)`` when it is closed. Until then it counts toward the limit of the
         /// host.
         case close(Member)
-        /// Cancel this dial. Call ``dialFailed(_:)`` when it has ended.
+        /// Cancel this dial. Report its end like that of any dial, usually with ``dialFailed(_:)``.
         case cancel(Dial)
         /// Stop reporting the steps of this dial to the call that began it, because that call has another slot.
         case detach(Dial)

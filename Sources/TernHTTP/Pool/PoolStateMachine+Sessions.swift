@@ -145,7 +145,7 @@ extension PoolStateMachine {
 
     // MARK: Parts
 
-    /// Closes an idle session if the host is at its limit, and the next waiting call needs a new session.
+    /// Closes an idle session if the host is at its limit and the next waiting call needs a new session.
     mutating func makeRoom(in host: HostNumber, _ effects: inout [Effect]) {
         guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh,
             let oldest = self.hosts[host].available.first(where: { self.members[$0]?.isIdle == true })

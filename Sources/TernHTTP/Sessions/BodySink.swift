@@ -17,7 +17,7 @@ protocol BodySink {
     /// The largest range of a file that one call of ``send(_:range:)`` accepts, in bytes.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// The number of bytes that were handed to the network, including framing.
+    /// The number of bytes that were handed to the network, including chunk framing, without HTTP/2's frame headers.
     var writtenByteCount: Int64 { get }
 
     /// Sends bytes of the body.

@@ -89,9 +89,9 @@ final class Slot: Sendable {
 
     /// Ends a failed exchange.
     ///
-    /// A session that serves one exchange at a time is closed; its place is free when the system has released the
-    /// descriptor. A session that serves several exchanges continues the others, because the failed exchange has
-    /// ended only its stream.
+    /// A session that serves one exchange at a time, or only one call, is closed; its place is free when the system has
+    /// released the descriptor. Any other session continues its other exchanges, because the failed exchange has ended
+    /// only its stream.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         guard !self.pooled.session.isMultiplexed || self.pooled.established.isForOneCall else {

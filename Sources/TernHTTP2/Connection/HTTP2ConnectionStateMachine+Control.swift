@@ -79,8 +79,8 @@ extension HTTP2ConnectionStateMachine {
             guard self.unacknowledgedSettingsCount > 0 else { throw .unexpectedAcknowledgement }
             self.unacknowledgedSettingsCount -= 1
             // The first settings were sent at the time zero, before there was any data. The server acknowledges them at
-            // once: "the recipient MUST immediately emit a SETTINGS frame with the ACK flag set" (§6.5.3). For later
-            // settings, the time since zero is longer than a round trip, and has no effect.
+            // once: "the recipient MUST immediately emit a SETTINGS frame with the ACK flag set" (§6.5.3). So `time` is
+            // a round trip. For later settings, `time` is longer than a round trip, and has no effect.
             if let window = self.estimator.measured(time) { self.growWindows(to: window) }
             return
         }

@@ -60,7 +60,8 @@ extension HTTP2ConnectionStateMachine {
         return max(0, min(window, self.peerSettings.maximumFrameByteCount))
     }
 
-    /// Returns whether both windows have room for content of this length, in one or more frames.
+    /// Returns whether the windows of the stream and of the connection have room for content of this length, in one or
+    /// more frames.
     package func hasRoom(forContentOf byteCount: Int, on stream: HTTP2StreamID) -> Bool {
         guard let found = self.streams[stream], found.state.maySend else { return false }
         return byteCount <= min(found.sendWindow.byteCount, self.sendWindow.byteCount)

@@ -6,10 +6,11 @@
 /// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
 /// hyper measure in the same way.
 ///
-/// In two cases, the window does not grow, because a larger window would only use more memory. If most of the window
-/// waits to be read, the reader limits the transfer. If the answer takes much longer than the shortest round trip, the
-/// data waits in buffers on the way, so the line or the processor limits the transfer. The shortest round trip then
-/// carries far less than the window.
+/// In three cases, the window does not grow, because a larger window would only use more memory. If the bandwidth is
+/// not higher than in all earlier measurements, the last growth did not help. If most of the window waits to be read,
+/// the reader limits the transfer. If the answer takes much longer than the shortest round trip, the data waits in
+/// buffers on the way, so the line or the processor limits the transfer. The shortest round trip then carries far less
+/// than the window.
 ///
 /// The first round trip is known before much data arrives, because the server acknowledges SETTINGS at once. If a line
 /// with `FlowPolicy.assumedBytesPerSecond` carries more than the window in this round trip, the window grows to that

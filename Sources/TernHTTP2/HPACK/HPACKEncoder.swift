@@ -82,8 +82,9 @@ package struct HPACKEncoder: Sendable {
         let (name, value) = (ByteView(name), ByteView(value))
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
-        // Do not look up the value of a secret field in the tables. RFC 7541 §7.1.3: "An intermediary MUST NOT
-        // re-encode a value that uses the never-indexed literal representation with another representation".
+        // Do not look up the value of a secret field in the tables: a reference to an entry would not mark the field as
+        // secret. RFC 7541 §7.1.3 protects only the literal: "An intermediary MUST NOT re-encode a value that uses the
+        // never-indexed literal representation with another representation".
         let hash = nameHash &* 31 &+ HPACKHash.of(value)
         if indexing != .never {
             if staticName > 0 {

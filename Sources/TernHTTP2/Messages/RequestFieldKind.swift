@@ -18,9 +18,10 @@ enum RequestFieldKind {
     /// The field is not sent: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header
     /// fields" (RFC 9113 §8.2.2).
     case connectionSpecific
-    /// The request is refused, because the value of this field follows from the body.
+    /// The client refuses to send a head with this field, because the value of the field follows from the body.
     case framing
-    /// The request is refused, because the name is malformed. TernFields replaces a malformed name with a fixed name.
+    /// The client refuses to send a head with this field, because the name is malformed. TernFields replaces a
+    /// malformed name with a fixed name.
     case malformed
 
     /// Determines the kind of a field.

@@ -27,13 +27,13 @@ struct LookUpStateMachine: Sendable {
         var number: Int
     }
 
-    /// The number of entries that may stay in the queue although no call waits for their names any longer.
+    /// The number of entries without waiting calls that may stay even in a short queue.
     private static let toleratedTurnCount = 32
 
     private var lookUps: [String: LookUp] = [:]
     /// The names that wait for a thread, oldest first.
     ///
-    /// Entries that no call waits for stay in the queue until ``sweep()`` removes them.
+    /// Entries that no call waits for stay in the queue until their turn comes, or until ``sweep()`` removes them.
     private var queue: [Turn] = []
     private var lastNumber = 0
     private(set) var runningCount = 0

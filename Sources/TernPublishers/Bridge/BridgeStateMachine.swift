@@ -171,7 +171,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1
-        // Before the subscription arrives, the count becomes its initial demand.
+        // Before the subscription arrives, ask for nothing: `askedCount` becomes the subscription's initial demand.
         if case .unsubscribed = self.state { return .none }
         return .max(1)
     }

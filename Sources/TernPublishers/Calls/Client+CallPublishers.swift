@@ -178,8 +178,8 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
     ///   - stream: The body, in pieces of `Data` or arrays of bytes. Each subscriber's call iterates over the sequence.
     ///     A sequence that can be read only once, such as an `AsyncStream`, serves only one subscriber.
-    ///   - length: The length of the body, in bytes. Defaults to `nil`: the body is then sent in chunks (RFC 9112
-    ///     §7.1).
+    ///   - length: The length of the body, in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the body
+    ///     in chunks (RFC 9112 §7.1).
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
     ///   errors of `upload(for:from:length:)`.

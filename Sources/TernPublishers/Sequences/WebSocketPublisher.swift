@@ -68,8 +68,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     /// - Parameter message: The message to send.
     /// - Returns: `true` if the WebSocket of every subscriber accepted the message. `false` if there is no subscriber,
     ///   if a WebSocket is closed, or if its queue is full: the queue takes at most 256 messages, and only an empty
-    ///   queue takes a message that brings it above 1 MiB. Messages in the queue stay there. `true` does not mean that
-    ///   the message arrives: the WebSocket may end first, and then the subscriber receives its completion.
+    ///   queue takes a message that brings it above 1 MiB. Even if the result is `false`, a WebSocket that accepted the
+    ///   message sends it. `true` does not mean that the message arrives: the WebSocket may end first, and then the
+    ///   subscriber receives its completion.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
@@ -102,7 +103,7 @@ extension Client {
     /// Returns a publisher of the messages of a WebSocket, which also sends messages.
     ///
     /// - Parameters:
-    ///   - url: A `ws` or `wss` URL; `http` and `https` mean the same.
+    ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
     ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
     ///   - delegate: Handles the challenges and events of each subscriber's WebSocket. Defaults to `nil`.
     /// - Returns: The publisher. It fails with the errors of `webSocket(from:)` and of the loop over its messages.

@@ -8,8 +8,8 @@ package struct RequestFile: Hashable, Sendable {
     ///
     /// Defaults to `false`; `@access public` in the file sets it.
     package internal(set) var isPublic = false
-    /// The variables that the file defines, in the order of their definitions, and then the other variables that stand
-    /// for the address of a server.
+    /// The variables that the file defines, in the order of their definitions, and then those that it does not define
+    /// but uses as the address of a server.
     package internal(set) var variables: [FileVariable] = []
     /// The requests, in the order of the file.
     package internal(set) var requests: [RequestDefinition] = []

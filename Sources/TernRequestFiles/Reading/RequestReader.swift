@@ -94,10 +94,12 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Returns the lines without scripts that handle the response, names of files for the response, and the references
-    /// to earlier responses that editors add.
+    /// Returns the lines before the first one that begins with `>` or `<>`.
     ///
-    /// All of these may follow the body.
+    /// Such lines may follow the body. `>` begins a script that handles the response, or the name of a file for the
+    /// response. Editors add `<>` with a reference to an earlier response.
+    ///
+    /// - Throws: `Diagnostic` for a script that should run before the request, and for other text after such a line.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil

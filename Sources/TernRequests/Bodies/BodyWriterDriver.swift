@@ -30,7 +30,7 @@ final class BodyWriterDriver: Sendable {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in
                     locked.writes[write] = continuation
-                    // A cancellation before this lock is visible in `Task.isCancelled`; a later cancellation finds the
+                    // A cancellation before the lock was taken is visible in `Task.isCancelled`; a later one finds the
                     // continuation.
                     return locked.machine.suspended(write, with: piece, isCancelled: Task.isCancelled)
                 }
@@ -46,7 +46,7 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The reader
 
-    /// Returns whether the caller may read the body; only the first call succeeds.
+    /// Returns whether the caller may read the body; only the first caller may.
     func makeReader() -> Bool { self.locked.withLock { $0.machine.readerMade() } }
 
     /// Waits for the next piece, or for the end of the body.

@@ -12,7 +12,7 @@ import Foundation
 /// Each method takes an event and returns the effects, which ``BodyWriterDriver`` performs. The machine stores only the
 /// pieces of waiting tasks, and hands over a piece when the body's reader asks for one.
 struct BodyWriterStateMachine: Sendable {
-    /// One call of a task to write a piece.
+    /// The writing of one piece by a task.
     struct Write: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -57,7 +57,7 @@ struct BodyWriterStateMachine: Sendable {
     private enum Reader {
         /// The body has no reader yet.
         case absent
-        /// The reader is sending its piece, or has not started to read.
+        /// The reader does not wait for a piece: for example, the call is sending the last one.
         case busy
         /// The reader's task waits for a piece, or for the end.
         case waiting

@@ -78,9 +78,11 @@ struct IPv6Address {
         return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
     }
 
-    /// The groups that `::` replaces: the longest run of zeros, or the first of several longest runs (RFC 5952 §4.2.3).
+    /// The groups that `::` may replace: the longest run of zeros, or the first of several longest runs (RFC 5952
+    /// §4.2.3).
     ///
-    /// "The symbol "::" MUST NOT be used to shorten just one 16-bit 0 field" (§4.2.2).
+    /// ``text`` does not replace a run of one group: "The symbol "::" MUST NOT be used to shorten just one 16-bit 0
+    /// field" (§4.2.2).
     private var longestRunOfZeros: Range<Int> {
         var longest = 0..<0
         var start = 0

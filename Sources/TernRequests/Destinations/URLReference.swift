@@ -40,7 +40,7 @@ package struct URLReference: Hashable, Sendable {
 
     /// Creates a reference from bytes, such as a field's value, which need not be UTF-8.
     ///
-    /// Each byte that is not ASCII is percent-encoded.
+    /// Outside the host, each byte that is not ASCII is percent-encoded.
     package init(bytes: [UInt8]) throws(RequestFailure) { self.text = try Self.normalized(bytes) }
 
     private static func normalized(_ bytes: [UInt8]) throws(RequestFailure) -> String {
@@ -128,8 +128,8 @@ package struct URLReference: Hashable, Sendable {
             self.append(parts[0], to: &output) { $0.isUnreserved || $0.isSubDelimiter || $0 == UInt8(ascii: ":") }
             output.append(UInt8(ascii: "@"))
         }
-        // Refuse what `URL` would encode or split in its own way: brackets that do not enclose an address, and, in an
-        // address, a percent-encoding other than "%25", which `URL` would encode again.
+        // Refuse what `URL` would encode or split in its own way: brackets that do not enclose an address, and every
+        // percent-encoding in an address except "%25". `URL` would encode the others again.
         let isLiteral = host.first == UInt8(ascii: "[")
         let brackets = host.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
         guard brackets.elementsEqual((isLiteral ? "[]" : "").utf8) else { throw .malformedHost }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of 64 bytes, all of which each operation examines at once.
+/// A block of 64 bytes; each operation examines all of them at once.
 ///
 /// The operations are loops and arithmetic that the compiler turns into vector instructions. Swift 6.3 does not do so
 /// for a comparison of two SIMD vectors of bytes.

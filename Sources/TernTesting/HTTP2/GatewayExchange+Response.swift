@@ -5,7 +5,9 @@ import TernConnections
 import TernHTTP1
 
 extension GatewayExchange {
-    /// A part of the response, which the gateway holds until it knows whether the response ends with this part.
+    /// A part of the response.
+    ///
+    /// The gateway holds each part until it knows whether the response ends with this part.
     enum Part {
         case head(ResponseHead)
         case content([UInt8])

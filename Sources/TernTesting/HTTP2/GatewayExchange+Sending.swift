@@ -32,7 +32,7 @@ extension GatewayExchange {
 
     /// Sends the end of the response.
     ///
-    /// Before the end is sent, a reusable connection to the server returns to the pool, so that the client's next
+    /// Before the end is sent, a reusable connection to the server returns to the `LanePool`, so that the client's next
     /// request can use the connection.
     func end(with part: Part?, trailers: HTTPFields, isReusable: Bool) async {
         var last: HTTP2Output

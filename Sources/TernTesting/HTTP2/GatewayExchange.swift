@@ -15,7 +15,7 @@ final class GatewayExchange: Sendable {
         var isAborted = false
         /// Whether the end of a tunnel was sent to the client.
         var hasEndedTunnel = false
-        /// Whether the connection to the server was given back to the pool or closed.
+        /// Whether the connection to the server was given back to the `LanePool` or closed.
         var isReleased = false
         /// The number of bytes by which the client's window grows once the server has room.
         var withheldByteCount = 0
@@ -117,7 +117,7 @@ final class GatewayExchange: Sendable {
 
     var isAborted: Bool { self.state.withLock { $0.isAborted } }
 
-    /// Ends the exchange without a response, because the client is gone.
+    /// Ends the exchange without a response, because the client has reset the stream or ended the connection.
     ///
     /// Bytes that the client has already sent still reach the server.
     func abort() {
@@ -137,7 +137,7 @@ final class GatewayExchange: Sendable {
         if isOver { self.session.close(self.stream) }
     }
 
-    /// Gives the connection to the server back to the pool, or closes it.
+    /// Gives the connection to the server back to the `LanePool`, or closes it.
     func release(isReusable: Bool) {
         let mayKeep = self.state.withLock { state in
             state.isReleased = true

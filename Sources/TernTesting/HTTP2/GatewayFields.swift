@@ -23,7 +23,7 @@ enum GatewayFields {
         }
         var list = [(":status", Array("\(status ?? head.statusCode)".utf8))]
         list += Self.list(fields).filter { name, _ in
-            // The client sent no `Sec-WebSocket-Key`, so it expects no answer to one (RFC 8441 §5).
+            // The client sent no `Sec-WebSocket-Key`, so it expects no `Sec-WebSocket-Accept` (RFC 8441 §5).
             !Self.dropped.contains(name) && !named.contains(name) && name != "sec-websocket-accept"
         }
         return list

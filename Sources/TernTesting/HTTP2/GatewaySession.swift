@@ -10,7 +10,7 @@ final class GatewaySession: Sendable {
         var faults: HTTP2FaultSchedule
     }
 
-    /// The server's settings: the client may open 100 streams at once, and WebSockets.
+    /// The server's settings: the client may have 100 open streams at once, and may open WebSockets.
     private static let settings: [HTTP2Setting] = [.extendedConnect, .maximumStreams(100)]
 
     let peer: HTTP2Peer
@@ -96,7 +96,7 @@ final class GatewaySession: Sendable {
 
     private func exchange(_ stream: Int) -> GatewayExchange? { self.state.withLock { $0.exchanges[stream] } }
 
-    /// Performs the faults that the arrival of a request causes, and begins its exchange if the server processes it.
+    /// Performs the faults that the arrival of a request causes, and begins the exchange if no fault prevents this.
     private func begin(_ headers: HTTP2Headers) async -> GatewayExchange? {
         let stream = headers.stream
         let decision = self.state.withLock { $0.faults.requestArrived(on: stream) }
@@ -141,7 +141,7 @@ final class GatewaySession: Sendable {
 
     /// Ends the client's connection in the same way as the server ended the lane.
     ///
-    /// If other streams are open, resets only this stream, unless the server's closure threw an error.
+    /// If other streams are open, resets only this stream, unless the closure that serves the lane threw an error.
     func fail(_ stream: Int, _ failure: ConnectionError) async {
         let isAlone = self.close(stream)
         switch failure {

@@ -21,7 +21,7 @@ final class HTTP2Gateway: Sendable {
     /// - Parameters:
     ///   - connection: A connection from which nothing was read.
     ///   - faults: The faults of the connection.
-    /// - Throws: The error of the server's closure, or `ConnectionError`.
+    /// - Throws: The error that the closure of the server threw for a client that uses HTTP/1.1, or `ConnectionError`.
     func serve(_ connection: ServerConnection, faults: [HTTP2Fault]) async throws {
         guard try await connection.takePrefix(HTTP2Peer.preface) else {
             return try await self.lanes.serveDirectly(connection)

@@ -6,7 +6,8 @@ import TernConnections
 /// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
 /// The pipe holds at most one write of the sender, in addition to the bytes that the receiver's inbox asks for. It
-/// performs one step at a time, outside of its lock, on the thread that caused the step.
+/// performs one step at a time, outside of its lock, on the thread of an event. If another event happens meanwhile, the
+/// same thread performs the steps of that event, too.
 final class MemoryPipe: Sendable {
     /// The way in which a direction ends.
     enum End: Sendable {
@@ -98,7 +99,7 @@ final class MemoryPipe: Sendable {
         case .setWritable(let isWritable):
             self.outbox.setWritable(isWritable)
         case .deliver(let bytes, let number):
-            // The sender's outbox must know that the bytes were sent before the receiver can answer them.
+            // Before the receiver can answer the bytes, the sender's outbox must know that they were sent.
             if let number { self.outbox.sent(upTo: number) }
             let continues = self.inbox.receive(CollectionOfOne(bytes))
             if continues { self.state.withLock { $0.machine.isWanted = true } }

@@ -48,7 +48,8 @@ struct BodyScript: Sendable {
         let (lineFeed, space, separator) = (UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(0x1E))
         switch format {
         case .textSequence: return [separator] + json + [lineFeed]
-        // In JSON, a line feed is always between tokens; within a string it is escaped (RFC 8259 §7).
+        // A space can replace each line feed: in JSON, line feeds are always between tokens, because a string contains
+        // them only in escaped form (RFC 8259 §7).
         case .lines, .automatic: return json.map { $0 == lineFeed ? space : $0 } + [lineFeed]
         }
     }

@@ -134,7 +134,7 @@ extension ScriptedResponse.BodyStep {
 // MARK: Time and early ends
 
 extension ScriptedResponse.BodyStep {
-    /// Waits, by the clock of the connector or of the call.
+    /// Waits, by the clock of the connector or, in a `ScriptedTransport`, of the call.
     ///
     /// With a ``ManualClock``, the next step follows when the test has advanced the clock. If the client closes the
     /// connection during the pause, the server stops.

@@ -30,7 +30,7 @@ public struct ScriptedResponse: Sendable {
     public var body: [UInt8]
     /// The action of the server after it has sent the response.
     public var ending: Ending
-    /// The parts that follow the body, or the mistake in them; `nil` for a response that is not made of steps.
+    /// The parts to send after the bytes of `body`, or the mistake in them; `nil` for a response without steps.
     var script: Result<BodyScript, TestStallError>?
 
     /// Creates a response from its bytes.

@@ -12,8 +12,9 @@ import TernErrors
 /// The test doubles of this module throw this error in two cases: after a wait of a minute of real time, and when a
 /// script has no answer left, contains a mistake, or cannot continue. So the test fails instead of waiting forever, and
 /// the error says why.
-/// If a call of the client fails for this reason, it throws `ClientError.interceptorFailed` with this error or its
-/// description.
+///
+/// If a call of the client fails for this reason, the call throws `ClientError.interceptorFailed` with this error or
+/// its description.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
     /// One sentence that says what the test waited for, and what it found.
     ///

@@ -6,7 +6,8 @@ package import TernRequests
 package enum DownloadFailure: Error, Hashable, Sendable {
     /// The server answered with a status whose response contains no part of the file.
     ///
-    /// The record stays. A later call, with the same URL or a new one, continues.
+    /// The record, if there is one, stays. A later call can continue, also with another query in the URL, such as a new
+    /// signature.
     case status(Int)
     /// The server broke the rules about ranges, or changed the resource, more than once in the call.
     ///
@@ -16,9 +17,10 @@ package enum DownloadFailure: Error, Hashable, Sendable {
     ///
     /// The record stays.
     case violation(RangeViolation)
-    /// The exchange failed or sent too little, and the download makes no further attempt.
+    /// The exchange failed or the server sent too little, and the download makes no further attempt.
     ///
-    /// If there was an error, the driver has stored it. The record of the partial file stays.
+    /// If there was an error, the driver has stored it. The partial file and its record stay, unless no later call can
+    /// continue the download.
     case interrupted
     /// The file could not be written, synchronized or moved; the driver knows the error.
     ///

@@ -41,7 +41,7 @@ extension DownloadStateMachine {
             let destination = self.found.destination
         else { return false }
         return destination.number == number && destination.byteCount == record.completeLength
-            // The earlier call has compared the digest of the record.
+            // The earlier call has checked that the file has the digest in the record.
             && self.expectedDigest.map { $0 == record.digest } ?? true
     }
 

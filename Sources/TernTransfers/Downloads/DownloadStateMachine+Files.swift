@@ -41,7 +41,7 @@ extension DownloadStateMachine {
 
     // MARK: Steps
 
-    /// Performs actions, then continues.
+    /// Makes the driver perform the actions, one after the other, and then continues with `next`.
     mutating func settle(_ steps: [FileStep], _ next: Next) -> DownloadStep {
         if let first = steps.first {
             self.state = .settling(steps, next: next)

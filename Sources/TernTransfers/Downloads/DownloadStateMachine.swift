@@ -10,7 +10,7 @@ import TernRequests
 /// of the resource. And the bytes of two versions are never in one file, as far as strong validators can tell.
 ///
 /// The driver may stop after any step, for example because its task is cancelled: the record on the disk is true. To
-/// keep as many bytes as possible, it reports ``cut(by:using:)`` and performs the steps that follow.
+/// keep as many bytes as possible, the driver reports ``cut(by:using:)`` and performs the steps that follow.
 package struct DownloadStateMachine: Sendable {
     enum State: Sendable {
         /// The call has not begun. Exits: `requesting`, `settling`.
@@ -21,7 +21,7 @@ package struct DownloadStateMachine: Sendable {
         case requesting(PartRequest)
         /// The driver performs these actions on the files, then the next step follows.
         ///
-        /// Exits: `requesting`, `receiving` and `ended`, as `next` says; `ended` if an action fails.
+        /// Exits: `receiving` or `ended`, as `next` says; `ended` if an action fails.
         case settling([FileStep], next: Next)
         /// The driver writes the body of a response. Exits: `requesting`, `settling`, `ended`.
         case receiving(Reception, BodyPosition)
@@ -55,7 +55,8 @@ package struct DownloadStateMachine: Sendable {
     package let fileName: String
     /// The number of the partial file in its file system; set it when the file is open.
     ///
-    /// It lets a later call recognize the file at its destination, if the process ends before it deletes the record.
+    /// If the process ends before it deletes the record, a later call recognizes the file at the destination by this
+    /// number.
     package var fileNumber: UInt64?
 
     let source: DownloadSource

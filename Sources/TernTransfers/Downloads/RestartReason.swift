@@ -10,7 +10,7 @@ package enum RestartReason: Error, Hashable, Sendable {
     case fileMissing
     /// The partial file is shorter than its record says, so another program has changed it.
     case fileTooShort(recorded: Int64, found: Int64)
-    /// The only validator is a date, and the URL of the request differs from the one in the record.
+    /// The only validator is a date, and the origin or the path of the URL differs from that in the record.
     ///
     /// Strong validators are unique among the versions of one resource (RFC 9110 §8.8.1). Different files often have
     /// the same date, but hardly ever the same entity tag.

@@ -36,7 +36,8 @@ package struct DownloadRecord: Hashable, Sendable {
     package var digest: TransferDigest?
     /// The number by which the file system identifies the partial file, which stays the same when the file is renamed.
     ///
-    /// It tells a later call that the file is already in its place, if the process ended before it deleted the record.
+    /// If the process ended before it deleted the record, this number tells a later call that the file is already in
+    /// its place.
     package var fileNumber: UInt64?
     /// The bytes that are safe on the disk: they were written before the file was synchronized.
     package var ranges: ByteRangeSet

@@ -10,7 +10,7 @@ package enum ContentRange: Hashable, Sendable {
     ///
     /// The complete length is `nil` if the server does not know it, as in `bytes 100-199/*`.
     case part(Range<Int64>, completeLength: Int64?)
-    /// No part: the requested range has no bytes of the representation, such as `bytes */200`.
+    /// No part, such as `bytes */200`: the representation has no bytes in the requested range.
     case unsatisfied(completeLength: Int64)
 
     /// Creates a value from the fields of a response.

@@ -109,7 +109,8 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
     }
 
-    // The accessors are inlinable, because a call of an accessor from another module would copy hundreds of bytes.
+    // The accessors are inlinable, because an accessor that is not inlined into another module returns a copy of
+    // hundreds of bytes.
 
     /// The current request.
     ///

@@ -5,7 +5,7 @@ public import TernErrors
 public struct NextStages: Sendable {
     /// The stages and the transport.
     ///
-    /// All positions share one list, so a position is one reference and a number.
+    /// The values for all positions share one list, so each value is only a reference and a number.
     private final class List: Sendable {
         let stages: [any Interceptor]
         let transport: any Transport

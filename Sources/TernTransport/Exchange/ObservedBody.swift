@@ -46,8 +46,8 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        // Discard the base first, so that its observers are called first. A pending read fails, and calls `didEnd`
-        // itself.
+        // Discard the base first: if it has observers, too, they are called before this one. A pending read fails, and
+        // calls `didEnd` itself.
         self.base.discard()
         if isUnread { self.observer.didDiscard() }
     }

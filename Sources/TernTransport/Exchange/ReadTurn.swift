@@ -39,7 +39,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// Takes the turn to read.
     ///
     /// - Parameter context: The context of an error.
-    /// - Returns: The progress of reading; `nil` after the end.
+    /// - Returns: The progress of reading; `nil` after a read has delivered the end or an error.
     /// - Throws: `ClientError.bodyMisused` if another task has the turn, or if the body was discarded.
     @inlinable
     public borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
@@ -84,11 +84,11 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     /// Discards the body: from now on, `take` throws an error.
     ///
-    /// Does nothing if a read has delivered the end.
+    /// Does nothing if a read has delivered the end or an error.
     ///
     /// - Parameter isForced: Whether to discard the body even while a task is reading. Defaults to `true`.
-    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, after the end, and after an
-    ///   earlier discard. A task that is reading releases the progress itself.
+    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, after the end or an error, or
+    ///   after an earlier discard. A task that is reading releases the progress itself.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in

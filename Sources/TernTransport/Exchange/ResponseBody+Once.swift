@@ -4,7 +4,7 @@ import Synchronization
 import TernErrors
 
 extension ResponseBody {
-    /// A body with the same bytes that can be read only once, even if all bytes are in memory.
+    /// The same bytes as a body that can be read only once, even if all bytes are in memory.
     ///
     /// So a short body that arrived with its head behaves like one that is still arriving.
     package var onlyOnce: ResponseBody {

@@ -13,8 +13,9 @@ public import Foundation
 /// A source owns the exchange: discarding or releasing the source before the end abandons the rest of the body, and
 /// frees the connection.
 package protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full. Returns the first of these
-    /// bytes; the next calls return the others without waiting.
+    /// Waits until `byteCount` bytes have arrived, the connection's buffer is full, or the body ends.
+    ///
+    /// The method returns the first of the bytes that have arrived; the next calls return the others without waiting.
     ///
     /// - Returns: Bytes, never empty; `nil` once the body is complete.
     /// - Throws: `ClientError`. After an error, and after the end, each later call returns `nil`.
@@ -99,8 +100,8 @@ public struct ResponseBody: Sendable {
 
         /// Waits for the next bytes.
         ///
-        /// - Parameter byteCount: The number of bytes to wait for. Defaults to 1, which returns the bytes that are
-        ///   available.
+        /// - Parameter byteCount: The number of bytes to wait for. Defaults to 1, so that the wait ends as soon as any
+        ///   bytes are available.
         /// - Returns: The bytes, never empty; `nil` once the body is complete.
         /// - Throws: `ClientError`.
         nonisolated(nonsending) package mutating func next(

@@ -17,8 +17,9 @@ package protocol TunnelAuthorizer: Sendable {
 
 /// Answers the challenges that a proxy makes before it opens one tunnel.
 package protocol TunnelAuthorization: AnyObject, Sendable {
-    /// Returns the field for the next CONNECT request. The result is not a string, because the value may be invalid
-    /// UTF-8.
+    /// Returns the field for the next CONNECT request.
+    ///
+    /// The result is not a string, because the value may be invalid UTF-8.
     ///
     /// - Parameter response: The 407 response to answer; `nil` before the first CONNECT request.
     /// - Returns: The field; `nil` to send none. After a 407, `nil` means that the client gives up.

@@ -14,7 +14,7 @@ import Foundation
 struct MessageAssembler: Sendable {
     /// The capacity of the largest buffer to keep from one message for the next.
     private static let retainedByteCount = 64 << 10
-    /// The least room to reserve for announced bytes.
+    /// The room that may be reserved for announced bytes, however few bytes have arrived.
     ///
     /// A buffer of this size is kept between messages anyway.
     private static let minimumRoomByteCount = 64 << 10
@@ -23,7 +23,7 @@ struct MessageAssembler: Sendable {
 
     /// Appends a part of a message, given as a range of `input`.
     ///
-    /// `byteCount` is the length that the frame's header announces.
+    /// `byteCount` is the length of the part, together with the announced bytes of its frame that are still missing.
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
             // Reserve room for the announced bytes, but at most for 64 KiB or twice the bytes that have arrived,

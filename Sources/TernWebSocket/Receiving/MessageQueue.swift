@@ -46,7 +46,7 @@ final class MessageQueue: Sendable {
     ///
     /// - Parameter context: Creates the context for an error.
     /// - Returns: The item, or `nil` if no more items come: the WebSocket was closed cleanly, or an earlier call has
-    ///   thrown its error.
+    ///   thrown the error that ended the WebSocket.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, or the error that ended the WebSocket.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }

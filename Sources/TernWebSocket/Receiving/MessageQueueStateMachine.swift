@@ -164,8 +164,8 @@ struct MessageQueueStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error that ended the WebSocket, or `nil` if it was closed cleanly.
-    ///   - dropsItems: Whether to drop the items that have arrived.
-    /// - Returns: The tasks to resume.
+    ///   - dropsItems: Whether to drop the items, and an earlier error, that no task has received yet.
+    /// - Returns: The tasks to resume, and whether the reader continues.
     mutating func ended(_ error: ClientError?, dropsItems: Bool) -> Effects {
         if dropsItems {
             self.items.removeAll()

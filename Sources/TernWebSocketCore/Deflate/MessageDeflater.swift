@@ -56,7 +56,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
     /// Creates a compressor for the messages of one connection.
     ///
     /// - Parameters:
-    ///   - agreement: The result of the negotiation. Its window limits the window in `parameters`.
+    ///   - agreement: The result of the negotiation. Its `clientWindowBits` limit the window in `parameters`.
     ///   - parameters: The compression level and the memory to use. Defaults to the values of zlib.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters

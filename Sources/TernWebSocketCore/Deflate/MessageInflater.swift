@@ -29,8 +29,8 @@ struct MessageInflater: ~Copyable, Sendable {
     /// The returned status is never `ended`.
     ///
     /// RFC 7692 §7.2.3.4: a deflate block may have BFINAL set, and more blocks may follow in the message. After such a
-    /// block, zlib ends its stream, so this method begins a new stream for the next bytes. A sender that uses
-    /// `Z_FINISH` to set BFINAL also begins a new stream.
+    /// block, zlib ends its stream, so this method begins a new stream for the next bytes. The new stream cannot refer
+    /// to earlier bytes. It need not: a sender that uses `Z_FINISH` to set BFINAL begins a new stream, too.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan

@@ -6,7 +6,7 @@
 ///
 /// All unsafe writes of this module happen here, except those of zlib. These writes are safe: before the loops, a
 /// precondition checks, in release builds too, that the output has room for all bytes of the input. Each loop reads and
-/// writes only below their number.
+/// writes only at offsets below the number of these bytes.
 package enum Mask: Sendable {
     /// Appends bytes and masks them.
     ///

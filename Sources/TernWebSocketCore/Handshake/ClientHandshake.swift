@@ -116,7 +116,8 @@ extension ClientHandshake {
     private static func checkSwitch(_ fields: HTTPFields) throws(HandshakeViolation) {
         let upgrades = fields[values: .upgrade]
         guard !upgrades.isEmpty else { throw .missingUpgrade }
-        // "contains a value that is not an ASCII case-insensitive match for the value websocket"
+        // RFC 6455 §4.1: the client fails the connection if the field "contains a value that is not an ASCII
+        // case-insensitive match for the value" `websocket`.
         guard upgrades.count == 1, Token.matches(Token.trimmed(upgrades[0]), "websocket") else { throw .wrongUpgrade }
         let connections = fields[values: .connection]
         guard !connections.isEmpty else { throw .missingConnection }
@@ -130,7 +131,7 @@ extension ClientHandshake {
         let accepts = fields[values: .secWebSocketAccept]
         guard let accept = accepts.first else { throw .missingAccept }
         guard accepts.count == 1 else { throw .repeatedAccept }
-        // "ignoring any leading and trailing whitespace"
+        // RFC 6455 §4.1: the client compares the value "ignoring any leading and trailing whitespace".
         guard Token.trimmed(accept) == Self.accept(for: self.key) else { throw .wrongAccept }
     }
 
@@ -181,7 +182,8 @@ public enum HandshakeError: Error, Hashable, Sendable {
     case invalidSubprotocol(String)
     /// A subprotocol is offered more than once (RFC 6455 §4.1).
     case repeatedSubprotocol(String)
-    /// A window is outside 8...15 bits for the server, or 9...15 for the client (RFC 7692 §7.1.2).
+    /// The server's window is outside 8...15 bits (RFC 7692 §7.1.2), or the client's window is outside 9...15 bits,
+    /// because zlib has no raw deflate with a window of 8 bits.
     case invalidWindowBits
 }
 

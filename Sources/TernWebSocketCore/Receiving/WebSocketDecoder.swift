@@ -149,7 +149,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 extension WebSocketDecoder {
     /// An event that the decoder has found in the input.
     ///
-    /// The ranges of an event refer to the input of the same call.
+    /// The ranges of an event refer to the input of the call of `next` that returned the event.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
         /// A whole message, whose bytes are this range of the input. The bytes of a text message are valid UTF-8.
@@ -159,7 +159,8 @@ extension WebSocketDecoder {
         /// Only the final part can be empty. In a text message, the bytes so far are valid UTF-8, but a part may end
         /// within a character.
         case part(MessageKind, Range<Int>, isFinal: Bool)
-        /// A part of a compressed message. The call has appended the inflated bytes of the part to its output.
+        /// A part of a compressed message. The call of `next` that returned the event has appended the inflated bytes
+        /// of the part to the output.
         ///
         /// Only the final part can be empty. In a text message, the bytes so far are valid UTF-8, but a part may end
         /// within a character.
