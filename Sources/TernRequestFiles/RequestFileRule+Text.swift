@@ -50,7 +50,7 @@ extension RequestFileRule: CustomStringConvertible {
     private var textOfParameters: String? {
         switch self {
         case .malformedParameter:
-            "this is not a parameter; write '# @param name: Type = default description', or only the name"
+            "this is not a parameter; write one such as '# @param id: Int = 1 what it is', or only its name"
         case .malformedType: "this is not a type; write one such as Int, String?, Photo or [Photo], without spaces"
         case .malformedStream:
             "this is not a stream; write 'Events', or name a type, as in 'Events of Delta' or 'Values of Change'"

@@ -74,7 +74,7 @@ extension JSONText {
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         /// The state at the end of the text so far.
         private enum Place: Sendable {
-            /// Between tokens, or in a number or a name; a quote leads to `string`.
+            /// Not in a string; a quote leads to `string`.
             case outside
             /// Between quotes; a quote leads to `outside`, a backslash leads to `escape`.
             case string

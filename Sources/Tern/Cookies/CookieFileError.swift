@@ -35,7 +35,7 @@ extension CookieFileError: CustomStringConvertible, Described {
         case .file(.folderNotFound): "the folder of the file does not exist"
         case .file(.isDirectory): "the file is a directory"
         case .file(.notAFile): "the file is not a regular file"
-        case .file(.notPermitted): "this process may not use the file, or other users may write to it"
+        case .file(.notPermitted): "this process is not permitted to use the file, or other users can write to it"
         case .file(let failure): failure.description
         }
     }

@@ -51,7 +51,7 @@ package final class Outbox: Sendable {
 
     /// The maximum length of a piece that is copied to the end of the previous piece.
     private static let gatheredByteCount = 1 << 10
-    /// The maximum length of a piece to which others are copied.
+    /// The maximum length of a piece that the next piece may extend.
     private static let gatheringByteCount = 64 << 10
 
     private let locked: Mutex<Locked>
