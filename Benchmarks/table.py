@@ -15,7 +15,7 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "go", "ahc", "urlsession", "curl",
+    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable", "go", "ahc", "urlsession", "curl",
     "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the comments of Tern and TernObservability. scripts/check-snippets
-// fails if the two copies differ.
+// The code in the comments of Tern, TernTransfers and TernObservability.
+// scripts/check-snippets fails if the two copies differ.
 import Foundation
 import Logging
 import Tern
@@ -136,6 +136,20 @@ func calling(_ url: URL) async throws {
 }
 
 func fetchAll() async { print("a round trip, and another") }
+
+func resuming(_ client: Client, _ url: URL, _ destination: URL) async throws {
+    // snippet.comment-resumed-download
+    let download = try await client.download(from: url, to: destination, resuming: .automatic)
+    print("\(download.resumedByteCount) of \(download.byteCount) bytes were there already")
+    // snippet.end
+}
+
+func expecting() {
+    // snippet.comment-checksum
+    let checksum = Checksum("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+    // snippet.end
+    _ = checksum
+}
 
 func staying(near client: Client) async {
     // snippet.comment-executor

@@ -113,6 +113,14 @@ func requesting(_ photo: Photo, userID: Int) {
     // snippet.end
 }
 
+func continuing(_ client: Client, _ url: URL, _ destination: URL, _ published: String) async throws {
+    // snippet.module-transfers
+    guard let checksum = Checksum(published) else { return }  // such as "sha256:9f86d081…"
+    let policy = ResumptionPolicy(maximumAttemptCount: 20)
+    _ = try await client.download(from: url, to: destination, resuming: policy, expecting: checksum)
+    // snippet.end
+}
+
 func retrying() {
     // snippet.module-retry
     var configuration = Client.Configuration()

@@ -121,47 +121,54 @@ func downloading(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.end
 }
 
-// snippet.download-resume
-/// A file that may be partly downloaded.
-struct PartialFile {
-    var location: URL
-    /// The entity tag of the version that the downloaded part belongs to.
-    var tag: String?
-
-    /// Fetches the missing rest of the file.
-    mutating func complete(from url: URL, by client: Client) async throws {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: self.location.path)
-        let start = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-        var request = Request(url: url).header(.acceptEncoding, "identity")
-        if start > 0, let tag { request = request.header(.range, "bytes=\(start)-").header(.ifRange, tag) }
-
-        let (bytes, response) = try await client.bytes(for: request)
-        if response[.contentRange] == "bytes */\(start)" { return }  // 416: nothing is missing
-        let isContinued =
-            response.status == .partialContent && response[.contentRange]?.hasPrefix("bytes \(start)-") == true
-        guard isContinued || response.status == .ok else { throw Refused() }
-        if !isContinued {
-            try Data().write(to: self.location)  // the server sends the whole file
-            self.tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        }
-        let file = try FileHandle(forWritingTo: self.location)
-        defer { try? file.close() }
-        try file.seekToEnd()
-        for try await chunk in bytes.chunks { try file.write(contentsOf: chunk) }
-    }
+func continuing(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-continue
+    let download = try await client.download(from: url, to: destination, resuming: .automatic)
+    print("\(download.byteCount) bytes, of which \(download.resumedByteCount) were there before")
+    if let reason = download.restart { print("the download began again: \(reason)") }
+    // snippet.end
 }
-// snippet.end
 
-func resuming(_ client: Client, url: URL, file: URL) async throws {
-    // snippet.download-again
-    var photo = PartialFile(location: file)
-    for attempt in 1...5 {
-        do {
-            try await photo.complete(from: url, by: client)
-            break
-        } catch let error as ClientError where error.isConnectivity && attempt < 5 {
-            try await Task.sleep(for: .seconds(1 << attempt))  // the file keeps the bytes that have arrived
-        }
+func sign(_ url: URL) async throws -> URL { url }
+
+func renewing(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-new-url
+    do throws(ClientError) {
+        _ = try await client.download(from: url, to: destination, resuming: .automatic)
+    } catch let error where error.status == .forbidden {  // the signature in the URL has expired
+        _ = try await client.download(from: sign(url), to: destination, resuming: .automatic)
+    }
+    // snippet.end
+}
+
+func checking(_ client: Client, url: URL, destination: URL, published: String) async throws {
+    // snippet.download-checksum
+    guard let checksum = Checksum(published) else { throw Refused() }  // such as "sha256:9f86d081…"
+    _ = try await client.download(from: url, to: destination, resuming: .automatic, expecting: checksum)
+    // snippet.end
+}
+
+func following(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-progress
+    let progress = ProgressDelegate()
+    async let download = client.download(from: url, to: destination, resuming: .automatic, delegate: progress)
+    for await update in progress.received { print(update.fractionCompleted ?? 0) }
+    let location = try await download.location
+    // snippet.end
+    _ = location
+}
+
+func insisting(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-policy
+    let policy = ResumptionPolicy(maximumAttemptCount: 20, backoff: Backoff(maximumDelay: .seconds(60)))
+    _ = try await client.download(from: url, to: destination, resuming: policy)
+    // snippet.end
+}
+
+func givingUp(_ destination: URL) {
+    // snippet.download-remove
+    for suffix in ["tern-partial", "tern-record", "tern-record-new"] {
+        try? FileManager.default.removeItem(at: destination.appendingPathExtension(suffix))
     }
     // snippet.end
 }

@@ -16,7 +16,8 @@ GROUPS = {
     "The client": ["Tern", "TernRequests", "TernErrors", "TernStreams", "TernWebSocket"],
     "Beside the client": ["TernTesting", "TernPublishers", "TernObservability", "TernFoundationNetworking"],
     "Parts of the client": [
-        "TernTransport", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust", "TernCacheStores",
+        "TernTransport", "TernTransfers", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust",
+        "TernCacheStores",
     ],
     "Protocols without a network": [
         "TernFields", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernCaching", "TernCompression",

@@ -9,6 +9,7 @@ internal import Tern
     private let client: Client
     /// The version that every response must have; `nil` if any will do.
     private let version: HTTPVersion?
+    private let isDurable: Bool
 
     static func main() async { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
 
@@ -30,7 +31,8 @@ internal import Tern
             configuration.tls.trust = .system(adding: [.pemFile(path: authority)])
         }
         self.client = Client(configuration: configuration)
-        self.name = arguments.usesClientExecutor ? "tern-executor" : "tern"
+        self.isDurable = arguments.isDurable
+        self.name = arguments.usesClientExecutor ? "tern-executor" : arguments.isDurable ? "tern-durable" : "tern"
         self.executor = arguments.usesClientExecutor ? self.client.executor : nil
     }
 
@@ -55,6 +57,10 @@ internal import Tern
     }
 
     func download(_ url: String, to file: String) async throws -> Int {
+        if self.isDurable {
+            let place = URL(filePath: file)
+            return Int(try await self.client.download(from: Self.parse(url), to: place, resuming: .manual).byteCount)
+        }
         let (location, response) = try await self.client.download(from: Self.parse(url))
         try self.check(response)
         try FileManager.default.moveItem(at: location, to: URL(filePath: file))

@@ -22,7 +22,8 @@ public import TernErrors
 ///
 /// Use a `ProgressDelegate` for one call only. A call that has another delegate does not need this one, because its own
 /// delegate receives the same progress. While a closure or a loop is busy, a newer update replaces the one that waits,
-/// so the next update has the latest count. After a retry or a redirect, progress starts at zero again.
+/// so the next update has the latest count. After a retry or a redirect, progress starts at zero again, except in a
+/// download that continues.
 public final class ProgressDelegate: TaskDelegate {
     /// The progress of sending the request body, in bytes handed to the network; ends with the call.
     ///

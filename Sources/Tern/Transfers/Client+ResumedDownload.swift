@@ -73,7 +73,7 @@ extension Client {
     /// - Throws: `ClientError`. The bytes that have arrived stay for a later call, except after `.digestFailed`.
     ///   `.invalidRequest(.notResumable, …)` when the request cannot be used; `.fileFailed(.inUse, …)` when another
     ///   call or process is downloading to the destination, and `.fileFailed` with another reason when the file cannot
-    ///   be written; `.validationFailed` when the status of the response is neither 200 nor 206; `.digestFailed` when
+    ///   be written; `.validationFailed` when the status of the response is not 200, 203 or 206; `.digestFailed` when
     ///   the complete file does not have the expected hash; `.protocolViolation` when the server breaks the rules about
     ///   ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit
     ///   (`RequestOptions.maximumBodyByteCount`); `.cancelled` when the task is cancelled, which ends the call as soon

@@ -116,6 +116,10 @@ extension DurableDownload {
                 bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount)
             } catch {
                 try await self.writer.settle()
+                if case .digestFailed = error {
+                    self.failure = error
+                    return self.machine.damaged()
+                }
                 return self.cut(by: error)
             }
             guard let bytes else { break }

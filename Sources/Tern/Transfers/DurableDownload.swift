@@ -39,6 +39,14 @@ struct DurableDownload {
 
     /// Opens the partial file.
     ///
+    /// - Parameters:
+    ///   - call: The call, whose request is for the whole file.
+    ///   - destination: The location of the complete file.
+    ///   - policy: The rules after an interruption.
+    ///   - digest: The digest that the caller expects, if any.
+    ///   - stages: The stages that each request of the call passes.
+    ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
+    ///   - syncInterval: The number of bytes to write before a synchronization. Tests pass a small number.
     /// - Throws: `ClientError.fileFailed`.
     init(
         _ call: HTTPCall,
@@ -46,7 +54,8 @@ struct DurableDownload {
         resuming policy: ResumptionPolicy,
         expecting digest: TransferDigest?,
         stages: NextStages,
-        keptByteCount: Int
+        keptByteCount: Int,
+        syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval
     ) async throws(ClientError) {
         do throws(FileFailure) {
             self.writer = PartialFileWriter(try await PartialFile.open(for: destination))
@@ -65,7 +74,8 @@ struct DurableDownload {
             stored: file.stored,
             found: file.found,
             expecting: digest,
-            policy: policy
+            policy: policy,
+            syncInterval: syncInterval
         )
     }
 
@@ -155,7 +165,7 @@ struct DurableDownload {
         case .digestMismatch(let algorithm, .caller):
             return .digestFailed(.unexpected(algorithm: algorithm.rawValue), context)
         case .digestMismatch(let algorithm, .server):
-            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: "Repr-Digest"), context)
+            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: "Repr-Digest or Content-Digest"), context)
         case .interrupted, .fileFailed:
             return self.failure ?? .cancelled(context)
         }

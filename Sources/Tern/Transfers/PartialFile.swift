@@ -64,6 +64,7 @@ final class PartialFile: Sendable {
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
             self.stored = try Self.record(self.names.record, in: folder)
+            folder.delete(self.names.newRecord)  // an earlier process may have ended while it wrote this file
             self.number = status.number
             self.found = FoundFiles(
                 partialByteCount: isNew ? nil : status.byteCount,
@@ -213,7 +214,7 @@ final class PartialFile: Sendable {
         return isComplete ? hasher.matches() : nil
     }
 
-    /// Deletes the partial file if it is empty and has no record: nobody needs it.
+    /// Deletes the partial file if it is empty and has no record, so that no later call needs it.
     ///
     /// Call this once, at the end, unless the file was moved or deleted.
     func deleteIfEmpty() {

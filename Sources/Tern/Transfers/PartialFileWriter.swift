@@ -132,7 +132,7 @@ final class PartialFileWriter: Sendable {
         return try outcome.get()
     }
 
-    /// Deletes the partial file if nobody needs it.
+    /// Deletes the partial file if it is empty and has no record.
     func deleteIfEmpty() async { await self.writer.run { [file] _ in file.deleteIfEmpty() } }
 
     /// A value that another thread can set once.

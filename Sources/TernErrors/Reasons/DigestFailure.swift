@@ -7,7 +7,8 @@ public enum DigestFailure: Error, Hashable, Sendable {
     /// The digest of the body differs from the one that the server sent.
     ///
     /// - `algorithm`: The name of the algorithm in RFC 9530, such as `sha-256`.
-    /// - `field`: The name of the field, `Content-Digest` or `Repr-Digest`.
+    /// - `field`: The name of the field, `Content-Digest` or `Repr-Digest`; both names for a download that continues,
+    ///   because its record does not keep the name.
     case mismatch(algorithm: String, field: String)
     /// The digest of the body differs from the one that the caller expects.
     ///

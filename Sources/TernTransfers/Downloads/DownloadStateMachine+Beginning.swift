@@ -37,7 +37,8 @@ extension DownloadStateMachine {
     /// Returns whether an earlier call has moved the complete file into its place, and ended before it deleted the
     /// record.
     private func isInPlace(_ record: DownloadRecord) -> Bool {
-        guard self.found.partialByteCount == nil, record.isWhole, let number = record.fileNumber,
+        // A call that was killed may have left an empty partial file beside the complete one.
+        guard self.found.partialByteCount ?? 0 == 0, record.isWhole, let number = record.fileNumber,
             let destination = self.found.destination
         else { return false }
         return destination.number == number && destination.byteCount == record.completeLength

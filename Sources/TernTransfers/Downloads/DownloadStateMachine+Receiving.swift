@@ -168,6 +168,18 @@ extension DownloadStateMachine {
         return self.tryAgain(after: .zero, else: .interrupted, using: &generator)
     }
 
+    /// Records that the body of the response was damaged on its way, as its digest shows.
+    ///
+    /// Bytes of this body may be in the record already, so no later call can use what is on the disk.
+    ///
+    /// - Returns: The end, after actions that delete the record and the partial file.
+    package mutating func damaged() -> DownloadStep {
+        guard case .receiving = self.state else { self.unexpected("damaged") }
+        self.syncing = nil
+        let removal: [FileStep] = self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile]
+        return self.settle(removal, .end(.failed(.interrupted)))
+    }
+
     private mutating func tryAgain(
         after delay: Duration,
         else failure: DownloadFailure,

@@ -16,8 +16,8 @@ package struct ResourceValidator: Hashable, Sendable {
         case weakDate
         /// `Accept-Ranges: none` says that the server does not answer requests for ranges (RFC 9110 §14.3).
         case rangesRefused
-        /// The content has a content coding, which the client decodes. A range counts bytes of the coded content, but
-        /// the file contains the decoded content.
+        /// The content has a content coding, although the request accepts none. Two coded forms of one content may
+        /// differ.
         case contentCoded
         /// A proxy has changed the content: the response has status 203 (RFC 9110 §15.3.4).
         case transformed
