@@ -86,10 +86,11 @@ package struct EventDecoder: Sendable {
         if let violation = self.violation { throw violation }
         precondition(offset >= 0 && offset <= chunk.byteCount, "the offset must be in the chunk")
         let start = offset
-        defer { self.byteCount += Int64(offset - start) }
         let item = try chunk.withUnsafeBytes { (bytes) throws(EventViolation) -> Item? in
             try self.nextItem(in: bytes, from: &offset)
         }
+        // No `defer`: the result would be copied after it.
+        self.byteCount += Int64(offset - start)
         switch item {
         case .event(let data): return self.buffer.takeEvent(data)
         case .comment(let text): return ServerSentEvent(event: "", id: self.lastEventID, comment: text)
