@@ -311,8 +311,8 @@ let tests: [Target] = [
         name: "TernTests",
         dependencies: [
             "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernCaching", "TernProxies", "TernFiles", "TernConnections", "TernTransport", "TernTesting",
-            "ClientTestSupport", "TestSupport", types, bytes, crypto,
+            "TernCaching", "TernProxies", "TernTransfers", "TernFiles", "TernConnections", "TernTransport",
+            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
         ]
     ),
     .testTarget(

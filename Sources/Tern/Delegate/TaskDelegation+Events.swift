@@ -25,12 +25,12 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didReceive(_ byteCount: Int64, of total: Int64?) {
-        let progress = self.state.withLock { $0.place }.map { place in
-            TransferProgress(
-                byteCount: max(place.offset + byteCount, place.reportedByteCount),
-                totalByteCount: place.totalByteCount ?? total.map { place.offset + $0 }
-            )
-        } ?? TransferProgress(byteCount: byteCount, totalByteCount: total)
+        guard !self.state.withLock({ $0.callReportsProgress }) else { return }
+        self.report(TransferProgress(byteCount: byteCount, totalByteCount: total))
+    }
+
+    /// Reports the progress of the content.
+    func report(_ progress: TransferProgress) {
         self.tell(kind: Kind.received) { task in
             task.receivedByteCount = progress.byteCount
         } _: {
@@ -45,8 +45,8 @@ extension TaskDelegation: TransferObserver {
 
 /// The events that the stages report.
 extension TaskDelegation {
-    /// Counts the progress of the next body from its place in a longer body.
-    func continueBody(at place: BodyPlace) { self.state.withLock { $0.place = place } }
+    /// Leaves the progress of the content to the call, which receives it with several requests.
+    func leaveProgressToCall() { self.state.withLock { $0.callReportsProgress = true } }
 
     func willRetry(after delay: Duration, because cause: RetryCause) {
         self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }

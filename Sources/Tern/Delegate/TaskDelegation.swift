@@ -59,16 +59,6 @@ final class TaskDelegation: Sendable {
         case abstained
     }
 
-    /// The place of a response's body in a longer body that the call receives with several requests.
-    struct BodyPlace: Sendable {
-        /// The position of the first byte.
-        var offset: Int64
-        /// The length of the longer body in bytes; `nil` if it is unknown.
-        var totalByteCount: Int64?
-        /// The number of bytes that was reported before, below which the progress does not fall.
-        var reportedByteCount: Int64
-    }
-
     struct State: ~Copyable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
@@ -83,8 +73,8 @@ final class TaskDelegation: Sendable {
         var asking: (any Question)?
         /// Whether the call has stopped waiting for the delegate's method that is running.
         var isAbandoned = false
-        /// The place of the response's body in the file of a download that continues; `nil` for other calls.
-        var place: BodyPlace?
+        /// Whether the call itself reports the progress of the content, which it receives with several requests.
+        var callReportsProgress = false
         /// The deadline of the call.
         var deadline: CallDeadline?
         /// The tasks that wait until the last message is delivered.

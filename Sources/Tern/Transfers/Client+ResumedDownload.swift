@@ -91,6 +91,7 @@ extension Client {
         do throws(ClientError) {
             let call = try self.call(request, delegation, from: start)
             delegation?.begin(call)
+            delegation?.leaveProgressToCall()
             if let problem = UnsuitableRequest(request) {
                 throw .invalidRequest(.notResumable(problem.wording), call.context(.prepare))
             }

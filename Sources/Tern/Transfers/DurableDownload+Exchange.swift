@@ -85,14 +85,6 @@ extension DurableDownload {
         if let end = reception.end ?? reply.body.length.map({ reception.offset + $0 }), end > limit {
             return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
         }
-        let progress = self.machine.progress
-        self.call.delegation?.continueBody(
-            at: TaskDelegation.BodyPlace(
-                offset: reception.offset,
-                totalByteCount: progress.totalByteCount,
-                reportedByteCount: progress.completedByteCount
-            )
-        )
         do throws(FileWriter.Failure) {
             try await self.writer.seek(to: reception.offset)
             return try await self.copy(reply, limit: limit, from: reception.offset)
@@ -101,6 +93,15 @@ extension DurableDownload {
             // The bytes that have arrived are worth keeping.
             return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
         }
+    }
+
+    /// Tells the delegates how much of the file has arrived, in this call and in earlier ones.
+    private func reportProgress() {
+        guard let delegation = self.call.delegation else { return }
+        let progress = self.machine.progress
+        delegation.report(
+            TransferProgress(byteCount: progress.completedByteCount, totalByteCount: progress.totalByteCount)
+        )
     }
 
     private mutating func copy(
@@ -139,6 +140,7 @@ extension DurableDownload {
                 self.synchronizationTime = now.advanced(by: Self.synchronizationPeriod)
                 self.writer.beginSynchronization()
             }
+            self.reportProgress()
             if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
         }
         try await self.writer.settle()

@@ -98,7 +98,7 @@ struct DurableDownload {
             case .end(let outcome):
                 let result = await self.result(of: outcome)
                 self.discardReply()
-                await self.writer.deleteIfEmpty()
+                await self.writer.finish()
                 return try result.get()
             }
         }

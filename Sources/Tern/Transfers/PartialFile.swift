@@ -63,15 +63,14 @@ final class PartialFile: Sendable {
         let (descriptor, isNew) = try Self.openLocked(self.names.partial, in: folder)
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
+            let recordTime = folder.status(of: self.names.record)?.time
             self.stored = try Self.record(self.names.record, in: folder)
             folder.delete(self.names.newRecord)  // an earlier process may have ended while it wrote this file
             self.number = status.number
             self.found = FoundFiles(
                 partialByteCount: isNew ? nil : status.byteCount,
                 partialNumber: isNew ? nil : status.number,
-                destination: place.flatMap { file in
-                    file.kind == .regular ? .init(byteCount: file.byteCount, number: file.number) : nil
-                }
+                destination: place.flatMap { Self.destination($0, recordTime: recordTime) }
             )
         } catch {
             close(descriptor)
@@ -79,6 +78,15 @@ final class PartialFile: Sendable {
         }
         self.descriptor = descriptor
         self.folder = folder
+    }
+
+    /// Returns the file at the destination if an earlier call may have moved it there.
+    ///
+    /// That call wrote the record after the last byte of the file. A file that was changed later is another one, even if
+    /// the file system has given it the number of the old one.
+    private static func destination(_ file: FileStatus, recordTime: Int64?) -> FoundFiles.Destination? {
+        guard file.kind == .regular, let recordTime, file.time <= recordTime else { return nil }
+        return FoundFiles.Destination(byteCount: file.byteCount, number: file.number)
     }
 
     /// Opens the partial file of a destination like ``init(of:)``, without blocking the caller's thread.
@@ -177,9 +185,16 @@ final class PartialFile: Sendable {
         case .truncate(let byteCount): try OpenFile.truncate(self.descriptor, toByteCount: byteCount)
         case .synchronize: try OpenFile.synchronize(self.descriptor)
         case .checkDigest: break
-        case .moveIntoPlace: try self.folder.move(self.names.partial, to: self.folder, self.destinationName)
+        case .moveIntoPlace: try self.moveIntoPlace()
         case .deletePartialFile: self.folder.delete(self.names.partial)
         }
+    }
+
+    /// Moves the partial file to the destination, unless another program has put another file in its place.
+    private func moveIntoPlace() throws(FileFailure) {
+        guard let named = self.folder.status(of: self.names.partial) else { throw .system(errno: ENOENT) }
+        guard named.number == self.number else { throw .inUse }
+        try self.folder.move(self.names.partial, to: self.folder, self.destinationName)
     }
 
     private func write(_ record: DownloadRecord) throws(FileFailure) {
@@ -214,14 +229,17 @@ final class PartialFile: Sendable {
         return isComplete ? hasher.matches() : nil
     }
 
-    /// Deletes the partial file if it is empty and has no record, so that no later call needs it.
+    /// Ends the use of the file: releases the lock, and deletes the file if it is empty and has no record.
     ///
-    /// Call this once, at the end, unless the file was moved or deleted.
-    func deleteIfEmpty() {
-        guard let status = try? FileStatus(descriptor: self.descriptor), status.byteCount == 0,
+    /// The descriptor stays open until the writer is released. So that the next call need not wait for that, this method
+    /// releases the lock.
+    func finish() {
+        if let status = try? FileStatus(descriptor: self.descriptor), status.byteCount == 0,
             self.folder.status(of: self.names.record) == nil,
             self.folder.status(of: self.names.partial)?.number == status.number
-        else { return }
-        self.folder.delete(self.names.partial)
+        {
+            self.folder.delete(self.names.partial)
+        }
+        flock(self.descriptor, LOCK_UN)
     }
 }

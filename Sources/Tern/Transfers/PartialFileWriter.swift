@@ -132,8 +132,11 @@ final class PartialFileWriter: Sendable {
         return try outcome.get()
     }
 
-    /// Deletes the partial file if it is empty and has no record.
-    func deleteIfEmpty() async { await self.writer.run { [file] _ in file.deleteIfEmpty() } }
+    /// Ends the use of the file; see ``PartialFile/finish()``.
+    func finish() async {
+        await self.queue.perform {}
+        await self.writer.run { [file] _ in file.finish() }
+    }
 
     /// A value that another thread can set once.
     private final class Flag: Sendable {
