@@ -165,7 +165,8 @@ struct DurableDownload {
         case .digestMismatch(let algorithm, .caller):
             return .digestFailed(.unexpected(algorithm: algorithm.rawValue), context)
         case .digestMismatch(let algorithm, .server):
-            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: "Repr-Digest or Content-Digest"), context)
+            let field = "Repr-Digest or Content-Digest"
+            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: field), context)
         case .interrupted, .fileFailed:
             return self.failure ?? .cancelled(context)
         }

@@ -27,7 +27,13 @@ struct FullDiskTests {
             _ = try await download.run()
             return nil
         } catch {
-            print("DBG2", download.reply as Any, error, scene.scene.connector.openCount, scene.scene.connector.attemptCount)
+            print(
+                "DBG2",
+                download.reply as Any,
+                error,
+                scene.scene.connector.openCount,
+                scene.scene.connector.attemptCount
+            )
             return error.fault
         }
     }
@@ -48,7 +54,13 @@ struct FullDiskTests {
         #expect(scene.bytes(TransferScene.file) == nil)
         #expect(scene.bytes(TransferScene.record) == nil)
         try? await Task.sleep(for: .seconds(1))
-        print("DBG", scene.scene.connector.openCount, scene.requests.count, scene.sentByteCounts, try scene.folder.names)
+        print(
+            "DBG",
+            scene.scene.connector.openCount,
+            scene.requests.count,
+            scene.sentByteCounts,
+            try scene.folder.names
+        )
         _ = try await scene.download()
         scene.expectComplete()
     }

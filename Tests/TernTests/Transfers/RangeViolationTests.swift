@@ -34,7 +34,10 @@ struct RangeViolationTests {
     @Test(arguments: RangeServer.Lie.allCases)
     func `a second such part ends the call, and a later one continues`(lie: RangeServer.Lie) async throws {
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 40), .lie(lie), .cut(afterBodyByteCount: 50), .lie(lie)
+            .cut(afterBodyByteCount: 40),
+            .lie(lie),
+            .cut(afterBodyByteCount: 50),
+            .lie(lie)
         )
         let expected = Fault.protocolViolation("RFC 9110 \(lie.violation.section)")
         #expect(await scene.fault(TransferScene.url, .immediate) == expected)

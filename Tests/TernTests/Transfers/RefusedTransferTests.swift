@@ -112,7 +112,11 @@ struct RefusedTransferTests {
         let folder = try await TransferScene.interrupted(after: 40)
         let failing = Conduct.status(.internalServerError, body: "oops")
         let scene = try TransferScene(
-            failing, failing, failing, failing, failing,
+            failing,
+            failing,
+            failing,
+            failing,
+            failing,
             in: folder,
             configuration: self.settings(rules)
         )

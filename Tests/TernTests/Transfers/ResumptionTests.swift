@@ -65,7 +65,14 @@ struct ResumptionTests {
     @Test func `after a mebibyte of new bytes the count of attempts begins again`() async throws {
         let piece = Conduct.cut(afterBodyByteCount: 400_000)
         let scene = try TransferScene(
-            piece, piece, piece, piece, piece, piece, piece, piece,
+            piece,
+            piece,
+            piece,
+            piece,
+            piece,
+            piece,
+            piece,
+            piece,
             resource: RangeServer(RangeServer.content(3_500_000))
         )
         let result = try await scene.download()
@@ -119,7 +126,9 @@ struct ResumptionTests {
 
     @Test func `several calls continue one after the other`() async throws {
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 10), .cut(afterBodyByteCount: 20), .cut(afterByteCount: 10),
+            .cut(afterBodyByteCount: 10),
+            .cut(afterBodyByteCount: 20),
+            .cut(afterByteCount: 10),
             .cut(afterBodyByteCount: 30)
         )
         for byteCount in [10, 30, 30, 60] {

@@ -87,7 +87,8 @@ struct SynchronizedTransferTests {
     @Test(arguments: [1, 50_000, 500_000] as [Int64])
     func `synchronizations do not change the file`(syncInterval: Int64) async throws {
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 700_000), .cut(afterBodyByteCount: 700_000),
+            .cut(afterBodyByteCount: 700_000),
+            .cut(afterBodyByteCount: 700_000),
             resource: RangeServer(RangeServer.content(2_000_000))
         )
         var download = try await scene.client.durableDownload(to: scene.destination, syncInterval: syncInterval)

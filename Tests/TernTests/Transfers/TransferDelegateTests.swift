@@ -33,7 +33,9 @@ struct TransferDelegateTests {
 
     @Test func `progress grows over interruptions, and the total is known`() async throws {
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 300_000), .cut(afterByteCount: 10), .status(.serviceUnavailable),
+            .cut(afterBodyByteCount: 300_000),
+            .cut(afterByteCount: 10),
+            .status(.serviceUnavailable),
             .cut(afterBodyByteCount: 200_000),
             resource: Self.long
         )
@@ -83,7 +85,8 @@ struct TransferDelegateTests {
         var configuration = Client.Configuration()
         configuration.validation = rules
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 40), .status(.serviceUnavailable, body: "an error page"),
+            .cut(afterBodyByteCount: 40),
+            .status(.serviceUnavailable, body: "an error page"),
             .status(.notFound, body: "another error page"),
             configuration: configuration
         )
@@ -114,7 +117,9 @@ struct TransferDelegateTests {
         var configuration = Client.Configuration()
         configuration.timeouts = .none
         let scene = try TransferScene(
-            .cut(afterBodyByteCount: 40), .status(.badGateway, [.retryAfter: "3"]), .lie(.otherStart),
+            .cut(afterBodyByteCount: 40),
+            .status(.badGateway, [.retryAfter: "3"]),
+            .lie(.otherStart),
             configuration: configuration
         )
         let delegate = Repetitions()

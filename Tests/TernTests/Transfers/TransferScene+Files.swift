@@ -59,6 +59,7 @@ extension TransferScene {
     ///   - resource: The resource. Defaults to one of 100 bytes with a strong entity tag.
     ///   - url: The URL of the call.
     /// - Returns: A folder with copies of the files that the call left.
+    /// - Throws: An error of the file system.
     static func interrupted(
         after byteCount: Int,
         _ resource: RangeServer = RangeServer(),

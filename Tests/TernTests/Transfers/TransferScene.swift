@@ -47,6 +47,7 @@ struct TransferScene: Sendable {
     ///   - resource: The resource at first. Defaults to one of 100 bytes with a strong entity tag.
     ///   - folder: The folder of the file. Defaults to a new one.
     ///   - configuration: The settings of the client.
+    /// - Throws: An error of the file system.
     init(
         _ conducts: Conduct...,
         later last: Conduct = .honest,

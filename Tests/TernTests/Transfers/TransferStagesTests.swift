@@ -79,7 +79,9 @@ struct TransferStagesTests {
 
     // MARK: Challenges
 
-    private static let challenges = ["Basic realm=x", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"]
+    private static let challenges = [
+        "Basic realm=x", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256",
+    ]
 
     @Test(arguments: challenges)
     func `a challenge between two requests is answered`(challenge: String) async throws {
