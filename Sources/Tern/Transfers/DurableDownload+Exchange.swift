@@ -90,9 +90,19 @@ extension DurableDownload {
             return try await self.copy(reply, limit: limit, from: reception.offset)
         } catch {
             guard case .cancelled = error else { return self.fileFailed(error) }
-            // The bytes that have arrived are worth keeping.
-            return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
+            return await self.cancelled(during: reply)
         }
+    }
+
+    /// Keeps the bytes that have arrived before the task was cancelled while it waited for the disk.
+    private mutating func cancelled(during reply: HTTPReply) async -> DownloadStep {
+        do throws(FileWriter.Failure) {
+            // Two actions must not write a record at the same time.
+            try await self.writer.settle()
+        } catch {
+            return self.fileFailed(error)
+        }
+        return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
     }
 
     /// Tells the delegates how much of the file has arrived, in this call and in earlier ones.

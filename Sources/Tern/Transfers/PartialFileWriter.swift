@@ -134,6 +134,9 @@ final class PartialFileWriter: Sendable {
 
     /// Ends the use of the file; see ``PartialFile/finish()``.
     func finish() async {
+        // A synchronization may wait behind the writes, and an action may wait behind the synchronization. No action may
+        // write a record after the lock is released, because the next call may have begun.
+        await self.writer.run { _ in }
         await self.queue.perform {}
         await self.writer.run { [file] _ in file.finish() }
     }

@@ -72,8 +72,8 @@ extension CookieViolation: CustomStringConvertible {
         case .controlCharacter: "The cookie contains a control character."
         case .tooLong: "The cookie's name and value are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
-            "The cookie's name or value contains a semicolon, or begins or ends with white space; or the name "
-                + "contains an equals sign; or the cookie has no name, and its value contains an equals sign."
+            "The cookie's name or value contains a semicolon, or begins or ends with white space; "
+                + "or its name, or its value without a name, contains an equals sign."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

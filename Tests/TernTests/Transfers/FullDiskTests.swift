@@ -27,13 +27,6 @@ struct FullDiskTests {
             _ = try await download.run()
             return nil
         } catch {
-            print(
-                "DBG2",
-                download.reply as Any,
-                error,
-                scene.scene.connector.openCount,
-                scene.scene.connector.attemptCount
-            )
             return error.fault
         }
     }
@@ -49,18 +42,15 @@ struct FullDiskTests {
 
     @Test(arguments: [.max, 1000] as [Int64])
     func `a long content fails while it arrives, and the request ends`(syncInterval: Int64) async throws {
-        let scene = try TransferScene(resource: RangeServer(RangeServer.content(12_000_000)))
+        let scene = try TransferScene(
+            .stall(afterBodyByteCount: 2_000_000),
+            resource: RangeServer(RangeServer.content(3_000_000)),
+            plan: .accept(toClient: [.drip(bytesPerPiece: 50_000)])
+        )
         #expect(try await self.faultOnFullDisk(scene, syncInterval: syncInterval) == .fileFailed(.diskFull))
         #expect(scene.bytes(TransferScene.file) == nil)
         #expect(scene.bytes(TransferScene.record) == nil)
-        try? await Task.sleep(for: .seconds(1))
-        print(
-            "DBG",
-            scene.scene.connector.openCount,
-            scene.requests.count,
-            scene.sentByteCounts,
-            try scene.folder.names
-        )
+        try await scene.scene.waitForNoExchange()
         _ = try await scene.download()
         scene.expectComplete()
     }

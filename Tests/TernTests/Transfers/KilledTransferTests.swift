@@ -22,8 +22,8 @@ struct KilledTransferTests {
         #expect(await scene.failure() != nil)
         var record = try scene.storedRecord()
         record.ranges = ByteRangeSet(0..<100)
-        try scene.overwrite(TransferScene.record, record.encoded)
         try scene.overwrite(TransferScene.partial, scene.content)
+        try scene.overwrite(TransferScene.record, record.encoded)
         return scene
     }
 

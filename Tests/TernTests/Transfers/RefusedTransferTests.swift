@@ -76,12 +76,12 @@ struct RefusedTransferTests {
     func `503 is repeated after the time that the server asks for`(rules: [ValidationRule]?) async throws {
         let scene = try TransferScene(
             .cut(afterBodyByteCount: 40),
-            .status(.serviceUnavailable, [.retryAfter: "30"]),
+            .status(.serviceUnavailable, [.retryAfter: "37"]),
             configuration: self.settings(rules)
         )
         let calling = Task { try await scene.download() }
-        try await scene.clock.waitForScheduled(in: .seconds(30))
-        scene.clock.advance(by: .seconds(29))
+        try await scene.clock.waitForScheduled(in: .seconds(37))
+        scene.clock.advance(by: .seconds(36))
         #expect(scene.requests.count == 2)
         scene.clock.advance(by: .seconds(1))
         #expect(try await calling.value.byteCount == 100)

@@ -89,7 +89,8 @@ struct SynchronizedTransferTests {
         let scene = try TransferScene(
             .cut(afterBodyByteCount: 700_000),
             .cut(afterBodyByteCount: 700_000),
-            resource: RangeServer(RangeServer.content(2_000_000))
+            resource: RangeServer(RangeServer.content(2_000_000)),
+            plan: .accept(toClient: [.drip(bytesPerPiece: 30_000)])
         )
         var download = try await scene.client.durableDownload(to: scene.destination, syncInterval: syncInterval)
         #expect(try await download.run().byteCount == 2_000_000)
@@ -103,7 +104,8 @@ struct SynchronizedTransferTests {
         let scene = try TransferScene(
             .cut(afterBodyByteCount: 500_000),
             Conduct { _, request in changed.answer(request).cut(afterBodyByteCount: 0) },
-            resource: resource
+            resource: resource,
+            plan: .accept(toClient: [.drip(bytesPerPiece: 30_000)])
         )
         var download = try await scene.client.durableDownload(to: scene.destination, .twice, syncInterval: 1000)
         await #expect(throws: ClientError.self) { try await download.run() }

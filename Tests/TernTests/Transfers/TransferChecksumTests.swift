@@ -150,9 +150,11 @@ struct TransferChecksumTests {
         }
     }
 
-    @Test func `a part whose own hash is wrong is not kept`() async throws {
+    @Test(arguments: [100, 3_000_000])
+    func `a part whose own hash is wrong is not kept`(byteCount: Int) async throws {
         let name = try #require(Self.contentDigest)
-        let folder = try await TransferScene.interrupted(after: 40)
+        let resource = RangeServer(RangeServer.content(byteCount))
+        let folder = try await TransferScene.interrupted(after: 40, resource)
         var configuration = Client.Configuration()
         configuration.digestChecking = .ifPresent
         let damaged = Conduct { server, request in
@@ -161,8 +163,16 @@ struct TransferChecksumTests {
             server.content[70] ^= 1
             return server.answer(request)
         }
-        let scene = try TransferScene(damaged, in: folder, configuration: configuration)
+        let scene = try TransferScene(
+            damaged,
+            resource: resource,
+            in: folder,
+            plan: .accept(toClient: [.drip(bytesPerPiece: 50_000)]),
+            configuration: configuration
+        )
         #expect(await scene.fault() == .digestFailed(.mismatch(algorithm: "sha-256", field: "Content-Digest")))
+        // A short part is refused before a byte of it is written. Bytes of a long one are in the file already.
+        if byteCount == 100 { try scene.expectUnfinished(40) } else { #expect(try folder.names == []) }
         _ = try await scene.download()
         scene.expectComplete()
     }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The delegate of a durable download", .hangLimit)
 struct TransferDelegateTests {
-    /// A content that arrives in several pieces.
+    /// A content that may arrive in several pieces.
     private static let long = RangeServer(RangeServer.content(900_000))
 
     private func progress(_ delegate: RecordingDelegate) -> [TransferProgress] {
@@ -37,7 +37,8 @@ struct TransferDelegateTests {
             .cut(afterByteCount: 10),
             .status(.serviceUnavailable),
             .cut(afterBodyByteCount: 200_000),
-            resource: Self.long
+            resource: Self.long,
+            plan: .accept(toClient: [.drip(bytesPerPiece: 30_000)])
         )
         let delegate = RecordingDelegate()
         _ = try await scene.download(delegate: delegate)

@@ -46,6 +46,7 @@ struct TransferScene: Sendable {
     ///   - last: The server's conduct for later requests. Defaults to `honest`.
     ///   - resource: The resource at first. Defaults to one of 100 bytes with a strong entity tag.
     ///   - folder: The folder of the file. Defaults to a new one.
+    ///   - plan: The faults of each connection. Defaults to none.
     ///   - configuration: The settings of the client.
     /// - Throws: An error of the file system.
     init(
@@ -53,13 +54,14 @@ struct TransferScene: Sendable {
         later last: Conduct = .honest,
         resource: RangeServer = RangeServer(),
         in folder: TemporaryFolder? = nil,
+        plan: ConnectionPlan = .accept(),
         configuration: Client.Configuration = Client.Configuration()
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (resource, sent) = (Resource(resource), Journal<Int>())
         (self.resource, self.sent) = (resource, sent)
         let count = Atomic(0)
-        self.scene = ClientScene(configuration) { request in
+        self.scene = ClientScene(plan: plan, configuration) { request in
             let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
             let server = resource.server.withLock { $0 }
             let conduct = index < conducts.count ? conducts[index] : last
