@@ -30,6 +30,21 @@ extension TransferScene {
         expectEqual(bytes, self.content.prefix(byteCount), sourceLocation: sourceLocation)
     }
 
+    /// Calls again, and checks that the file is right and that the call began at the first byte.
+    static func expectRestart(
+        _ restart: DownloadRestart,
+        in folder: TemporaryFolder,
+        _ comment: @autoclosure () -> Comment? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let scene = try TransferScene(in: folder)
+        let result = try await scene.download()
+        scene.expectComplete(comment(), sourceLocation: sourceLocation)
+        #expect(result.restart == restart, comment(), sourceLocation: sourceLocation)
+        #expect(result.resumedByteCount == 0, comment(), sourceLocation: sourceLocation)
+        #expect(scene.ranges == [nil], comment(), sourceLocation: sourceLocation)
+    }
+
     /// Returns the record beside the partial file.
     func storedRecord() throws -> DownloadRecord {
         try DownloadRecord(decoding: [UInt8](Data(contentsOf: self.folder.file(Self.record))))
