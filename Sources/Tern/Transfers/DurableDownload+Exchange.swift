@@ -98,11 +98,17 @@ extension DurableDownload {
     private mutating func cancelled(during reply: HTTPReply) async -> DownloadStep {
         do throws(FileWriter.Failure) {
             // Two actions must not write a record at the same time.
-            try await self.writer.settle()
+            try await self.settle()
         } catch {
             return self.fileFailed(error)
         }
         return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
+    }
+
+    /// Waits until everything that has arrived is written, and writes the record of a synchronization that has ended.
+    private mutating func settle() async throws(FileWriter.Failure) {
+        guard try await self.writer.settle() else { return }
+        for step in self.machine.synced() { try await self.writer.perform(step) }
     }
 
     /// Tells the delegates how much of the file has arrived, in this call and in earlier ones.
@@ -126,22 +132,24 @@ extension DurableDownload {
             do throws(ClientError) {
                 bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount)
             } catch {
-                try await self.writer.settle()
-                if case .digestFailed = error {
-                    self.failure = error
-                    return self.machine.damaged()
+                guard case .digestFailed = error else {
+                    try await self.settle()
+                    return self.cut(by: error)
                 }
-                return self.cut(by: error)
+                _ = try await self.writer.settle()  // a record would claim damaged bytes
+                self.failure = error
+                return self.machine.damaged()
             }
             guard let bytes else { break }
             let byteCount = bytes.readableBytes
             if case .refuse(let step) = self.machine.arrived(byteCount: byteCount) {
-                try await self.writer.settle()
+                // The bytes of this body do not count, so the end of a synchronization means nothing.
+                _ = try await self.writer.settle()
                 return step
             }
             offset += Int64(byteCount)
             guard offset <= limit else {
-                try await self.writer.settle()
+                try await self.settle()
                 return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
             }
             try await self.writer.write(bytes)
@@ -153,7 +161,7 @@ extension DurableDownload {
             self.reportProgress()
             if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
         }
-        try await self.writer.settle()
+        try await self.settle()
         return self.machine.bodyEnded(trailers: reply.response.trailers, using: &self.generator)
     }
 }

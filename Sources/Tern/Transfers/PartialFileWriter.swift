@@ -97,11 +97,12 @@ final class PartialFileWriter: Sendable {
     ///
     /// Cancellation does not interrupt this.
     ///
+    /// - Returns: Whether a synchronization has succeeded since ``takeEndOfSynchronization()`` was called last.
     /// - Throws: The failure of a write, of a synchronization, or of an action after it.
-    func settle() async throws(Failure) {
+    func settle() async throws(Failure) -> Bool {
         try await self.writer.perform { () throws(FileFailure) in }
         await self.queue.perform {}
-        _ = try self.takeEndOfSynchronization()
+        return try self.takeEndOfSynchronization()
     }
 
     /// Performs an action, after all writes.

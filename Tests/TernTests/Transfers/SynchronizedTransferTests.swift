@@ -35,13 +35,12 @@ struct SynchronizedTransferTests {
                 _ = try await connection.readRequest()
                 try await connection.write("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n")
                 var range = 0..<70_000
-                while try !folder.names.contains(TransferScene.record) {
+                try await eventually("the client has written a record") {
                     let bytes = RangeServer.content(in: range)
                     try await connection.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
                     if trigger == .time { clock.advance(by: .seconds(1)) }
-                    // On a slow disk, leave some time to the synchronization.
-                    if range.upperBound > 2_000_000 { try await Task.sleep(for: .milliseconds(5)) }
                     range = range.upperBound..<range.upperBound + bytes.count
+                    return try folder.names.contains(TransferScene.record)
                 }
                 byteCounts.note(range.lowerBound)
                 await connection.waitForEnd()
@@ -96,6 +95,40 @@ struct SynchronizedTransferTests {
         #expect(try await download.run().byteCount == 2_000_000)
         scene.expectComplete()
         #expect(scene.ranges == [nil, "bytes=700000-", "bytes=1400000-"])
+    }
+
+    @Test(.http1Only("a reset may discard what has arrived"))
+    func `an interruption during a synchronization does not prevent the next one`() async throws {
+        let folder = try TemporaryFolder()
+        let requests = Journal<String?>()
+        let connector = MemoryConnector.tested { connection in
+            let request = try await connection.readRequest()
+            let range = request?.fields[.range]
+            requests.note(range)
+            guard range != nil else {
+                // One piece, which begins a synchronization, and then the end of the connection.
+                return try await connection.write("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 900000000\r\n\r\nx")
+            }
+            try await connection.write(
+                "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Length: 899999999\r\n"
+                    + "Content-Range: bytes 1-899999999/900000000\r\n\r\n"
+            )
+            try await eventually("the record has bytes of the second response") {
+                try await connection.write([UInt8](repeating: 120, count: 1000))
+                let record = try? TransferScene(in: folder).storedRecord()
+                return record.map { $0.ranges.byteCount > 1 } ?? false
+            }
+            requests.note("recorded")
+            await connection.waitForEnd()
+        }
+        let client = Client(configuration: .patient.tested, connector: connector)
+        let calling = Task {
+            var download = try await client.durableDownload(to: folder.file(TransferScene.file), syncInterval: 1)
+            return try await download.run()
+        }
+        #expect(await requests.wait(for: 3) == [nil, "bytes=1-", "recorded"])
+        calling.cancel()
+        await #expect(throws: ClientError.self) { try await calling.value }
     }
 
     @Test func `a resource that changes after a synchronization leaves no record of the old version`() async throws {
