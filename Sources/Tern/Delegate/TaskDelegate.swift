@@ -104,6 +104,8 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// The server sent an interim response (RFC 9110 §15.2), such as 103 Early Hints.
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
     /// The client read more of the response body.
+    ///
+    /// In a download that continues, the progress is that of the whole file.
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
     /// A WebSocket is open; `subprotocol` is the subprotocol that both sides agreed on, or `nil`.
     func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async

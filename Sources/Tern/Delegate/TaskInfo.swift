@@ -18,6 +18,9 @@ public struct TaskInfo: Identifiable, Sendable {
     /// The number of bytes of the request body that the client handed to the network in this attempt.
     public internal(set) var sentByteCount: Int64 = 0
     /// The number of bytes of the response body that the client has read in this attempt.
+    ///
+    /// In a download that continues, this is the number of bytes of the file that have arrived, also in earlier attempts
+    /// and calls.
     public internal(set) var receivedByteCount: Int64 = 0
 
     /// Releases the bodies of both requests.

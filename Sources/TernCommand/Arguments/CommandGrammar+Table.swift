@@ -42,7 +42,13 @@ extension CommandGrammar {
     /// The grammars of the commands that speak HTTP or WebSocket, by the name of the command.
     static let commands: [String: CommandGrammar] = [
         "get": CommandGrammar(Self.general, Self.call, Self.content, Self.get, Self.connection),
-        "download": CommandGrammar(Self.general, Self.call, Self.content, Self.connection, "o:output= force C:continue checksum="),
+        "download": CommandGrammar(
+            Self.general,
+            Self.call,
+            Self.content,
+            Self.connection,
+            "o:output= force continue checksum="
+        ),
         "upload": CommandGrammar(Self.general, Self.call, Self.connection),
         "lines": CommandGrammar(
             Self.general,

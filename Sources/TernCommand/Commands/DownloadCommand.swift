@@ -52,7 +52,7 @@ struct DownloadCommand: HTTPCommand {
     var force = false
 
     @Flag(
-        name: [.customLong("continue"), .customShort("C")],
+        name: .customLong("continue"),
         help: "Continue an interrupted download, and keep what has arrived if this one is interrupted."
     )
     var continues = false

@@ -107,7 +107,9 @@ struct SynchronizedTransferTests {
             requests.note(range)
             guard range != nil else {
                 // One piece, which begins a synchronization, and then the end of the connection.
-                return try await connection.write("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 900000000\r\n\r\nx")
+                return try await connection.write(
+                    "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 900000000\r\n\r\nx"
+                )
             }
             try await connection.write(
                 "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Length: 899999999\r\n"

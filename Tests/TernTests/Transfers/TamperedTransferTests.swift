@@ -85,9 +85,10 @@ struct TamperedTransferTests {
     func `a file that takes the place of the partial file meanwhile is not the result`(isOther: Bool) async throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "file")
-        let mayEnd = Suspension<Void>()
+        let (hasRequest, mayEnd) = (Flag(), Suspension<Void>())
         let connector = MemoryConnector.tested { connection in
             _ = try await connection.readRequest()
+            hasRequest.raise()
             try await connection.write("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\nnew ")
             await mayEnd.wait(onCancel: ())
             try await connection.write("body")
@@ -96,7 +97,7 @@ struct TamperedTransferTests {
         let client = Client(configuration: .patient.tested, connector: connector)
         let destination = folder.file("file")
         let calling = Task { try await client.download(from: testURL, to: destination, resuming: .immediate) }
-        try await eventually("there is a partial file") { try folder.names.contains(TransferScene.partial) }
+        await hasRequest.wait()  // before its request, the client opens and locks the file
         try folder.remove(TransferScene.partial)
         if isOther { try folder.write("another!", to: TransferScene.partial) }
         mayEnd.resume(with: ())
