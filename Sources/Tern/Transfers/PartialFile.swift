@@ -83,7 +83,8 @@ final class PartialFile: Sendable {
     /// Returns the file at the destination if an earlier call may have moved it there.
     ///
     /// That call wrote the record after the last byte of the file. A file that was changed later is another one, even if
-    /// the file system has given it the number of the old one.
+    /// the file system has given it the number of the old one. The times have the precision of the system's clock, a few
+    /// milliseconds.
     private static func destination(_ file: FileStatus, recordTime: Int64?) -> FoundFiles.Destination? {
         guard file.kind == .regular, let recordTime, file.time <= recordTime else { return nil }
         return FoundFiles.Destination(byteCount: file.byteCount, number: file.number)

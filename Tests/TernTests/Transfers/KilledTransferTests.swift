@@ -68,6 +68,11 @@ struct KilledTransferTests {
         let scene = try await self.completeScene()
         try FileManager.default.removeItem(at: scene.folder.file(TransferScene.partial))
         try Data(repeating: 0, count: 100).write(to: scene.destination)
+        // The file system may give the file the number of the deleted one, and the same time if the clock has not ticked.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 10)],
+            ofItemAtPath: scene.destination.path
+        )
         let result = try await scene.download()
         scene.expectComplete()
         #expect(scene.requests.count == 2)
