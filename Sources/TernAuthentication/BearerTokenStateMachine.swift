@@ -14,7 +14,7 @@ package struct BearerTokenStateMachine: Sendable {
     package enum Decision: Hashable, Sendable {
         /// Send this token.
         case use(String)
-        /// Start the refresh with this number, and wait for its end; `waiter` is the number of the waiting request.
+        /// Start a refresh with this number, and wait for its end; `waiter` is the number of the waiting request.
         case refresh(Int, waiter: Int)
         /// Wait for the end of the refresh in progress; `waiter` is the number of the waiting request.
         case wait(waiter: Int)
@@ -102,7 +102,7 @@ package struct BearerTokenStateMachine: Sendable {
     /// The refresh continues for the other waiters.
     ///
     /// - Parameter waiter: The number of the waiter. Ignored if this waiter no longer waits.
-    /// - Returns: The number of the refresh to cancel, if this was the last waiter; `nil` if others still wait.
+    /// - Returns: The number of the refresh to cancel, if this was the last waiter; otherwise `nil`.
     package mutating func abandoned(_ waiter: Int) -> Int? {
         guard case .refreshing(let refresh, var waiters) = self.state, let index = waiters.firstIndex(of: waiter) else {
             return nil

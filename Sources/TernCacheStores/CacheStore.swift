@@ -30,7 +30,7 @@ public protocol CacheStore: Sendable {
     /// have digests.
     ///
     /// - Returns: At least 32 random bytes. They must stay the same as long as responses are stored. The default
-    ///   implementation returns `nil`: then the client uses its own secret, which lasts as long as the process.
+    ///   implementation returns `nil`: then the client uses a random secret, which lasts as long as the process.
     /// - Throws: `CacheStoreError`.
     func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
@@ -89,7 +89,7 @@ extension CacheStore {
     /// Real servers have few variants, such as languages and codings.
     static var maximumVariantCount: Int { 16 }
 
-    /// Returns `nil`, so that the client uses its own secret.
+    /// Returns `nil`, so that the client uses a random secret.
     ///
     /// - Returns: `nil`.
     public func digestKey() async throws(CacheStoreError) -> [UInt8]? { nil }

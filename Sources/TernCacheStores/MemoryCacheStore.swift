@@ -27,8 +27,9 @@ public final class MemoryCacheStore: CacheStore {
             self.byteCount = Self.byteCount(of: entry, body)
         }
 
-        /// Returns the approximate memory of an entry: that of its head, and that of the buffer of its body, which may
-        /// be larger than the body.
+        /// Returns the approximate memory of an entry: of its head, and of the buffer that holds its body.
+        ///
+        /// The buffer may be larger than the body.
         ///
         /// Heads count, so that responses without a body cannot grow the store without limit.
         private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {

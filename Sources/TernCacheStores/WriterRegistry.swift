@@ -29,7 +29,7 @@ struct WriterRegistry {
 
     /// Removes a writer that has finished or was released.
     ///
-    /// - Returns: Whether the writer could still have added a response.
+    /// - Returns: Whether the writer was still allowed to add a response.
     @discardableResult
     mutating func end(_ id: ID) -> Bool {
         let isOpen = self.numbers[id.key]?.remove(id.number) != nil

@@ -56,7 +56,7 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var mustRevalidate = false
     /// Whether a cache may store the response only if it understands the status code (RFC 9111 §5.2.2.3).
     public internal(set) var mustUnderstand = false
-    /// Whether a cache may store the response even if no other field and no status allows it (RFC 9111 §5.2.2.9).
+    /// Whether a cache may store the response even if nothing else in the response allows it (RFC 9111 §5.2.2.9).
     public internal(set) var isPublic = false
     /// Whether the response is for a single user, so that only a private cache such as this one may store it (RFC 9111
     /// §5.2.2.7).

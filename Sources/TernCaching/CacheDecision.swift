@@ -12,8 +12,8 @@ public enum CacheDecision: Hashable, Sendable {
     case serve(isStale: Bool)
     /// Answer with the stale stored response, and revalidate it in the background (RFC 5861 §3).
     case serveWhileRevalidating
-    /// Send the request with these fields, to ask the server whether the stored response is current. If it is current,
-    /// answer with it (RFC 9111 §4.3).
+    /// Send the request with these additional fields, to ask the server whether the stored response is current. If it
+    /// is current, answer with the stored response (RFC 9111 §4.3).
     case revalidate(HTTPFields)
     /// Send the request to the server, and store the response if the cache may store it.
     case forward
@@ -23,7 +23,7 @@ public enum CacheDecision: Hashable, Sendable {
     /// Returns whether a cache may answer a request for a whole resource.
     ///
     /// A request bypasses the cache if it has the caller's own condition (RFC 9111 §4.3.1), `no-store`, or `Upgrade`.
-    /// For a request with `Range`, the result is `false`: see `concernsPart(_:_:)`.
+    /// For a request with `Range` or `If-Range`, the result is `false`: see `concernsPart(_:_:)`.
     ///
     /// - Parameters:
     ///   - method: The method of the request.

@@ -25,7 +25,8 @@ struct DirectiveParser {
             if let directive = self.directive() { return directive }
             self.isMalformed = true
             // Skip the malformed directive up to the next comma. This is safe: the cache does not store a response with
-            // a malformed directive. For a request with one, it asks the server, unless the policy prefers the cache.
+            // a malformed directive. If a request has one, the cache asks the server, unless the policy prefers stored
+            // responses.
             self.skip { $0 != 0x2C }
         }
     }

@@ -80,8 +80,8 @@ extension StoredResponse {
     /// "If none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the
     /// new response to update any stored responses." A weak entity tag and its strong form do not match as strong
     /// validators, but some servers, such as nginx, send the weak form with compressed content and the strong form with
-    /// a 304. The result is then `updates` only if both have the same `Last-Modified`, and this date is a strong
-    /// validator. Otherwise, the result is `keeps`.
+    /// a 304. In this case, the result is `updates` if both responses have the same `Last-Modified`, and this date is a
+    /// strong validator; otherwise, it is `keeps`.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.

@@ -68,9 +68,9 @@ extension StoredResponse {
         /// - Parameters:
         ///   - request: The fields of the request.
         ///   - digest: The same closure that created the stored digests.
-        /// - Returns: Whether all fields that `Vary` names have equal values. "If (after any normalization that might
-        ///   take place) a header field is absent from a request, it can only match another request if it is also
-        ///   absent there" (RFC 9111 §4.1).
+        /// - Returns: Whether each field that `Vary` names has the same value as in the request for which the server
+        ///   sent the response. "If (after any normalization that might take place) a header field is absent from a
+        ///   request, it can only match another request if it is also absent there" (RFC 9111 §4.1).
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }
         }

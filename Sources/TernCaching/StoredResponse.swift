@@ -61,7 +61,8 @@ public struct StoredResponse: Hashable, Sendable {
 
     /// The value of `ETag`, or `nil` if the response has no `ETag`.
     ///
-    /// A cache compares entity tags weakly (RFC 9110 §8.8.3.2): `W/"1"` and `"1"` are equal.
+    /// To validate a response, a cache compares entity tags weakly (RFC 9110 §8.8.3.2): `W/"1"` and `"1"` are equal.
+    /// For `If-Range`, a cache compares entity tags strongly.
     public var entityTag: String? { self.fields[.eTag] }
 
     /// The text of `Last-Modified`, or `nil` if the response has no `Last-Modified`.
@@ -138,7 +139,7 @@ extension StoredResponse {
         }
     }
 
-    /// The time in `Date`, or the time when the response arrived if `Date` is malformed.
+    /// The time in `Date`, or the time when the response arrived if `Date` is missing or malformed.
     private var date: Int64 {
         let now = HTTPDate(secondsSince1970: self.responseTime)
         return self.fields[.date].flatMap { HTTPDate($0, now: now) }?.secondsSince1970 ?? self.responseTime

@@ -42,10 +42,10 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
     /// zlib's text about the last error, which contains no received bytes.
     var message: String { self.pointer.pointee.msg.map { String(cString: $0) } ?? "" }
 
-    /// Calls `step` until it has consumed all input or filled the output, and appends its output.
+    /// Calls `step` until it has consumed all input, has filled the output, or returns a code other than `Z_OK`.
     ///
-    /// The second argument of `step` tells whether zlib has the last part of the input. The output counts as full after
-    /// `maximumWrittenByteCount` bytes.
+    /// Appends the written bytes to `output`. The second argument of `step` tells whether zlib has the last part of the
+    /// input. The output counts as full after `maximumWrittenByteCount` bytes.
     mutating func run(
         _ input: RawSpan,
         into output: inout OutputRawSpan,

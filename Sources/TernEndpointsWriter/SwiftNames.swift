@@ -25,7 +25,8 @@ enum SwiftNames {
 
     /// Returns the type name for a file: `PhotoAlbum` for `photo-album.http`.
     ///
-    /// The result is `nil` if this is not a valid type name, or if the generated code uses a type with this name.
+    /// The result is `nil` if the file name gives no valid type name, or if the generated code uses a type with this
+    /// name.
     static func typeName(forFile fileName: String) -> String? {
         let base = fileName.prefix { $0 != "." }
         let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -99,8 +100,8 @@ enum DocumentationText {
     /// Returns the lines of a comment, with the summary as a separate paragraph.
     ///
     /// - Parameters:
-    ///   - title: The text after `###`; `nil` if there is none. The first line of `text` is then the summary, unless
-    ///     its sentence continues on the next line.
+    ///   - title: The text after `###`, which becomes the summary; `nil` if there is none. Without a title, the first
+    ///     line of `text` becomes the summary, unless its sentence continues on the next line.
     ///   - text: The comments.
     /// - Returns: The lines, each with its slashes.
     static func lines(title: String?, _ text: [String]) -> [String] {

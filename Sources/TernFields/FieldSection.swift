@@ -132,7 +132,8 @@ extension FieldSection {
                 return true
             }
             // Creating a field from a string is a third faster than from bytes. A value with bytes outside ASCII is
-            // passed as bytes, because it may not be UTF-8.
+            // passed as bytes, because it may not be UTF-8. So is a value that may contain control characters, because
+            // `HTTPField` would replace them if it were created from a string.
             let field =
                 bytes.isASCII(value) && !self.mayHoldControlCharacters
                 ? HTTPField(name: name, value: bytes.string(value))

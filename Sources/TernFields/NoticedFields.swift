@@ -27,7 +27,7 @@ package import HTTPTypes
 }
 
 extension NoticedFields {
-    /// Creates a set of those fields of this type that `fields` contains.
+    /// Creates the set of the noticed fields that `fields` contains.
     package init(_ fields: HTTPFields) {
         let candidates: [(HTTPField.Name, NoticedFields)] = [
             (.location, .location), (.contentEncoding, .contentEncoding), (.setCookie, .setCookie),

@@ -46,6 +46,8 @@ extension OpenFolder {
     }
 
     /// Returns whether a file of this user is abandoned: no process holds it, and so no process will write it again.
+    ///
+    /// If the disk does not support locks, a file counts as abandoned after one day without changes.
     package func isAbandoned(_ name: String) -> Bool { self.examine(name) { true } }
 
     /// Deletes a file of this user if no process holds it.

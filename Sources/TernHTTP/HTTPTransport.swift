@@ -31,7 +31,8 @@ package final class HTTPTransport: Transport {
     /// - Parameters:
     ///   - configuration: The settings for connections and responses.
     ///   - connector: Makes the connections.
-    ///   - clock: The clock that measures the time of idle connections. Defaults to the system's clock.
+    ///   - clock: The clock for idle connections, for the delay before further dials, and for HTTP/2. Defaults to the
+    ///     system's clock.
     package init(
         _ configuration: HTTPTransportConfiguration,
         connector: any Connector,

@@ -3,7 +3,7 @@
 
 /// Brings field lines into the form that readers of a ``FieldSection`` expect, without moving any bytes.
 ///
-/// A ``FieldScan`` must have accepted the lines: each has a name, a colon, and text without NUL and bare CR.
+/// A ``FieldScan`` must have accepted the lines: each field has a name, a colon, and text without NUL and bare CR.
 enum FieldTidying {
     /// Tidies all lines from `start` on, in linear time.
     static func tidy(_ bytes: inout [UInt8], from start: Int) {

@@ -40,8 +40,8 @@ struct HeadScan: Sendable {
 
     private mutating func scanStatusLine(_ bytes: ByteView, to end: Int) throws(HTTP1Violation) -> Bool {
         if self.statusLine != nil { return true }
-        // Rejects text that does not begin with `HTTP/` at its first wrong byte. A peer that does not speak HTTP may
-        // never send an LF, so waiting for the end of the line could take forever.
+        // If the text does not begin with `HTTP/`, reject it at the first wrong byte. A peer that does not speak HTTP
+        // may never send an LF, so waiting for the end of the line could take forever.
         if self.searchedEnd < Self.protocolName.utf8CodeUnitCount, !bytes.hasPrefix(Self.protocolName, to: end) {
             throw .malformedStatusLine
         }

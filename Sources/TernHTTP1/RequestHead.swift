@@ -204,7 +204,7 @@ enum SteeringField {
 
     /// Creates the kind of a field; `nil` for a field without special handling.
     ///
-    /// The length of the name is enough to recognize most fields without special handling.
+    /// For most fields, the length of the name alone shows that they need no special handling.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {

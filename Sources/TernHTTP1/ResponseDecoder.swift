@@ -20,8 +20,8 @@ public import HTTPTypes
 /// ```
 ///
 /// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a
-/// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL, except in a field that
-/// determines the end of the body. `Content-Length` may occur twice with the same value, and `Transfer-Encoding`
+/// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field
+/// that determines the end of the body. `Content-Length` may occur twice with the same value, and `Transfer-Encoding`
 /// overrides it (§6.3). A response with any of these deviations is the last one on its connection, because other
 /// recipients may disagree on where the response ends. Chunk framing must be exact, and nothing may precede the status
 /// line. The decoder does not examine bytes after the end of the response.
@@ -52,8 +52,8 @@ public struct ResponseDecoder: Sendable {
     }
 
     enum State: Sendable {
-        /// Waiting for the end of a head. Next states: `head` after an interim head; otherwise any state of a body, or
-        /// `ending`.
+        /// Waiting for the end of a head. Next states: `head` after an interim head; otherwise `counted`, `untilClose`,
+        /// `chunkLine` or `ending`.
         case head
         /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Next state: `ending`.
         case counted(remaining: Int64, expected: Int64)

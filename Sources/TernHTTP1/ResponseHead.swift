@@ -76,7 +76,7 @@ public struct ResponseHead: Equatable, Sendable {
             isPersistent && !framing.hasCloseOption && !self.isIrregular && self.bodyLength != .untilClose
     }
 
-    /// Applies the rules of RFC 9112 §6.3, in their order.
+    /// Returns the way to find the end of the body, according to the rules of RFC 9112 §6.3 in their order.
     private static func bodyLength(
         _ line: HeadScan.StatusLine,
         _ framing: FramingFields,

@@ -41,8 +41,8 @@ final class ConnectionAttempt: Sendable {
 
     /// Waits until the system has released the descriptors of all channels.
     ///
-    /// Call this method only after ``giveUp()``, and when no more channels are opened. Cancelling the task does not
-    /// shorten the wait.
+    /// Call this method only after ``giveUp()``, and only when no further channel can be opened. Cancelling the task
+    /// does not shorten the wait.
     func closed() async {
         let channels = self.state.withLock { state in
             defer { state.channels = [] }
@@ -61,7 +61,7 @@ extension EventLoopFuture where Value: Sendable {
     }
 }
 
-/// Reports when a channel begins to connect, and whether it has succeeded.
+/// Reports that a channel begins to connect, and later whether the channel connected.
 ///
 /// The handler is in the channel's pipeline only if the call has an observer.
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {

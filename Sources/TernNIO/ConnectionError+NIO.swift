@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 extension ConnectionError {
-    /// Creates the error for an error of NIO on an open channel.
+    /// Creates an error from an error that NIO reported on an open channel.
     init(_ error: any Error) {
         switch error {
         case let error as ConnectionError: self = error
@@ -27,7 +27,7 @@ extension ConnectionError {
         }
     }
 
-    /// Creates the error for an error of NIO that happened while connecting.
+    /// Creates an error from an error that NIO reported while it opened a connection.
     init(connecting error: any Error, deadline: CallDeadline?) {
         switch error {
         case let error as NIOConnectionError:
@@ -92,7 +92,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionError {
-    /// Creates the error for an error of NIO that happened during a TLS handshake.
+    /// Creates an error from an error that NIO reported during a TLS handshake.
     init(handshaking error: any Error) {
         switch ConnectionError(error) {
         case .closed, .uncleanClose, .reset: self = .tls(.closed)
@@ -113,7 +113,7 @@ extension TLSFailure {
         }
     }
 
-    /// Creates the failure from the text of an error of the TLS library, which has no codes for these errors.
+    /// Creates a failure from the text of an error for which the TLS library has no code.
     init(library text: String) {
         // A server that requires a certificate sends this alert (RFC 8446 §6.2), after the client's handshake is over.
         if text.contains("CERTIFICATE_REQUIRED") {

@@ -23,7 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
     private var isFlushing = false
-    /// The number that the outbox returned with the last pieces that the socket has taken.
+    /// The number from the latest `Outbox.takeAll(into:)` whose pieces the socket has taken.
     private var sentNumber = 0
     /// Closes the socket below TLS; `nil` without TLS.
     private(set) var socketCloser: SocketCloser?
@@ -131,9 +131,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Records that the socket has taken all pieces up to a number, which the outbox has returned.
+    /// Records that the socket has taken all pieces, up to the call of `Outbox.takeAll(into:)` that returned `number`.
     ///
-    /// Tells the outbox, except during a flush: ``flush()`` tells the outbox at its end.
+    /// Also tells the outbox, except during a flush, because ``flush()`` tells the outbox at its end.
     ///
     /// The socket usually takes a small request during the flush, so this exception saves a call.
     private func sent(upTo number: Int) {
@@ -165,9 +165,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Checks at intervals whether the file is still long enough.
+    /// Checks at intervals whether the file still has `end` bytes, and fails the connection if it does not.
     ///
-    /// If the file is too short, the system sends nothing, and NIO would try again forever.
+    /// Without this check, NIO would try forever to send from a file that has become too short.
     private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(

@@ -8,7 +8,7 @@ import TernErrors
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Receives the protocol that the server chose (ALPN) at the end of the handshake.
+    /// The promise that succeeds at the end of the handshake, with the protocol that the server chose (ALPN).
     private let completed: EventLoopPromise<String?>
     /// The handler that sees the beginning of the server's answer.
     private let hello: ServerHelloHandler

@@ -71,7 +71,9 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Trust
 
-    /// Evaluates the certificates in the order in which the server sent them, the leaf first, and answers the library.
+    /// Evaluates the server's certificates, and answers the library.
+    ///
+    /// The certificates are in the order in which the server sent them, the leaf first.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
             // A certificate that cannot be read must not be skipped: if it is the leaf, the next one would count as the

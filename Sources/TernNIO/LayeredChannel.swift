@@ -5,8 +5,8 @@ import TernConnections
 
 /// A NIO channel whose network is another connection, so that TLS can run inside that connection.
 ///
-/// A socket's channel waits for the system. This channel waits for the connection below, with a task for each wait for
-/// bytes or for room.
+/// A socket's channel waits for the system. This channel waits for the connection below: it starts a task each time
+/// that it must wait for bytes or for room.
 ///
 /// `@unchecked Sendable`: the event loop alone uses the variables, except the pipeline, which is set before the channel
 /// is shared.

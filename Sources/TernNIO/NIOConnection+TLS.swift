@@ -117,8 +117,10 @@ extension NIOConnection {
         }
     }
 
-    /// Returns the error to report: the client's own reason, if there is one, says more than the error of the TLS
-    /// library.
+    /// Returns the error to report after a failed handshake.
+    ///
+    /// If the client itself has a reason, the method returns that reason, because it says more than the error of the
+    /// TLS library.
     private static func failure(
         _ error: ConnectionError,
         _ judge: HandshakeJudge,

@@ -17,10 +17,12 @@ public import Tern
 /// | `tern.http.client.connection.create_time` | timer | opening each new connection, TLS included |
 /// | `tern.http.client.request.resends` | counter | each exchange of a call after the first; its reason is in `tern.reason` |
 ///
-/// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
-/// `error.type` if no response arrived or its body could not be read. To limit the number of their values, the monitor
-/// records methods that neither RFC 9110 nor RFC 5789 defines, statuses outside 100 to 599, and hosts beyond a limit as
-/// `_OTHER`.
+/// The first three metrics have the dimensions `http.request.method`, `server.address`, `http.response.status_code` if
+/// a response arrived, and `error.type` if no response arrived or its body could not be read. The timer of new
+/// connections has only `server.address`. The counter has `http.request.method`, `server.address` and `tern.reason`.
+///
+/// To limit the number of values, the monitor records methods that neither RFC 9110 nor RFC 5789 defines, statuses
+/// outside 100 to 599, and hosts beyond a limit as `_OTHER`.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int

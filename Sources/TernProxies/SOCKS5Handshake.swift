@@ -20,7 +20,7 @@ package struct SOCKS5Handshake: Sendable {
         ///
         /// The number is at most 262, and greater than the number of bytes that the driver presented.
         case receive(atLeast: Int)
-        /// Send these bytes, then present the remaining received bytes, or wait for more.
+        /// Send these bytes, then present the received bytes that remain; if none remain, wait for more first.
         case send([UInt8])
         /// Do nothing more: the connection leads to the host.
         case connected

@@ -39,7 +39,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// The bytes without spaces at their ends.
+    /// The bytes without spaces, tabs and line breaks at the beginning and the end.
     var trimmed: ArraySlice<UInt8> {
         var bytes = self[...]
         while bytes.first?.isSpace ?? false { bytes.removeFirst() }

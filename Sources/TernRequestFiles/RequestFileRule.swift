@@ -27,7 +27,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedVariable
     /// A variable of the file is defined twice.
     case duplicateVariable(String)
-    /// The value of a variable contains another variable that the file does not define before it.
+    /// The value of a variable contains a variable that the file does not define on an earlier line.
     case undefinedVariable(String)
     /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
@@ -43,7 +43,8 @@ package enum RequestFileRule: Hashable, Sendable {
     case misplacedDirective
     /// A directive occurs twice.
     case duplicateDirective(String)
-    /// The name of a request is not a valid Swift name.
+    /// The name of a request is empty or too long, begins with a digit, or contains a character other than an ASCII
+    /// letter, a digit or `_`.
     case malformedName
     /// Two requests have the same name.
     case duplicateName(String)
@@ -73,7 +74,8 @@ package enum RequestFileRule: Hashable, Sendable {
     case unusedParameter(String)
     /// A parameter has the name of a variable of the file.
     case parameterIsVariable(String)
-    /// A variable, a parameter or a request has a name that the generated code needs.
+    /// A variable, a parameter or a request has a name that the generated code needs or that Swift does not allow, or a
+    /// request has the name of a variable of the file.
     case reservedName(String)
     /// A default does not match the type.
     case malformedDefault
@@ -135,7 +137,8 @@ package enum RequestFileRule: Hashable, Sendable {
     case variableInType
     /// A multipart body.
     case multipart
-    /// `<` without a path, or with more than a path.
+    /// The line of a body from a file has no path, has a variable in the path, or begins with `<@`; or other lines
+    /// follow it.
     case malformedFileBody
     /// The request has a body, although its method does not allow one, or although it opens a WebSocket.
     case bodyNotAllowed

@@ -19,6 +19,7 @@ public enum DigestChecking: Hashable, Sendable {
     case off
     /// If the server sends a digest, the client checks it.
     case ifPresent
-    /// The client checks every response. A response without a digest that the client can check is an error.
+    /// The client checks every response with content. Such a response is an error if it has no digest that the client
+    /// can check.
     case required
 }

@@ -88,9 +88,9 @@ extension JSONText {
         var text = ""
         private var failure: RequestFailure?
         private var place = Place.outside
-        /// The last byte outside strings that is not white space.
+        /// The last byte of literal text that is neither in a string nor white space.
         private var lastByte: UInt8?
-        /// Whether a value has just ended.
+        /// Whether the JSON so far ends with an inserted value, which only white space may follow.
         private var isAfterValue = false
 
         /// The first problem; `nil` if there is none.

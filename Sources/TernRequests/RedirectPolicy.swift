@@ -23,7 +23,9 @@ public struct RedirectPolicy: Hashable, Sendable {
     public var maximumCount: Int
     /// Whether the client follows a redirect from `https` to `http`.
     ///
-    /// Defaults to `false`, because any device on the way could read the traffic.
+    /// Defaults to `false`, because any device on the way could read the traffic. If this property is `false`, such a
+    /// redirect ends the call with `ClientError.redirectFailed(.insecure)`; with ``sameOrigin`` and ``never``, the call
+    /// returns the redirect as its response.
     public var allowsInsecure: Bool
 
     /// Creates a policy that follows redirects to any address.

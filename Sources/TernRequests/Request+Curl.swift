@@ -21,9 +21,10 @@ extension Request {
     /// command names the files and masks the values of the fields. The command leaves out what the client adds, such as
     /// its default fields and its proxy. It also leaves out a URL that cannot be sent.
     ///
-    /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that
-    ///   is text of at most 64 KiB, or the text of a form's fields. The command may then contain line breaks, within
-    ///   quotes. Bytes that are not UTF-8, longer text and streams still come from standard input. Defaults to `false`.
+    /// - Parameter includingBody: Whether the command contains the body, including any secret in it. The command can
+    ///   contain a body in memory that is text of at most 64 KiB, and the text of a form's fields. The text may put
+    ///   line breaks into the command, within quotes. Bytes that are not UTF-8, longer text and streams still come from
+    ///   standard input. Defaults to `false`.
     /// - Returns: The command, quoted for a POSIX shell. If the client would compress the body because of
     ///   ``compressed(minimumByteCount:)``, the command pipes the body through `gzip` to curl.
     public func curl(includingBody: Bool = false) -> String {
@@ -147,8 +148,7 @@ extension Request {
 
     private func headerLine(_ field: HTTPField) -> String {
         if self.isSensitive(field) { return "\(field.name.rawName): \(Secrets.mask)" }
-        // For curl, a name followed by only a colon means that it must not send the field; a semicolon means an empty
-        // value.
+        // With `Name:`, curl would not send the field at all; with `Name;`, it sends the field with an empty value.
         return field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
     }
 

@@ -30,7 +30,7 @@ extension Request {
     ///
     /// The client hashes the content as received, before decoding the content coding. At the end, it compares the hash
     /// with `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these
-    /// fields in the head or in the trailers, for which the client asks with `TE: trailers`.
+    /// fields in the head or in the trailers; the client asks for trailers with `TE: trailers`.
     ///
     /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves
     /// no file at the destination. `bytes` throws at the end of its loop, so wait for the end before you act on the

@@ -80,7 +80,7 @@ extension Request {
 
     /// Tells the client to connect to a Unix-domain socket instead of the URL's host and port.
     ///
-    /// The URL still names the resource, and the client sends its host as `Host`, as in
+    /// The URL still names the resource, and the client sends the URL's host as `Host`: `localhost` for
     /// `http://localhost/containers/json`.
     ///
     /// - Parameter path: The path of the socket in the file system.

@@ -32,8 +32,8 @@ extension Request {
     /// percent-encoded, including slashes. A name that a user typed therefore cannot lead to another path.
     ///
     /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty value gives a path
-    ///   that ends in a slash. If the value is `.` or `..`, or contains one of them between slashes, the ``problem`` is
-    ///   `RequestFailure.dotSegment`: servers treat such components as steps in the tree even when encoded.
+    ///   that ends in a slash. If the value, or a part of it before, between or after slashes, is `.` or `..`, the
+    ///   ``problem`` is `RequestFailure.dotSegment`: servers treat such parts as steps in the tree even when encoded.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)

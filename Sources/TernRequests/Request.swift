@@ -163,7 +163,7 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible, Described {
-    /// The method, the origin and the path.
+    /// The method, followed by the origin and the path, or by the reason that the request cannot be sent.
     ///
     /// The text is safe to log: it contains no query, field or body.
     package var wording: String {

@@ -140,9 +140,9 @@ enum UnixSocketOption: CurlOption, Sendable {
 enum RedirectOption: CurlOption, Sendable {
     @usableFromInline typealias Value = RedirectPolicy
 
-    /// Makes curl follow redirects, because by default it follows none.
+    /// Returns the arguments with which curl follows redirects, because by default it follows none.
     ///
-    /// curl has no option to limit the addresses: if the policy limits them, the command follows no redirect.
+    /// curl has no option to limit the addresses: if the policy limits them, the result is empty.
     @usableFromInline static func curlArguments(_ value: RedirectPolicy) -> [String] {
         guard value.scope == .anywhere else { return [] }
         return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]

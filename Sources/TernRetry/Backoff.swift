@@ -22,7 +22,7 @@ public struct Backoff: Hashable, Sendable {
     package var maximumDelay: Duration
     /// The factor by which the bound grows with each retry.
     ///
-    /// A value below 1 counts as 1.
+    /// A value that is below 1, or not finite, counts as 1.
     package var factor: Double
     /// The random part of the delay.
     package var jitter: Jitter

@@ -21,7 +21,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     /// Creates a set without hosts.
     public init() {}
 
-    /// The number of known hosts.
+    /// The number of hosts in the set, including those whose policies have expired.
     package var count: Int { self.entries.count }
 
     /// Stores the policy of a host.

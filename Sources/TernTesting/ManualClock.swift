@@ -107,7 +107,7 @@ public final class ManualClock: TransportClock {
     /// Returns at once if the task is cancelled.
     ///
     /// - Parameter count: The number of actions. Defaults to 1.
-    /// - Throws: ``TestStallError`` when fewer actions are scheduled after a minute of real time.
+    /// - Throws: ``TestStallError`` when a minute of real time has passed and fewer actions are scheduled.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("timer"), butFound: Self.found) { $0.entries.count >= count }
     }

@@ -64,7 +64,7 @@ public final class MemoryConnector: Connector {
     ///   - clock: The clock for deadlines and for the pauses of servers. Defaults to the system's clock.
     ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
     ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted
-    ///     certificate. The bytes on the connection stay unencrypted even then.
+    ///     certificate. The bytes on the connection are not encrypted, even after the client has started TLS.
     ///   - server: Serves one connection, in its own task.
     public init(
         version: HTTPVersion = .http11,

@@ -25,7 +25,7 @@ enum DNSLabels {
         }
     }
 
-    /// Returns the host name in a URI; `nil` if the URI has an address or no host.
+    /// Returns the host name in a URI; `nil` if the host is an IP address, or if the URI has no host.
     static func host(ofURI uri: String) -> String? {
         guard let start = uri.utf8.firstRange(of: "://".utf8)?.upperBound else { return nil }
         let ends = "/?#".utf8

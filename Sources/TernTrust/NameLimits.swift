@@ -43,8 +43,8 @@ struct NameLimits {
     ///   - certificate: A certificate below the authority.
     ///   - comparisonsLeft: The number of comparisons that are still allowed. The method subtracts the ones that it
     ///     makes.
-    /// - Returns: `true` if the limits allow all names. `false` if they do not, or if too few comparisons are left to
-    ///   find out.
+    /// - Returns: `true` if the limits allow all names. `false` if they do not, if the names are malformed, or if too
+    ///   few comparisons are left to find out.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
         // Reading a name takes as long as comparing it, so each name costs one more comparison.

@@ -32,7 +32,8 @@ public import Foundation
 /// 6. `pinMismatch`: the certificate is for this host, but no key of the path is pinned.
 ///
 /// If several paths lead to trusted certificates, the first path without a failure is used. If all paths fail, the
-/// reason is the failure furthest down this list. OpenSSL and browsers use the same order. Revocation is not checked.
+/// reason comes from the path whose failure is furthest down this list. OpenSSL and browsers use the same order.
+/// Revocation is not checked.
 ///
 /// On Linux, and on all platforms with `TrustPolicy.Roots.only`, this module finds the paths and applies the rules;
 /// swift-certificates parses the certificates and verifies their signatures. On Apple platforms, the Security framework

@@ -33,7 +33,7 @@ package struct StatusSet: Hashable, Sendable {
     /// - Returns: A changed copy.
     package func union(_ other: StatusSet) -> StatusSet { StatusSet(self.codes.union(other.codes)) }
 
-    /// Returns the statuses that are not in another set.
+    /// Returns the statuses of this set that are not in another set.
     ///
     /// - Parameter other: The statuses to remove.
     /// - Returns: A changed copy.

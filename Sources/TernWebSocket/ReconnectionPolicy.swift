@@ -5,9 +5,9 @@ import TernWebSocketCore
 
 /// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
-/// Each time before it connects again, the sequence waits a random time between zero and a bound ("full jitter"). So
-/// the clients of a server that restarts do not all return at the same moment. The bound doubles from one pause to the
-/// next, up to a maximum.
+/// Before the sequence connects again, it waits a random time between zero and a bound ("full jitter"). So the clients
+/// of a server that restarts do not all return at the same moment. The bound doubles from one pause to the next, up to
+/// a maximum.
 public struct ReconnectionPolicy: Sendable {
     /// The bound of the first pause.
     ///
@@ -78,7 +78,7 @@ public struct ReconnectionPolicy: Sendable {
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |
     ///
     /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.
-    /// - Returns: `true` if the sequence ends with this failure.
+    /// - Returns: `true` if the sequence ends and does not connect again.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         if let error = disconnection.error { return error.isFinalForReconnecting }
         guard let code = disconnection.closeCode?.rawValue else { return false }

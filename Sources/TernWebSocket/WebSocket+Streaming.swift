@@ -60,7 +60,7 @@ private struct FragmentSender {
         if Task.isCancelled { throw .cancelled(driver.context()) }
         let start = driver.locked.withLock { locked -> (compresses: Bool, waiter: SendTurns.Waiter?)? in
             guard locked.closing.allowsSending else { return nil }
-            // The length is unknown; assume that it is long enough to compress.
+            // The length is unknown; assume that the message is long enough to compress.
             return (driver.compresses(.max, compression, &locked.policy), locked.turns.take())
         }
         guard let start else { throw driver.closedError() }

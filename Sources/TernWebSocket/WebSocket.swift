@@ -12,8 +12,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, receive them by
-/// iterating.
+/// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, and receive messages
+/// by iterating.
 ///
 /// ```swift
 /// let socket = try await client.webSocket(from: url)
@@ -198,7 +198,7 @@ public final class WebSocket: Sendable {
 
     /// The way the WebSocket ended, or `nil` while it is open.
     ///
-    /// The outcome is set as soon as both sides have sent a Close frame, the connection has failed, or the server has
+    /// The outcome is set as soon as both sides have sent a Close frame, the connection has ended, or the server has
     /// broken a rule. When iteration throws, or ends because the server closed, the outcome is already set. After
     /// ``cancel(with:reason:)``, it is set when the server has answered or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.locked.withLock(\.closing.outcome) }

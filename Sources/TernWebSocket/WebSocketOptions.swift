@@ -33,7 +33,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///
     /// Defaults to 20 seconds, as in Python's `websockets`.
     public var pongTimeout: Duration
-    /// The time for which the server may accept none of the queued bytes.
+    /// The time that may pass while the server accepts none of the queued bytes.
     ///
     /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
@@ -58,8 +58,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///   - maximumQueuedByteCount: The number of bytes to keep of messages that no task has taken. Defaults to 1 MiB.
     ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
     ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
-    ///   - sendTimeout: The time for which the server may accept none of the queued bytes. Defaults to 60 seconds;
-    ///     `nil` sets no limit.
+    ///   - sendTimeout: The time that may pass while the server accepts none of the queued bytes. Defaults to 60
+    ///     seconds; `nil` sets no limit.
     ///   - closeTimeout: The time the server may take to answer a close and to end the connection. Defaults to 5
     ///     seconds.
     public init(

@@ -5,17 +5,17 @@ import Foundation
 import HTTPTypes
 import Tern
 
-struct Challenge: TaskDelegate {  // error: the result is ChallengeDisposition?; nil leaves
+struct Challenge: TaskDelegate {  // error: return ChallengeDisposition?; nil leaves
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition { .cancel }
 }
 
-struct Redirect: TaskDelegate {  // error: the result is RedirectDisposition?; nil leaves
+struct Redirect: TaskDelegate {  // error: return RedirectDisposition?; nil leaves
     func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition {
         .stop
     }
 }
 
-struct Body: TaskDelegate {  // error: the result is RequestBody?; nil means
+struct Body: TaskDelegate {  // error: return RequestBody?; nil means
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody { .text("again") }
 }
 

@@ -3,12 +3,12 @@ import Synchronization
 import TernAuthentication
 import TernRequests
 
-/// A credential that a server or proxy may accept, with the authorizer that writes the request's field for it.
+/// A credential that a server or proxy may accept, with the authorizer that writes the credential into requests.
 ///
 /// Once the server or proxy has accepted the credential, later calls may use it for the same protection space.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
-    /// The server or proxy that asked for the credential.
+    /// The server or proxy that the credential is for.
     ///
     /// Two proxies with the same address but different users are different challengers.
     let challenger: Challenger

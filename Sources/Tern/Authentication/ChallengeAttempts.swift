@@ -4,7 +4,8 @@ import TernAuthentication
 import TernProxies
 import TernRequests
 
-/// Records which credentials one call has tried with one server or proxy, and decides what to try next.
+/// Records which credentials one call has tried with one server or proxy, and decides whether a challenge refuses the
+/// credential of the last request.
 ///
 /// It sends nothing itself.
 struct ChallengeAttempts {
@@ -17,7 +18,7 @@ struct ChallengeAttempts {
     /// A server normally does so at most once.
     private static let maximumStaleCount = 3
 
-    /// The credential of the last request.
+    /// The credential of the last request, or the one that the caller has set for the next request.
     private(set) var active: ActiveCredential?
     /// Whether the client sends the credential without a challenge, because an earlier call used it with success, or
     /// because the request asks for that.
@@ -77,7 +78,7 @@ struct ChallengeAttempts {
 
     /// Handles a challenge.
     ///
-    /// If the verdict is not `again`, the next request carries no credential, until the caller sets one with
+    /// If the verdict is not `again`, the next request carries no credential unless the caller sets one with
     /// ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }

@@ -100,7 +100,8 @@ struct CredentialFinder: Sendable {
         return stored
     }
 
-    /// Returns the credential of the request itself, or of the URL of the server or the proxy.
+    /// Returns the credential that the request or its URL has for a server, or that the proxy's URL has for a proxy;
+    /// `nil` if there is none.
     static func requestCredential(for challenger: Challenger, by call: HTTPCall) -> Credential? {
         let userInfo: Destination.UserInfo?
         switch challenger {

@@ -50,8 +50,8 @@ extension RequestOptions {
     /// Defaults to `nil`. With a credential, the client does not look for another one in the credential store. The
     /// credential is for the origin of the request's URL: a redirect to another origin drops it. After a server has
     /// accepted it, the client sends it with later requests that set the same credential, without waiting for a
-    /// challenge. Other requests do not use it. If its persistence is `stored`, the client also saves it in the
-    /// credential store, which all requests use.
+    /// challenge, unless its persistence is `none`. Other requests use the credential only if its persistence is
+    /// `stored`, because the client then also saves it in the credential store.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }

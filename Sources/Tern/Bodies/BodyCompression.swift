@@ -38,8 +38,8 @@ enum BodyCompression {
 
     /// Returns the request with a compressed body, or with the same body if compression is not wanted or not useful.
     ///
-    /// This function compresses bytes in memory, off the caller's actor. The client compresses a file or a stream
-    /// later, while it sends the body.
+    /// This function compresses a body that is in memory, off the caller's actor. The client compresses a file or a
+    /// stream later, while it sends the body.
     ///
     /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read; `.cancelled` or `.timedOut` when the call
     ///   ends first.
@@ -79,7 +79,7 @@ enum BodyCompression {
         return compressed
     }
 
-    /// - Returns: The compressed body, or `nil` if the client sends the body unchanged.
+    /// Returns the compressed body, or `nil` if the client sends the body unchanged.
     private static func compressed(
         _ body: RequestBody,
         from minimumByteCount: Int,

@@ -16,7 +16,8 @@ extension CacheKey {
 
 /// Selects the stored responses that may answer a request.
 ///
-/// In addition to the URL and `Vary`, it compares the user's credentials and whether the content is decoded.
+/// In addition to the fields that `Vary` names, it compares the user's credentials, the fields that the caller marked
+/// as sensitive, and whether the content is decoded.
 struct CacheSelector: Sendable {
     /// The names of the entries that the selector adds to the fields for comparison.
     ///
@@ -32,7 +33,7 @@ struct CacheSelector: Sendable {
     private let digestKey: SymmetricKey
     /// The names of the fields that the caller marked as sensitive.
     ///
-    /// Like credentials, they belong to one user, so the selector compares them.
+    /// Like credentials, such fields belong to one user, so the selector compares them.
     private let secrets: [String]
     private let hasCredential: Bool
 
@@ -60,8 +61,8 @@ struct CacheSelector: Sendable {
     ///
     /// - Parameters:
     ///   - response: The fields of the response.
-    ///   - sent: The fields of the request that the client sent; `nil` if it sent none, so that only the fields of the
-    ///     call count.
+    ///   - sent: The fields of the request as the client sent it; `nil` if the client sent no request. Then only the
+    ///     fields of the call count.
     /// - Returns: The values, or `nil` if the response answers no other request. The result is also `nil` if `Vary`
     ///   names a field that a later stage wrote, because the cache does not know that field when it looks for a
     ///   response.
@@ -105,7 +106,7 @@ struct CacheSelector: Sendable {
         self.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
     }
 
-    /// Returns a digest of the credentials in the request or in its URL.
+    /// Returns a digest of the credentials in the request's options and in its URL, or `nil` if there are none.
     private static func signIn(_ call: HTTPCall) -> String? {
         var parts: [String?] = []
         switch call.request.options.credential?.credential.content {

@@ -48,10 +48,10 @@ final class CacheSession: Sendable {
 
     /// Returns the key for digests of requests.
     ///
-    /// The session asks the store until the store answers, and then keeps the key.
+    /// Each call asks the store for its key, until the store has answered once. The session then keeps the key.
     ///
-    /// - Throws: Only `ClientError.cancelled`. If the store fails, the cache uses another key, and does not find the
-    ///   responses in the store.
+    /// - Throws: Only `ClientError.cancelled`. If the store fails, the call uses the key of this process. With that
+    ///   key, the cache does not find the responses that were stored with the store's key.
     func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
         let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreError) in

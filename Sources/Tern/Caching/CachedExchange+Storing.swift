@@ -13,8 +13,10 @@ import Foundation
 #endif
 
 extension CachedExchange {
-    /// Returns a reply that stores its body while the caller reads it; returns `original` if the response may not be
-    /// stored.
+    /// Stores the response if that is allowed, and returns the reply for the caller.
+    ///
+    /// If the whole body is in memory, this method stores it before it returns. Otherwise the returned reply stores its
+    /// body while the caller reads it.
     func storing(
         _ original: HTTPReply,
         _ asking: Asking,
@@ -98,7 +100,7 @@ extension CachedExchange {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
         let control = CacheControl(entry.response.fields)
-        // The entry remains stored unless the newer response forbids that.
+        // The entry remains stored unless the newer response forbids that, or the entry could answer no later request.
         guard !control.noStore, !control.isMalformed,
             let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
         else { return (entry, false) }

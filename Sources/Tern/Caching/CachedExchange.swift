@@ -91,7 +91,7 @@ struct CachedExchange: Sendable {
         return matching[choice]
     }
 
-    /// Runs work on the store, and stops waiting for it when the call's time is up.
+    /// Runs work on the store, and returns `fallback` when the store fails or the call's time is up.
     func asking<Value: Sendable>(
         else fallback: Value,
         _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreError) -> Value
@@ -192,7 +192,7 @@ struct CachedExchange: Sendable {
         return try await self.storing(reply, asking, found)
     }
 
-    /// - Returns: The server's reply, or `nil` if the server failed and the stored response may be used instead.
+    /// Returns the server's reply, or `nil` if the server failed and the stored response may be used instead.
     private func ask(_ call: HTTPCall, else found: CacheEntry?) async throws(ClientError) -> HTTPReply? {
         let isAllowed = found.map {
             CacheDecision.allowsOnError($0.response, call.request.fields, now: self.now)

@@ -9,8 +9,8 @@ import TernTransport
 
 /// A request for one byte range, which a complete stored response may answer (RFC 9110 §14.2, §15.3.7).
 ///
-/// The cache does not store the responses to such requests and does not revalidate them. If the store has no answer,
-/// the request goes to the server unchanged.
+/// The cache neither stores nor revalidates the responses to such requests. If the store has no answer, the request
+/// goes to the server unchanged.
 struct CachedRange: Sendable {
     private struct Candidate {
         var entry: CacheEntry

@@ -27,8 +27,8 @@ extension Client {
     public struct Configuration: Sendable {
         /// The time limits of every call, which a request can override.
         ///
-        /// By default, a call has 10 seconds to connect, 60 seconds from the end of the request to the first byte of
-        /// the response, and 60 seconds between two bytes.
+        /// By default, a call has 10 seconds to connect, 60 seconds from the end of the request to the end of the
+        /// response's head, and 60 seconds for a pause in the transfer.
         public var timeouts = Timeouts()
         /// The maximum length of a response body that `data`, `upload`, `value` and `string` keep in memory, in bytes.
         ///
@@ -78,8 +78,8 @@ extension Client {
         /// Whether the client checks the content of responses against its digest (RFC 9530).
         ///
         /// Defaults to `.off`, because hashing costs time. A request overrides this with `Request.digestChecking(_:)`.
-        /// The client does not check a response from its cache again. It was checked when it was stored, if the call
-        /// that stored it checked digests.
+        /// The client does not check a response from its cache. Such a response was checked when it was stored, if the
+        /// call that stored it checked digests.
         public var digestChecking = DigestChecking.off
         /// The redirects that the client follows.
         ///

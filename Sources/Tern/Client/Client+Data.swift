@@ -52,7 +52,9 @@ extension Client {
 }
 
 extension HTTPReply {
-    /// The number of bytes to gather before resuming the task that reads a body, so that a long body resumes it rarely.
+    /// The number of bytes to gather before the client resumes the task that reads a body.
+    ///
+    /// With a large number, the client resumes the task only rarely while a long body arrives.
     static let gatheredByteCount = 256 << 10
 
     /// Returns the whole body.

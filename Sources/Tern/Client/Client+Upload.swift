@@ -14,7 +14,7 @@ extension Client {
     /// Sends data as the body of a request and returns the whole body of the response.
     ///
     /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
+    ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
     ///   - data: The body.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response, and the response with any status.
@@ -30,16 +30,17 @@ extension Client {
 
     /// Sends a file as the body of a request and returns the whole body of the response.
     ///
-    /// The client reads the file while it sends it. Over a connection without TLS, the operating system sends the file,
-    /// without copying it into the program's memory.
+    /// The client reads the file piece by piece while it sends the body. Over HTTP/1.1 without TLS, the operating
+    /// system can send the file without copying it into the program's memory.
     ///
     /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body: `Request(.put, url)`.
+    ///   - request: The request to send. Its method must allow a body, as in `Request(.put, url)`.
     ///   - fileURL: A regular file. It must not change until the call ends.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response, and the response with any status.
-    /// - Throws: `ClientError`: `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the
-    ///   upload; `.cancelled` when the task is cancelled, which ends the call at once.
+    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
+    ///   `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the upload; `.cancelled`
+    ///   when the task is cancelled, which ends the call at once.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -55,15 +56,16 @@ extension Client {
     /// body; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
+    ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
     ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. If the call ends first, the
     ///     client cancels the task that iterates over it.
     ///   - length: The length of the whole body in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the
     ///     body in chunks (RFC 9112 §7.1), which a few servers refuse.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response, and the response with any status.
-    /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws, or when it ends with more or fewer bytes than
-    ///   `length`; `.cancelled` when the task is cancelled, which ends the call at once.
+    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
+    ///   `.uploadFailed` when the sequence throws, or when it has more or fewer bytes than `length`; `.cancelled` when
+    ///   the task is cancelled, which ends the call at once.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

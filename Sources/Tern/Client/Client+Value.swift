@@ -213,8 +213,8 @@ extension Client {
         try decoder.decode(type, from: body, of: response)
     }
 
-    /// Returns the request, with a rule that requires a successful status if neither it nor the client has validation
-    /// rules.
+    /// Returns the request, and adds a rule that requires a successful status if neither the request nor the client has
+    /// validation rules.
     func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)

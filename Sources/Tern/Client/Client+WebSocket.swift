@@ -127,11 +127,11 @@ extension Client {
     /// `ReconnectingWebSocket`.
     ///
     /// - Parameters:
-    ///   - url: A `ws` or `wss` URL.
+    ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
     ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
     ///     defaults.
-    ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of each WebSocket. Defaults to `nil`.
     ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
     ///     to subscribe. Defaults to `nil`.
     /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.
@@ -158,7 +158,7 @@ extension Client {
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
     ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
     ///     defaults.
-    ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of each WebSocket. Defaults to `nil`.
     ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
     ///     to subscribe. Defaults to `nil`.
     /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.

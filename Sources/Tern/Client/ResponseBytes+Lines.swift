@@ -59,7 +59,7 @@ extension ResponseBytes {
                 return try await self.awaitedLine()
             }
 
-            /// Reads more of the body until the next line is complete.
+            /// Reads more of the body, and returns the next line, or `nil` at the end of the body.
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
                 while !self.isAtEnd {

@@ -30,7 +30,7 @@ public import Foundation
 public final class FileCookieStore: CookieStore, JarStore {
     private struct State {
         var jar: CookieJar
-        /// The revision of the jar whose cookies are in the file.
+        /// The revision of the jar that is in the file.
         var written: Int
         var isScheduled = false
     }

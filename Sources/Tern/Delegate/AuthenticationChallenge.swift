@@ -14,7 +14,8 @@ public struct AuthenticationChallenge: Sendable {
         case serverTrust(ServerTrust)
         /// A server asks for a client certificate, for mutual TLS.
         ///
-        /// The client asks the delegate only while it makes a connection, never on an open connection.
+        /// The client asks the delegate only while it makes a connection, never on an open connection. If
+        /// `TLSConfiguration.identity` is set, the client presents that certificate without asking.
         case clientCertificate(ClientCertificateRequest)
     }
 

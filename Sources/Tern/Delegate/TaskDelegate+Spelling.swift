@@ -80,8 +80,7 @@ extension TaskDelegate {
     @available(
         *,
         unavailable,
-        message:
-            "the result is ChallengeDisposition?; nil leaves the challenge to the client's delegate, or to the default"
+        message: "return ChallengeDisposition?; nil leaves the challenge to the client's delegate, or to the default"
     )
     public static var _challengeResult: Void { () }
 
@@ -89,11 +88,11 @@ extension TaskDelegate {
         *,
         unavailable,
         message:
-            "the result is RedirectDisposition?; nil leaves the redirect to the client's delegate, or to the request's policy"
+            "return RedirectDisposition?; nil leaves the redirect to the client's delegate, or to the request's policy"
     )
     public static var _redirectResult: Void { () }
 
-    @available(*, unavailable, message: "the result is RequestBody?; nil means that there is no other body")
+    @available(*, unavailable, message: "return RequestBody?; nil means that there is no other body")
     public static var _bodyResult: Void { () }
 
     @_documentation(visibility: internal)

@@ -45,7 +45,7 @@ extension TaskDelegation: TransferObserver {
 
 /// The events that the stages report.
 extension TaskDelegation {
-    /// Leaves the progress of the content to the call, which receives it with several requests.
+    /// Leaves reporting the progress to the call, which receives the content in the responses to several requests.
     func leaveProgressToCall() { self.state.withLock { $0.callReportsProgress = true } }
 
     func willRetry(after delay: Duration, because cause: RetryCause) {

@@ -73,13 +73,11 @@ final class TaskDelegation: Sendable {
         var asking: (any Question)?
         /// Whether the call has stopped waiting for the delegate's method that is running.
         var isAbandoned = false
-        /// Whether the call itself reports the progress of the content, which it receives with several requests.
+        /// Whether the call itself reports the progress of the content, because several responses contain its parts.
         var callReportsProgress = false
         /// The deadline of the call.
         var deadline: CallDeadline?
-        /// The tasks that wait until the last message is delivered.
-        ///
-        /// Then they resume with `true`.
+        /// The suspensions of the tasks that wait until the last message is delivered, and then resume with `true`.
         var ends: [Suspension<Bool>] = []
     }
 

@@ -19,8 +19,8 @@ public struct TaskInfo: Identifiable, Sendable {
     public internal(set) var sentByteCount: Int64 = 0
     /// The number of bytes of the response body that the client has read in this attempt.
     ///
-    /// In a download that continues, this is the number of bytes of the file that have arrived, also in earlier attempts
-    /// and calls.
+    /// In a download that continues, this is the number of bytes of the file that have arrived, including those of
+    /// earlier attempts and calls.
     public internal(set) var receivedByteCount: Int64 = 0
 
     /// Releases the bodies of both requests.

@@ -40,6 +40,8 @@ final class FileWriter: Sendable {
         var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
 
         /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
+        ///
+        /// If the result is `true`, the queue counts as writing from now on.
         mutating func starts(at byteCount: Int) -> Bool {
             guard !self.isWriting, self.byteCount >= byteCount else { return false }
             self.isWriting = true
@@ -106,7 +108,7 @@ final class FileWriter: Sendable {
     /// - Parameter work: The work; its argument is the failure of a write, if there was one.
     func afterWriting(_ work: @escaping @Sendable (Failure?) -> Void) {
         self.queue.async {
-            // If another block is writing, it runs on this queue and has ended before this block.
+            // The queue is serial, so each earlier block that writes has ended before this block.
             if self.pending.withLock({ $0.starts(at: 1) }) { self.writePending() }
             work(self.pending.withLock { $0.failure })
         }

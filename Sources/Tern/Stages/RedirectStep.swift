@@ -99,7 +99,7 @@ struct RedirectStep {
         }
     }
 
-    /// Returns the URL that a `Location` names; its bytes need not be UTF-8.
+    /// Returns the URL that a `Location` names; the bytes of the field need not be UTF-8.
     private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
         let current = request.url
         let relative: URL
@@ -143,7 +143,7 @@ struct RedirectStep {
 
     // MARK: Method and content
 
-    /// Changes the method to `GET` if the status demands it.
+    /// Changes the method to `GET` if the status demands or allows that.
     ///
     /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC
     /// 9110 §15.4.2, §15.4.3), and all browsers do. After 303, every method except HEAD becomes GET (§15.4.4). 307 and

@@ -5,7 +5,7 @@ import TernTransport
 protocol Stage: Interceptor {
     /// Whether the client's configuration does not use this stage.
     ///
-    /// Calls skip an idle stage at no cost, except a call whose request needs the stage; see ``isNeeded(by:)``.
+    /// A call skips an idle stage at no cost, unless its request needs the stage; see ``isNeeded(by:)``.
     var isIdle: Bool { get }
 
     /// Returns whether the request of a call needs this stage, although the client's configuration does not use it.

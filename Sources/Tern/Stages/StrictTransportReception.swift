@@ -48,7 +48,7 @@ struct StrictTransportReception: Stage {
     }
 }
 
-/// Decides at a given time which requests must use https although their URL says http (RFC 6797 §8.3).
+/// Decides which requests must use https at a given time, although their URL says http (RFC 6797 §8.3).
 struct StrictTransportRule {
     let store: any StrictTransportStore
     let now: HTTPDate

@@ -48,8 +48,8 @@ extension Client {
     /// }
     /// ```
     ///
-    /// In everything else, this method does the same as ``events(for:until:options:delegate:)``. The sequence leaves
-    /// out comments.
+    /// This method sends the request like ``events(for:until:options:delegate:)``. The sequence decodes the data of
+    /// each event, and leaves out comments.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.

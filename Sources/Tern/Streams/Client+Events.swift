@@ -41,8 +41,8 @@ extension Client {
     /// ```
     ///
     /// The call accepts only a successful status (2xx) and the media type `text/event-stream`. If the request or the
-    /// client has validation rules, these decide about the status. A response with the status 204 has no events. If the
-    /// request does not set `Accept` or `Cache-Control`, the client sends `text/event-stream` and `no-store`.
+    /// client has validation rules, these decide about the status. A response with the status 204 has no events. Unless
+    /// the request sets these fields itself, the client adds `Accept: text/event-stream` and `Cache-Control: no-store`.
     ///
     /// The client does not connect again when the stream ends; see
     /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
@@ -65,7 +65,9 @@ extension Client {
         try await self.events(for: request, after: "", until: finalEvent, options, delegate)
     }
 
-    /// Sends a request for events, which continues a stream after an event unless `lastEventID` is empty.
+    /// Sends a request for events.
+    ///
+    /// Unless `lastEventID` is empty, the request asks the server to continue after the event with this ID.
     func events(
         for request: Request,
         after lastEventID: String,

@@ -45,8 +45,8 @@ extension Client {
     /// Returns a sequence of server-sent events that sends a request again when the stream ends; see
     /// ``ReconnectingEventStream``.
     ///
-    /// The client sends a request that is not safe, such as a `POST`, again only if the server has not acted on it.
-    /// Once any part of a response to such a request has arrived, the sequence ends with that response. With
+    /// The client repeats a request that is not safe, such as a `POST`, only if the server has not acted on it. Once
+    /// any part of a response to such a request has arrived, the sequence ends with that response. With
     /// `EventReconnectionPolicy.Resumption.get`, the sequence continues with a `GET` instead, if it knows the ID of an
     /// event.
     ///

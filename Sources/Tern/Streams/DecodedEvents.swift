@@ -11,9 +11,9 @@ import Foundation
 
 /// The values of the server-sent events of one response, as they arrive.
 ///
-/// The sequence decodes the data of each event on the caller's actor, because one event is short. It skips nothing: an
-/// event whose data cannot be decoded ends the sequence with an error. To read events of several types, iterate over an
-/// ``EventStream``, and decode each event after a look at its type.
+/// The sequence decodes the data of each event on the caller's actor, because one event is short. It skips comments,
+/// but no events: an event whose data cannot be decoded ends the sequence with an error. To read events of several
+/// types, iterate over an ``EventStream``, and decode each event after a look at its type.
 ///
 /// The sequence ends like its ``EventStream``.
 public struct DecodedEvents<Value: Decodable>: AsyncSequence {

@@ -6,7 +6,7 @@ public struct EventDisconnection: Sendable {
     /// The error; `nil` if the final event arrived, if the status was 204, or if the server ended the response after a
     /// complete event and no final event was expected.
     public var error: ClientError?
-    /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if the server has sent none.
+    /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if there is none.
     public var lastEventID: String
     /// The time until the sequence connects again, or `nil` if the sequence ends.
     public var retryDelay: Duration?

@@ -32,7 +32,7 @@ public struct EventReconnectionPolicy: Sendable {
     package var maximumAttemptCount: Int?
     /// The way to continue a request that is not safe.
     package var resumption: Resumption
-    /// Returns whether the end of a response, or the failure to get one, is final.
+    /// A closure that returns whether the end of a response, or the failure to get one, is final.
     package var isFinal: @Sendable (EventDisconnection) -> Bool
 
     /// Creates a policy.
@@ -47,8 +47,8 @@ public struct EventReconnectionPolicy: Sendable {
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. An event starts
     ///     the count again. Defaults to `nil`, which sets no limit.
     ///   - resumption: The way to continue a request that is not safe, such as a `POST`. Defaults to `.none`.
-    ///   - isFinal: Returns whether a failure or an end is final: if it is, the sequence ends. Defaults to
-    ///     ``isFinalByDefault(_:)``.
+    ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the
+    ///     sequence. Defaults to ``isFinalByDefault(_:)``.
     public init(
         initialDelay: Duration = .seconds(1),
         maximumDelay: Duration = .seconds(30),
@@ -80,14 +80,14 @@ public struct EventReconnectionPolicy: Sendable {
     /// After 204, the sequence always ends, whatever the policy.
     ///
     /// - Parameter disconnection: The end of the response, or the failure to get one.
-    /// - Returns: `true` if the sequence ends with this failure.
+    /// - Returns: `true` if the sequence ends and does not connect again.
     public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
         guard let error = disconnection.error else { return false }
         if case .timedOut(.call, _, _) = error { return true }
         return error.isFinalForReconnecting
     }
 
-    /// The maximum time that a server can ask to wait.
+    /// The maximum time that a server can ask the sequence to wait.
     private static let maximumServerDelay = Duration.seconds(3600)
 
     /// The maximum jitter, as a fraction of the time that a server asks to wait.

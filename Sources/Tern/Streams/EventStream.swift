@@ -47,7 +47,9 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Use it from one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The server may send further events. Ends with the final event, the end of the response or an error.
+            /// The server may send further events.
+            ///
+            /// This state ends with the final event, the end of the response or an error.
             case reading
             /// The sequence is over.
             case over
@@ -90,7 +92,7 @@ public struct EventStream: AsyncSequence, Sendable {
             return try await self.awaitedEvent()
         }
 
-        /// Reads more of the response until it contains the next event.
+        /// Reads more of the response, and returns the next event, or `nil` at the end of the stream.
         @usableFromInline
         nonisolated(nonsending) mutating func awaitedEvent() async throws(ClientError) -> ServerSentEvent? {
             while case .reading = self.state {

@@ -4,7 +4,7 @@
 public struct EventStreamOptions: Hashable, Sendable {
     /// The maximum length of one event in bytes, field names included.
     ///
-    /// Defaults to 16 MiB, because models send images as text in single events. A longer event ends the stream with
+    /// Defaults to 16 MiB, because AI models send images as text in single events. A longer event ends the stream with
     /// `ClientError.valueTooLong`.
     package var maximumEventByteCount: Int
     /// Whether the sequence delivers comments.

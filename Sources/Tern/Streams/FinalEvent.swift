@@ -15,14 +15,15 @@ public import TernStreams
 public struct FinalEvent: Sendable {
     /// Whether the sequence delivers the final event.
     package var isDelivered: Bool
-    /// Returns whether an event is the final one.
+    /// A closure that returns whether an event is the final one.
     package var matches: @Sendable (ServerSentEvent) -> Bool
 
     /// Creates a rule from a closure.
     ///
     /// - Parameters:
     ///   - isDelivered: Whether the sequence delivers the final event. Defaults to `true`.
-    ///   - matches: Returns whether an event is the final one. The sequence calls it for every event, in order.
+    ///   - matches: A closure that returns whether an event is the final one. The sequence calls it for every event, in
+    ///     order.
     public init(isDelivered: Bool = true, matches: @escaping @Sendable (ServerSentEvent) -> Bool) {
         self.isDelivered = isDelivered
         self.matches = matches

@@ -23,10 +23,10 @@ public import TernTransport
 /// or cancelling its task, frees the connection.
 ///
 /// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. In all other cases,
-/// the ``EventReconnectionPolicy`` decides whether the sequence connects again. If it does not, the sequence ends with
-/// `nil` after a response that ended without an error, and throws after a failure. A request that is not safe, such as
-/// a `POST`, is never sent again once any part of a response has arrived. The same holds for a request whose body can
-/// be read only once.
+/// the ``EventReconnectionPolicy`` decides whether the sequence connects again. A sequence that does not connect again
+/// ends with `nil` after a response that ended without an error, and throws after a failure. A request that is not
+/// safe, such as a `POST`, is never sent again once any part of a response has arrived. The same holds for a request
+/// whose body can be read only once.
 ///
 /// A server that is silent for the request's `Timeouts.idle` counts as lost. Comments that the server sends to keep the
 /// connection open restart this time.
@@ -44,7 +44,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
         case disconnected(EventDisconnection, attempt: Int)
     }
 
-    /// Sends a request.
+    /// A function that sends a request.
     ///
     /// The first parameter is the value of `Last-Event-ID`. The second parameter is true for a `GET` that continues
     /// another request.

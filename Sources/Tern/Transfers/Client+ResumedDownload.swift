@@ -49,16 +49,16 @@ extension Client {
     ///
     /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* that says
     /// which of them are safe on the disk and to which version of the resource they belong. After a lost connection,
-    /// the client requests the bytes that are missing (RFC 9110 §14). After the end of the process, or of the machine,
-    /// a later call with the same destination does. Its URL may be a new one, for example because the old one was
-    /// signed and has expired. If the resource has changed, the download begins again, and
+    /// the client requests the bytes that are missing (RFC 9110 §14). If the process ends or the machine fails, a later
+    /// call with the same destination requests them. The later call may use a new URL, for example because the old URL
+    /// was signed and has expired. If the resource has changed, the download begins again, and
     /// ``ResumedDownload/restart`` says so: bytes of two versions are never in one file. The complete file replaces a
     /// file at the destination in one step.
     ///
     /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified`
-    /// that is at least a minute older than the response (§8.8.2.2). Otherwise it begins again after each interruption.
-    /// The request accepts no content coding, and does not use the client's cache. Rules for validation see each
-    /// response, so a rule about the length sees the length of a part.
+    /// that is at least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each
+    /// interruption. The request accepts no content coding, and does not use the client's cache. The validation rules
+    /// check each response, so a rule about the length checks the length of a part.
     ///
     /// - Parameters:
     ///   - request: A `GET` without a body, and without `Range` and `If-Range`.
@@ -67,8 +67,8 @@ extension Client {
     ///     client's `RetryPolicy` does not apply.
     ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the SHA-256 or SHA-512 that
     ///     the server sends in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
-    ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too, and
-    ///     does not decrease unless the resource changed. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too,
+    ///     and does not decrease unless the resource changed. Defaults to `nil`.
     /// - Returns: The location of the complete file, and what this call did for it.
     /// - Throws: `ClientError`. The bytes that have arrived stay for a later call, except after `.digestFailed`.
     ///   `.invalidRequest(.notResumable, …)` when the request cannot be used; `.fileFailed(.inUse, …)` when another

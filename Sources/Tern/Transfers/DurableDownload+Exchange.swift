@@ -16,7 +16,7 @@ extension DurableDownload {
 
     // MARK: Sending
 
-    /// Waits, sends a request, and reports the head of its response.
+    /// Waits, sends a request, and returns the step that follows from its response or its failure.
     mutating func send(_ part: PartRequest, after delay: Duration) async -> DownloadStep {
         self.discardReply()
         do throws(ClientError) {
@@ -94,7 +94,7 @@ extension DurableDownload {
         }
     }
 
-    /// Keeps the bytes that have arrived before the task was cancelled while it waited for the disk.
+    /// Keeps the bytes that had arrived when the task was cancelled during a wait for the disk.
     private mutating func cancelled(during reply: HTTPReply) async -> DownloadStep {
         do throws(FileWriter.Failure) {
             // Two actions must not write a record at the same time.
@@ -105,7 +105,9 @@ extension DurableDownload {
         return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
     }
 
-    /// Waits until everything that has arrived is written, and writes the record of a synchronization that has ended.
+    /// Waits until everything that has arrived is written.
+    ///
+    /// If a synchronization has ended, this method also writes its record.
     private mutating func settle() async throws(FileWriter.Failure) {
         guard try await self.writer.settle() else { return }
         for step in self.machine.synced() { try await self.writer.perform(step) }

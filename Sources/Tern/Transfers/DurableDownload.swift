@@ -30,7 +30,7 @@ struct DurableDownload {
     var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
     var cause: RetryCause?
-    /// The time of the next synchronization, if not enough bytes arrive before.
+    /// The time of the next synchronization, unless enough bytes for one arrive earlier.
     var synchronizationTime: ClockInstant
 
     private var response: Response?
@@ -172,7 +172,7 @@ struct DurableDownload {
         }
     }
 
-    /// Returns the error for a status that has no part of the file.
+    /// Returns the error for a response that, because of its status, contains no part of the file.
     private func refusal(_ code: Int) async -> ClientError {
         guard let reply = self.reply else {
             return self.failure ?? .validationFailed(ValidationFailure(.status(code)), self.call.context(.validate))

@@ -26,7 +26,7 @@ import Darwin
 final class PartialFile: Sendable {
     /// The maximum number of attempts to open the file.
     ///
-    /// An attempt fails if another process moves or deletes the file before this process has the lock.
+    /// An attempt fails if another process creates, moves or deletes the file before this process has the lock.
     private static let maximumAttemptCount = 16
 
     /// The name of the complete file.
@@ -82,9 +82,9 @@ final class PartialFile: Sendable {
 
     /// Returns the file at the destination if an earlier call may have moved it there.
     ///
-    /// That call wrote the record after the last byte of the file. A file that was changed later is another one, even if
-    /// the file system has given it the number of the old one. The times have the precision of the system's clock, a few
-    /// milliseconds.
+    /// That call wrote the record after the last byte of the file. A file that was changed later is another one, even
+    /// if the file system has given it the number of the old one. The times have the precision of the system's clock, a
+    /// few milliseconds.
     private static func destination(_ file: FileStatus, recordTime: Int64?) -> FoundFiles.Destination? {
         guard file.kind == .regular, let recordTime, file.time <= recordTime else { return nil }
         return FoundFiles.Destination(byteCount: file.byteCount, number: file.number)
@@ -175,9 +175,9 @@ final class PartialFile: Sendable {
 
     // MARK: Steps
 
-    /// Performs an action; ``FileStep/checkDigest(_:)`` has ``matches(_:while:)``.
+    /// Performs an action, except ``FileStep/checkDigest(_:)``, for which the caller uses ``matches(_:while:)``.
     ///
-    /// - Throws: The failure of the system. What is on the disk is still consistent.
+    /// - Throws: The failure of the system. The files on the disk are then still consistent.
     func perform(_ step: FileStep) throws(FileFailure) {
         switch step {
         case .writeRecord(let record): try self.write(record)
@@ -210,7 +210,7 @@ final class PartialFile: Sendable {
     ///
     /// - Parameters:
     ///   - digest: The digest.
-    ///   - isWanted: Whether to continue; asked before each MiB.
+    ///   - isWanted: A closure that returns whether to continue; called before each MiB.
     /// - Returns: Whether the file has the digest; `nil` if the result is not wanted any more.
     /// - Throws: The failure of the system.
     func matches(_ digest: TransferDigest, while isWanted: () -> Bool) throws(FileFailure) -> Bool? {
@@ -232,8 +232,8 @@ final class PartialFile: Sendable {
 
     /// Ends the use of the file: releases the lock, and deletes the file if it is empty and has no record.
     ///
-    /// The descriptor stays open until the writer is released. So that the next call need not wait for that, this method
-    /// releases the lock.
+    /// The descriptor stays open until the writer is released. So that the next call need not wait for that, this
+    /// method releases the lock.
     func finish() {
         if let status = try? FileStatus(descriptor: self.descriptor), status.byteCount == 0,
             self.folder.status(of: self.names.record) == nil,

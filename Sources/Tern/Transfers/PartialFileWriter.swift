@@ -14,7 +14,7 @@ final class PartialFileWriter: Sendable {
     typealias Failure = FileWriter.Failure
 
     private struct Synchronization {
-        /// Whether a synchronization has ended, and its end was not taken yet.
+        /// Whether a synchronization has succeeded since ``takeEndOfSynchronization()`` was called last.
         var hasEnded = false
         /// The first failure of a synchronization or of an action after it.
         var failure: FileFailure?
@@ -135,8 +135,8 @@ final class PartialFileWriter: Sendable {
 
     /// Ends the use of the file; see ``PartialFile/finish()``.
     func finish() async {
-        // A synchronization may wait behind the writes, and an action may wait behind the synchronization. No action may
-        // write a record after the lock is released, because the next call may have begun.
+        // A synchronization may wait behind the writes, and an action may wait behind the synchronization. No action
+        // may write a record after the lock is released, because the next call may have begun.
         await self.writer.run { _ in }
         await self.queue.perform {}
         await self.writer.run { [file] _ in file.finish() }

@@ -39,13 +39,14 @@ extension RangeViolation {
 }
 
 extension RestartReason {
-    /// The section and the reason of `ClientError.protocolViolation`, after the second such response in a call.
+    /// The section and the reason of `ClientError.protocolViolation`, when a download would begin again twice.
     var violation: (section: String, reason: String) {
         switch self {
         case .violation(let violation): ("RFC 9110 \(violation.section)", violation.wording)
         case .lengthUnknown:
             ("RFC 9110 §15.5.17", "the server refuses every range, and does not tell the length of the resource")
-        default: ("RFC 9110 §13.1.5", "the resource changed during each of two requests")
+        default:
+            ("RFC 9110 §13.1.5", "the resource has changed, but the server did not answer with the whole resource")
         }
     }
 }

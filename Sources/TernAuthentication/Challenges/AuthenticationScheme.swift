@@ -9,9 +9,9 @@ public import TernValues
 public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Sends the user name and password practically in clear text (RFC 7617).
     public static let basic = AuthenticationScheme(rawValue: "Basic")
-    /// Sends the user name and a proof of knowing the password (RFC 7616).
+    /// Sends the user name and a proof that the client knows the password (RFC 7616).
     public static let digest = AuthenticationScheme(rawValue: "Digest")
-    /// Sends a token that is valid for any bearer (RFC 6750).
+    /// Sends a token that anyone who has it can use (RFC 6750).
     public static let bearer = AuthenticationScheme(rawValue: "Bearer")
     /// TLS: the client decides whether to trust a server's certificates.
     public static let serverTrust = AuthenticationScheme(rawValue: "ServerTrust")

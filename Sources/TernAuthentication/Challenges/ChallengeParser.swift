@@ -2,12 +2,11 @@
 
 /// Parses one value of `WWW-Authenticate` or a similar field, in one pass.
 struct ChallengeParser {
-    /// The maximum length in bytes of one field value, or of all challenges of a response together: twice the usual
-    /// limit of servers for a header line.
+    /// The maximum length in bytes of one `Authentication-Info` value, or of all challenges of a response together.
     ///
-    /// Kerberos messages take several KiB.
+    /// The limit is twice the usual limit of servers for a header line, because Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
-    /// The maximum number of challenges.
+    /// The maximum number of challenges in a response.
     ///
     /// A server sends one Digest challenge for each algorithm; real servers send at most five challenges.
     static let maximumChallengeCount = 32
@@ -24,7 +23,7 @@ struct ChallengeParser {
 
     // MARK: Lists
 
-    /// Parses `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may itself be a list of parameters.
+    /// Parses `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may itself contain a list.
     ///
     /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
     /// list of authentication parameters". A name followed by an equals sign is a parameter.
@@ -101,8 +100,8 @@ struct ChallengeParser {
 
     /// Parses a `token68`; returns `nil` and reads nothing if the list element is not a `token68`.
     ///
-    /// If other text comes between these characters and the next comma, the element is a parameter with a name and a
-    /// value.
+    /// If other text comes between the characters of a `token68` and the next comma, the element is a parameter with a
+    /// name and a value.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }

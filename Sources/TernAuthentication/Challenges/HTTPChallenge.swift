@@ -12,7 +12,7 @@ public struct HTTPChallenge: Hashable, Sendable {
         public let value: String
         /// The received bytes of a value that is not UTF-8; `nil` for UTF-8.
         ///
-        /// The text in ``value``, encoded as UTF-8, has other bytes.
+        /// For such a value, encoding the text in ``value`` as UTF-8 would give different bytes.
         private let rawBytes: [UInt8]?
 
         /// Creates a parameter.
@@ -110,8 +110,8 @@ extension HTTPChallenge {
     /// next challenge begins. The other values are still parsed.
     ///
     /// - Parameter fieldValues: The bytes of all such fields of one response, in their order.
-    /// - Returns: The challenges in their order, within the limits of ``parse(_:)``. A value that exceeds 16 KiB
-    ///   together with the preceding ones is left out.
+    /// - Returns: The challenges in their order, within the limits of ``parse(_:)``. The method skips a value that,
+    ///   together with the values already parsed, exceeds 16 KiB.
     package static func readable(in fieldValues: [[UInt8]]) -> [HTTPChallenge] {
         var remainingByteCount = ChallengeParser.maximumByteCount
         var challenges: [HTTPChallenge] = []

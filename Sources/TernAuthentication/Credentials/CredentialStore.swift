@@ -22,8 +22,8 @@ public protocol CredentialStore: Sendable {
 
     /// Removes the credential for a protection space, because the server refused it.
     ///
-    /// A read-only store cannot remove the credential, and may continue to return it. The client sends a refused
-    /// credential only once for each request.
+    /// A read-only store cannot remove the credential, and may continue to return it. After a refusal, the client does
+    /// not send the credential again for the same request.
     ///
     /// - Parameter space: The space of the challenge.
     func remove(for space: ProtectionSpace) async

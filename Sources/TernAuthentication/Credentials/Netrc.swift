@@ -41,14 +41,14 @@ public struct Netrc: Sendable {
 
     /// Returns the user name and password for a host.
     ///
-    /// Uses the first entry that matches and has a password. An entry matches if it names this host or is `default`. If
-    /// `user` is not `nil`, the entry must also have this user name or no user name; without a user name in the entry,
-    /// the result contains `user`. If `user` is `nil`, an entry without a user name does not match.
+    /// Uses the first entry that is for this host or is `default`, has a password, and fits `user`. An entry with a
+    /// user name fits if `user` is equal to the name or is `nil`. An entry without a user name fits if `user` is not
+    /// `nil`; the result then contains `user`.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
     ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any user name.
-    /// - Returns: The user name and password; `nil` if no entry that matches has a password.
+    /// - Returns: The user name and password; `nil` if there is no such entry.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
         let host = Origin.canonicalHost(host)
         for entry in self.entries where entry.host == nil || entry.host == host {

@@ -20,8 +20,8 @@ public struct NetrcCredentialStore: CredentialStore {
     /// Returns the user name and password for the host of a protection space; never suspends.
     ///
     /// - Parameter space: The space of a challenge.
-    /// - Returns: The credential. `nil` for a proxy, for a scheme other than Basic and Digest, and if the file has no
-    ///   entry for the host.
+    /// - Returns: The credential. `nil` for a proxy, for a scheme other than Basic and Digest, and if no entry for the
+    ///   host has both a user name and a password.
     public func credential(for space: ProtectionSpace) async -> Credential? {
         guard !space.isProxy, space.scheme == .basic || space.scheme == .digest else { return nil }
         guard let entry = self.netrc.entry(forHost: space.origin.host) else { return nil }

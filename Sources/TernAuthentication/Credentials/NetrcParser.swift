@@ -43,7 +43,7 @@ struct NetrcParser {
 
     // MARK: Words
 
-    /// Parses the value of a keyword, which may be on the next line.
+    /// Parses the value that follows a keyword, on the same line or on a later one.
     private mutating func readValue(_ keywordLine: Int) throws(NetrcError) -> String {
         self.skipBlanks()
         guard let first = self.next else { throw .missingValue(line: keywordLine) }

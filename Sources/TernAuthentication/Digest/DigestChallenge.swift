@@ -27,7 +27,7 @@ struct DigestChallenge: Hashable, Sendable {
     ///
     /// The challenge of such a server has `charset`, `userhash`, or an algorithm other than MD5.
     let knowsExtendedUser: Bool
-    /// Whether the server refused only the nonce, because it was too old.
+    /// Whether the server refused the request only because the nonce was too old.
     let isStale: Bool
     let domain: String?
 

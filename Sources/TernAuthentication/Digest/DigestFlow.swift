@@ -32,7 +32,7 @@ struct DigestFlow: Sendable {
     private let user: String
     /// `H(user ":" realm ":" password)`.
     private let passwordHash: String
-    /// The `H(A1)` of a `-sess` algorithm, fixed by the first request.
+    /// The `H(A1)` of a `-sess` algorithm, fixed by the first request after a challenge.
     private var sessionKey: String?
     /// The client's nonce of a `-sess` algorithm, for the lifetime of the server's nonce.
     private var sessionCnonce: String?
@@ -164,7 +164,7 @@ struct DigestFlow: Sendable {
 // MARK: Answers of the server
 
 extension DigestFlow {
-    /// Takes over a new challenge with `stale=true`: the server refused only the nonce.
+    /// Takes over a new challenge if it has `stale=true`, which means that the server refused only the nonce.
     ///
     /// - Returns: Whether the client may try the same credential again.
     mutating func challenged(by challenge: DigestChallenge) -> Bool {
@@ -174,13 +174,14 @@ extension DigestFlow {
         return self.renew(from: challenge, replacing: self.nonce)
     }
 
-    /// Takes over a new challenge, even without `stale=true`.
+    /// Takes over a new challenge with the same realm and algorithm, even without `stale=true`.
     ///
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - nonce: The nonce of the refused request. Another request may already have replaced this nonce with a new
     ///     one.
-    /// - Returns: Whether the next request uses a different nonce from the refused one.
+    /// - Returns: `true` if the next request uses the nonce of the challenge; `false` if the challenge repeats the
+    ///   refused nonce, or has another realm or algorithm.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
         // The client must decide again how to answer a challenge with another realm or algorithm. A weaker algorithm
         // must not replace the current one here.

@@ -36,7 +36,8 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - certificates: The path of a file with the client's certificate, followed by the intermediate certificates,
     ///     without the root.
-    ///   - privateKey: The path of the private key, which may be encrypted. This may be the file with the certificates.
+    ///   - privateKey: The path of a file with the private key, which may be encrypted. The file may be the same as for
+    ///     `certificates`.
     ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
     /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {

@@ -12,7 +12,7 @@ public import Foundation
 /// The reason that pins cannot be used.
 @nonexhaustive
 public enum PinError: Error, Hashable, Sendable {
-    /// A pin is not a SHA-256 digest: 32 bytes, or their base64 form.
+    /// A pin is neither a SHA-256 digest of 32 bytes nor the base64 form of such a digest.
     case malformedPin
     /// A set has no pin at all.
     case noPin

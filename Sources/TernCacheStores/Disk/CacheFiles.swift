@@ -119,8 +119,8 @@ struct CacheFiles: Sendable {
         return file
     }
 
-    /// Returns the content of a head file, or `nil` if there is no file, it is too long, or another user may have
-    /// written it.
+    /// Returns the content of a head file, or `nil` if the file is missing, is too long, cannot be read, or may come
+    /// from another user.
     func read(_ kind: Kind, _ name: String) -> [UInt8]? {
         guard let file = try? self.open(kind, name), file.byteCount <= Int64(CacheRecord.maximumFileByteCount) else {
             return nil

@@ -98,9 +98,10 @@ final class VerifiedFile: ResponseBodySource {
     /// The result of opening a body.
     enum Outcome {
         case whole(ResponseBody)
-        /// The body is missing, or differs from the length or digest in its record.
+        /// The body is missing, cannot be read to its end, may come from another user, or does not have the length or
+        /// digest in its record.
         case altered
-        /// The body cannot be read now, for example because no file descriptor is free, or because of a disk error.
+        /// The file of the body cannot be opened now, for example because no file descriptor is free.
         case unavailable
     }
 

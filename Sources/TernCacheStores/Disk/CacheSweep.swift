@@ -3,7 +3,7 @@
 /// Measures the folder of a cache, deletes abandoned files, and makes room.
 ///
 /// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room,
-/// a sweep deletes the least recently used entries until the others fit.
+/// a sweep deletes the least recently used entries until the size is a tenth below the limit.
 ///
 /// The folder itself is the index, because a separate index could differ from the folder.
 struct CacheSweep {

@@ -17,10 +17,10 @@ public import Foundation
 ///
 /// When the limit is exceeded, the store removes the least recently used responses first.
 ///
-/// Several processes may share the folder. The store writes each file under a temporary name and then renames it, and
-/// checks the SHA-256 of all data before using it. So the store never returns a response that is incomplete, was
-/// altered, or was written by another user. When it makes room, it first deletes unfinished files of processes that
-/// have ended.
+/// Several processes may share the folder. The store writes each file under a temporary name and then renames it. It
+/// uses only files of its own user, and checks the SHA-256 of all data before use. So the store never returns a
+/// response that is incomplete, was altered, or was written by another user. When the store makes room, it first
+/// deletes unfinished files of processes that have ended.
 ///
 /// The request fields that select a response, such as those that `Vary` names, may contain credentials. The store keeps
 /// only their digests, which the client computes with the secret in the folder's file `key`.
@@ -50,7 +50,7 @@ public final class DiskCacheStore: CacheStore {
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
-    /// The queue on which the store reads and changes head files, one after the other.
+    /// The serial queue on which the store changes head files, and reads them for calls.
     private let queue = DispatchQueue(label: "tern.cache")
     /// The queue on which the store measures the folder and makes room.
     ///

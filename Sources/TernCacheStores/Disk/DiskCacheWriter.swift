@@ -68,7 +68,7 @@ final class DiskCacheWriter: CacheWriter {
 
     /// Returns the file, and creates it at its first use.
     ///
-    /// Only one task writes, so no second task can create the file between the two steps.
+    /// The method runs only on the writer's serial queue, so two calls cannot both create a file.
     private func opened() throws(CacheStoreError) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
         let file = try BodyFile(self.store.files, self.store.budget)
@@ -79,7 +79,7 @@ final class DiskCacheWriter: CacheWriter {
 
 /// A file with a body.
 ///
-/// If the object is released before ``settle()``, it deletes the file.
+/// An object that is released before ``settle()`` has succeeded deletes its file.
 final class BodyFile: Sendable {
     private struct State {
         var hasher = SHA256()

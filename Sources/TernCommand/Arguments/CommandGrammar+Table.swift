@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CommandGrammar {
-    /// The options of every command.
+    /// The options that all commands have in common.
     private static let general = "h:help V:version"
 
     /// The options that `ConnectionOptions` declares.

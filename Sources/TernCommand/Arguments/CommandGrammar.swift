@@ -28,7 +28,9 @@ struct CommandGrammar: Equatable, Sendable {
     let options: [String: Option]
     private let letters: [Character: Option]
 
-    /// Creates a grammar from lists of options, separated by spaces; ``Option/init(_:)`` describes their form.
+    /// Creates a grammar from lists of options.
+    ///
+    /// Spaces or line breaks separate the options of a list; ``Option/init(_:)`` describes the form of an option.
     init(_ lists: String...) {
         let all = lists.flatMap { $0.split { $0 == " " || $0 == "\n" } }.map { Option($0) }
         self.options = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

@@ -20,7 +20,7 @@ extension CurlOption {
         (.words(["--proxy=socks5://%"]), "socks5= socks5-hostname="),
     ]
 
-    /// Options that `tern-cli` rejects, because it does not support their effect, or offers it in another way.
+    /// Options that `tern-cli` rejects, because it does not support their effect, or has another way to achieve it.
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
@@ -125,7 +125,7 @@ extension CurlOption {
         ),
         (.refused("use -m, which limits the whole call with all its retries"), "retry-max-time="),
         (
-            .refused("--retry repeats failures that another attempt may fix; use a shell loop to repeat any failure"),
+            .refused("--retry applies only to failures that another attempt may fix; for others, use a shell loop"),
             "retry-all-errors"
         ),
         (

@@ -31,7 +31,7 @@ protocol CallCommand: ReportingCommand {
     var url: String { get }
     /// Makes the call.
     ///
-    /// - Parameter delegate: The delegate of the call.
+    /// - Parameter delegate: The delegate for the client.
     /// - Returns: The report.
     /// - Throws: `ClientError`, or `CommandFailure`.
     func perform(_ delegate: CommandDelegate) async throws -> CallReport
@@ -118,7 +118,7 @@ extension ReportingCommand {
         report.advise(on: delegate.trust)
         report.url = RedactedURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-        // If the call failed without a response, the collector has its metrics.
+        // If the call failed without a response, the collector has the metrics of the call.
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
         if self.timing, !self.json, let metrics { Self.show(metrics, on: errors) }

@@ -22,7 +22,8 @@ struct ChecksumArgument: ExpressibleByArgument, Equatable, Sendable {
 extension DownloadCommand {
     /// Downloads the body, and continues where an earlier call stopped.
     func performContinuing(_ delegate: CommandDelegate) async throws -> CallReport {
-        // An earlier call that was ended in its last moments may have left the complete file and its record.
+        // If an earlier process was killed at the very end of the download, it may have left both the complete file and
+        // the record of the download. In this case, the existing file does not need `--force`.
         let place = try self.destination(replacing: true)
         let destination = Client.hasUnfinishedDownload(to: place) ? place : try self.destination()
         let (client, request) = try await self.call.prepare(.get, self.content, delegate, isDurable: true)
@@ -69,7 +70,7 @@ extension DownloadCommand {
             System.tell(TerminalText.note("the download began again: \(reason)"))
         } else if download.resumedByteCount > 0 {
             let count = NumberFormat.bytes(download.resumedByteCount)
-            System.tell(TerminalText.note("\(count) were there from an earlier download"))
+            System.tell(TerminalText.note("an earlier download had already stored \(count)"))
         }
         return report
     }

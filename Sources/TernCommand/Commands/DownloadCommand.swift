@@ -20,10 +20,10 @@ struct DownloadCommand: HTTPCommand {
             status is not 2xx, nothing is stored and the exit code is 22. With --report json, the result is on \
             standard output.
 
-            With --continue, an interrupted download leaves what has arrived in a file beside the output, and the same \
-            command continues it: after an interruption, after Ctrl-C, and after a restart of the machine, also with \
-            another URL of the same file. It begins again if the file has changed on the server, or if the server \
-            cannot send a part.
+            With --continue, a file beside the output keeps the bytes of an interrupted download. The same command \
+            then continues the download, even after Ctrl-C or a restart of the machine, and also with another URL of \
+            the same file. The download begins again at the first byte if the file has changed on the server, or if \
+            the server cannot send a part.
 
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.
@@ -100,7 +100,7 @@ struct DownloadCommand: HTTPCommand {
             do throws(ClientError) {
                 return try await client.download(for: request, to: destination, delegate: progress)
             } catch {
-                // The client itself repeats calls that fail before the head of the response.
+                // The client itself repeats calls that fail before the head of the response arrives.
                 guard error.isRetryable, error.context.response != nil, let policy = self.call.retry.policy,
                     policy.isIdempotent(request.method, request.fields), let delay = delegate.nextRetry(policy)
                 else { throw error }
@@ -130,10 +130,10 @@ struct DownloadCommand: HTTPCommand {
 
     /// Returns the URL of the file to write.
     ///
-    /// - Parameter replacing: Whether the file may exist. Defaults to `false`: only with `--force`.
+    /// - Parameter replacing: Whether the file may exist even without `--force`. Defaults to `false`.
     /// - Returns: The URL.
-    /// - Throws: `CommandFailure` if the URL of the download contains no file name, if the path is not that
-    ///   of a regular file, or if the file exists and `--force` was not typed.
+    /// - Throws: `CommandFailure` if no `--output` was typed and the URL of the download contains no file name, if the
+    ///   path exists and is not a regular file, or if the file exists and must not be replaced.
     func destination(replacing: Bool = false) throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")

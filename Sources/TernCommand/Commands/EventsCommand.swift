@@ -10,10 +10,10 @@ struct EventsCommand: HTTPCommand {
         abstract: "Prints server-sent events as they arrive.",
         discussion: """
             Reads responses of the type text/event-stream, such as live updates or the answers of language models. \
-            The data of each event is written as soon as the event is complete, also to a pipe. A pipe gets the data \
-            and nothing else, except with --comments, so that jq and similar programs can read it. On a terminal, a \
-            line 'event: name' precedes the data of each event whose type is not 'message', and control characters \
-            are replaced.
+            The data of each event is written as soon as the event is complete, also to a pipe. A pipe gets only the \
+            data, so that jq and similar programs can read it; with --comments, it gets the comments, too. On a \
+            terminal, a line 'event: name' precedes the data of each event whose type is not 'message', and control \
+            characters are replaced.
 
             With --report json, each event is a line of JSON on standard output with the names "event" (the type), \
             "data" and "id", each comment is a line with the name "comment", and the result is the last line on \

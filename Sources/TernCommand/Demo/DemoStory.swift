@@ -58,7 +58,7 @@ enum DemoStory {
     }
 }
 
-/// A part of the story: it does something, prints a description of it, and checks the result.
+/// A part of the story, which uses the client, prints what happens, and checks the results.
 protocol DemoChapter: Sendable {
     /// The topic, in a few words.
     var title: String { get }
@@ -92,7 +92,7 @@ struct DemoStage: Sendable {
     /// Prints a line of the story.
     func say(_ text: String) async throws(OutputFailure) { try await self.output.write(line: "   \(text)") }
 
-    /// Throws a ``DemoFailure`` that names the expectation if the condition is false.
+    /// Checks a condition, and throws a ``DemoFailure`` that names the expectation if the condition is false.
     func expect(_ isTrue: Bool, _ expectation: String) throws(DemoFailure) {
         guard isTrue else { throw DemoFailure(expectation) }
     }

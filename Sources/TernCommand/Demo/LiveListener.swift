@@ -8,7 +8,8 @@ import TernWebSocketCore
 
 /// Listens for WebSockets of the live channel.
 ///
-/// It needs a separate port, because SwiftNIO upgrades a connection only on its first request.
+/// The live channel needs a separate port, because SwiftNIO upgrades a connection only on the connection's first
+/// request.
 struct LiveListener: Sendable {
     /// The result of an upgrade: the connection, or `nil` if the upgrade did not happen.
     typealias Upgrade = EventLoopFuture<LiveMember?>

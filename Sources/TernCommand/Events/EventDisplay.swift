@@ -2,6 +2,8 @@
 import Tern
 
 /// Shows server-sent events on standard output, and the states of the connection on standard error.
+///
+/// With ``Format/json``, the states go to standard output instead.
 struct EventDisplay: Sendable {
     /// The format of the events.
     enum Format: Sendable {
@@ -16,7 +18,7 @@ struct EventDisplay: Sendable {
 
     let format: Format
     let output: OutputWriter
-    /// Whether to show the states of the connection, because the command connects again after a response has ended.
+    /// Whether to show the states of the connection; `true` if the command connects again after a response has ended.
     let showsStates: Bool
     /// Whether to write nothing to standard error.
     let isQuiet: Bool
@@ -57,10 +59,10 @@ struct EventDisplay: Sendable {
         }
     }
 
-    /// Shows that a response has ended, or that none has arrived.
+    /// Shows that a response has ended, or that none has arrived, if ``showsStates`` is `true`.
     ///
     /// Unless the format is JSON, this method shows only an end after which the command connects again. The report
-    /// shows the other ends.
+    /// shows any other end.
     func disconnected(_ disconnection: EventDisconnection, attempt: Int) async throws(OutputFailure) {
         guard self.showsStates else { return }
         if case .json = self.format {

@@ -5,14 +5,14 @@ import Tern
 struct EventSession: Sendable {
     let options: EventOptions
     let display: EventDisplay
-    /// Checks the number of bytes of data that have arrived.
+    /// Checks the number of bytes of data and comments that have arrived.
     ///
-    /// If it throws, the session ends.
+    /// If the check throws an error, the session ends.
     let check: @Sendable (Int64) throws(CommandFailure) -> Void
     /// Called with each response.
     let onResponse: @Sendable (Response) -> Void
 
-    /// Runs until the stream ends, or the reader of the output is gone.
+    /// Runs until the stream ends, the limit of events is reached, or the reader of the output is gone.
     ///
     /// - Parameters:
     ///   - request: The request for the events.
@@ -70,7 +70,7 @@ extension EventSession {
         var response: Response?
         /// The number of events.
         var count = 0
-        /// The number of bytes of data.
+        /// The number of bytes of data and comments.
         var byteCount: Int64 = 0
         /// The ID of the last event; empty if the server has sent none.
         var lastEventID = ""

@@ -32,7 +32,7 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// Another host and port to connect to, as typed for `--connect-to`: `host:port:host:port`.
+/// A rule that replaces the host and the port to connect to, as typed for `--connect-to`: `host:port:host:port`.
 struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The host and the port of the URL; `nil` matches every host or every port.
     let host: String?
@@ -100,8 +100,8 @@ struct AddressOverrides: Equatable, Sendable {
     let connectTo: [ConnectToArgument]
     /// The `--resolve` options.
     ///
-    /// A rule for a host counts before a rule for any host. If several such rules match, the last one counts, as in
-    /// curl.
+    /// A rule that names the host takes precedence over a rule for any host. If several rules of one kind match, the
+    /// last one counts, as in curl.
     let resolve: [AddressArgument]
 
     /// A Boolean value that indicates whether there are no rules.

@@ -18,7 +18,7 @@ struct FailOptions: ParsableArguments, Sendable {
     /// Returns whether to hide the body of a response.
     func hidesBody(of response: Response) -> Bool { self.fail && response.statusCode >= 400 }
 
-    /// Makes a report a failure if the status is 400 or more and the user typed one of these options.
+    /// Turns a report into a failure if the status is 400 or more and the user typed one of these options.
     ///
     /// - Parameters:
     ///   - report: The report.
@@ -39,13 +39,16 @@ struct BodyOptions: ParsableArguments, Sendable {
 
     /// Prints a body while it arrives.
     ///
+    /// With `--fail`, prints no body if the status is 400 or more.
+    ///
     /// - Parameters:
     ///   - bytes: The body, which is printed unchanged, even on a terminal.
     ///   - response: The head of the response.
     ///   - heads: The heads to print before the body. Defaults to `nil`, which prints the head of the response if
     ///     `--include` was typed.
     ///   - descriptor: The descriptor to write to. Defaults to standard output.
-    ///   - check: Checks the length of the body so far. If it throws, the call ends. Defaults to accepting any length.
+    ///   - check: Checks the announced length of the body, and then the number of bytes that have arrived. If `check`
+    ///     throws an error, the call ends. Defaults to accepting any length.
     /// - Returns: The report.
     /// - Throws: `ClientError`, `OutputFailure`, or the error that `check` throws.
     func print(

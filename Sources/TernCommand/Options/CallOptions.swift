@@ -55,7 +55,7 @@ struct CallOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - method: The default method of the command. If there is a body, POST replaces GET.
     ///   - content: The content to send. Defaults to `nil`.
-    ///   - delegate: The delegate of the call.
+    ///   - delegate: The delegate for the client.
     ///   - isDurable: Whether the client itself continues an interrupted body, so that no `Resumption` is needed for
     ///     `--retry`. Defaults to `false`.
     ///   - input: Reads the files to send. Defaults to `SystemInput`.
@@ -103,7 +103,8 @@ struct CallOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache.
+    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache and
+    /// the command does not hide progress.
     ///
     /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
     func printTLSFacts(_ response: Response) {
@@ -113,7 +114,7 @@ struct CallOptions: ParsableArguments, Sendable {
         System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }
 
-    /// Ends a call whose body is longer than `--max-filesize` allows.
+    /// Checks that the body of a response is not longer than `--max-filesize` allows.
     ///
     /// - Parameter byteCount: The announced length of the body, or the number of bytes that have arrived; `nil` if
     ///   unknown.

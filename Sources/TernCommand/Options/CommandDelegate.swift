@@ -74,7 +74,7 @@ final class CommandDelegate: TaskDelegate {
         System.tell(Self.line(onRetryAfter: delay, because: cause))
     }
 
-    /// Reports that a download starts again.
+    /// Reports that a download will start again from the beginning, after a delay.
     func task(willBeginAgainAfter delay: Duration, because error: ClientError) {
         guard self.reportsRetries else { return }
         System.tell(Self.line(onRetryAfter: delay, because: .failure(error)))
@@ -91,7 +91,7 @@ final class CommandDelegate: TaskDelegate {
         return TerminalText.note("\(reason); trying again in \(seconds) s")
     }
 
-    /// Sets the number of retries for an interrupted body.
+    /// Sets the maximum number of retries for an interrupted body.
     func allowsRetries(_ count: Int) { self.state.withLock { $0.allowedRetryCount = count } }
 
     /// Counts a retry of an interrupted body.

@@ -140,7 +140,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - method: The method.
     ///   - url: The URL.
     ///   - timeout: The time limit; `nil` for none.
-    ///   - delegate: The delegate for the client, which gets it only if an option or the report of retries needs it.
+    ///   - delegate: The delegate for the client. The client has no delegate if neither an option nor the report of
+    ///     retries needs one.
     ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
     /// - Returns: The client and a request. If the request has a problem, the client reports it.
     /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
@@ -212,7 +213,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - url: The URL of the call.
     ///   - secrets: The secrets that the user entered.
     /// - Returns: The configuration.
-    /// - Throws: `CommandFailure` if a file cannot be read, or a pin is invalid.
+    /// - Throws: `CommandFailure` if a file cannot be read, or if the pins cannot be used for the URL.
     func configuration(
         for url: String,
         _ secrets: Secrets = Secrets()

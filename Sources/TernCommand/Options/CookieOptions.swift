@@ -45,7 +45,7 @@ struct CookieOptions: ParsableArguments, Sendable {
     /// Reads the cookie files; returns `nil` if the user typed none.
     ///
     /// - Parameter warns: Whether to report missing files and skipped lines on standard error.
-    /// - Returns: A store. If it is a store in a file, the caller must flush it when the call is over.
+    /// - Returns: A store. If the store is a `FileCookieStore`, the caller must flush it when the call is over.
     /// - Throws: `CommandFailure` if a file cannot be used.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
         let jars = try self.files.map { path throws(CommandFailure) in try Self.read(path, warns: warns) }

@@ -24,7 +24,7 @@ struct EventOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "When the response ends or breaks off, connect again and continue after the last event, until a final "
                 + "event, a 204, a refusal or Ctrl-C. The server may set the delay. A POST is sent again only if the "
-                + "server has not received it."
+                + "server has not acted on it."
         )
     )
     var reconnect = false
@@ -58,8 +58,9 @@ struct EventOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns whether to print an event: an event that only `--until-data` recognizes marks the end and is not
-    /// printed.
+    /// Returns whether to print an event.
+    ///
+    /// An event that only `--until-data` recognizes marks the end, and is not printed.
     func isShown(_ event: ServerSentEvent) -> Bool {
         event.comment != nil || self.untilEvent.contains(event.event) || !self.untilData.contains(event.data)
     }

@@ -17,7 +17,7 @@ struct FieldArgument: Equatable, Sendable {
         self.value = value
     }
 
-    /// Parses a field in curl's form; `nil` without a valid name, or without a colon or a semicolon.
+    /// Parses a field in curl's form; `nil` if the name is invalid, or if the text has neither a colon nor a semicolon.
     ///
     /// The request checks later whether the value can be sent.
     init?(argument: String) {

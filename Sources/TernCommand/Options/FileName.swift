@@ -6,7 +6,7 @@ import TernFiles
 enum FileName {
     /// `NAME_MAX` of all common file systems.
     private static let maximumByteCount = 255
-    /// The maximum length of an extension, with its dot, that is kept when a name is shortened.
+    /// The maximum number of bytes of an extension, with its dot, that a shortened name keeps.
     private static let maximumEndingByteCount = 32
 
     /// Returns the last component of a URL's path, as the name of a file in the current directory.

@@ -78,7 +78,9 @@ struct FormArgument: Equatable, Sendable {
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }
 
-    /// Takes a value: in double quotes, or up to a semicolon.
+    /// Removes a value from the beginning of a text, and returns the value.
+    ///
+    /// The value is in double quotes, or ends before a semicolon.
     private static func word(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         guard rest.first == "\"" else {
             let word = rest.prefix { $0 != ";" }
@@ -99,10 +101,10 @@ struct FormArgument: Equatable, Sendable {
         throw Self.failure("-F has a value without its closing quotation mark; add it")
     }
 
-    /// Takes a media type.
+    /// Removes a media type from the beginning of a text, and returns the type with its parameters.
     ///
-    /// Its parameters follow semicolons, as the options of the part do: in `text/plain;charset=utf-8;filename=a`, only
-    /// `charset` belongs to the type.
+    /// A semicolon precedes each parameter of the type, and also each option of the part: in
+    /// `text/plain;charset=utf-8;filename=a`, only `charset` belongs to the type.
     private static func type(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         var type = try Self.word(&rest)
         while rest.first == ";" {

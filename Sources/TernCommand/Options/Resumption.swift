@@ -134,14 +134,17 @@ private final class ResumedBody: ResponseBodySource {
         }
     }
 
-    /// Requests the rest of the body, again and again until the request succeeds or no more retries are allowed.
+    /// Requests the rest of the body.
+    ///
+    /// Waits before each request. Repeats the request after a failure that another attempt may fix, as long as the
+    /// number of retries and the time limit of the call allow it.
     ///
     /// - Parameters:
     ///   - cut: The error that interrupted the body.
     ///   - offset: The offset at which the rest begins.
     /// - Returns: The rest.
-    /// - Throws: The error that interrupted the body, if the rest is not available; `ClientError.cancelled` if the task
-    ///   is cancelled during a delay.
+    /// - Throws: The error that interrupted the body, if the client cannot get the rest; `ClientError.cancelled` if the
+    ///   task is cancelled during a delay.
     private func rest(after cut: ClientError, at offset: Int64) async throws(ClientError) -> ResponseBody {
         while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
             if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }

@@ -44,8 +44,8 @@ final class ProgressLine: TaskDelegate {
     ///   - direction: The direction of the transfer.
     ///   - label: The name of the transfer.
     ///   - isQuiet: Whether to draw nothing even on a terminal. Defaults to `false`.
-    ///   - countsEarlierBytes: Whether the progress counts bytes that were there before the transfer. They do not count
-    ///     for its rate. Defaults to `false`.
+    ///   - countsEarlierBytes: Whether the client's progress reports include bytes that were there before the transfer.
+    ///     Such bytes do not count for the rate. Defaults to `false`.
     init(_ direction: Direction, label: String, isQuiet: Bool = false, countsEarlierBytes: Bool = false) {
         self.direction = direction
         self.countsEarlierBytes = countsEarlierBytes

@@ -7,7 +7,7 @@ struct WebSocketClosing: Equatable, Sendable {
     var code: CloseCode?
     /// The server's close reason.
     var reason: String?
-    /// The side that closed the WebSocket; `nil` if the connection ended without a close.
+    /// The side that closed the WebSocket; `nil` if the connection ended without a Close frame.
     var side: Side?
     /// Whether the server failed to answer this side's Close frame in time.
     var isUnanswered = false

@@ -10,8 +10,8 @@ import Foundation
 
 /// The values that are available to `--write-out` when a call is over.
 ///
-/// Times are those of the last exchange, in seconds from the start of the call; `time_redirect` is the duration of the
-/// exchanges before it.
+/// Times are in seconds from the start of the call, and most are those of the last exchange. After a redirect,
+/// `time_redirect` is the start of the last exchange. `time_total` is the duration of the call.
 struct WriteOutFacts: Sendable {
     /// The exit code of the command.
     let exitCode: Int32
@@ -30,7 +30,9 @@ struct WriteOutFacts: Sendable {
     static let names: Set<String> = Set(numbers.keys).union(texts.keys)
         .union(["json", "header_json", "stderr", "stdout", "onerror"])
 
-    /// Returns the value of a variable as text; empty if the value is unknown, `nil` if no variable has this name.
+    /// Returns the value of a variable as text; empty if the value is unknown.
+    ///
+    /// The result is `nil` if no variable has this name, or if the variable has no value, such as `stderr`.
     func text(of name: String) -> String? {
         if let number = Self.numbers[name] { return number(self).text }
         if let text = Self.texts[name] { return text(self) ?? "" }

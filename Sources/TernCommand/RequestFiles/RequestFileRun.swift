@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The requests of a file to send, with values for their variables.
+/// The requests to send from a request file, with values for their variables.
 struct RequestFileRun {
     /// The requests to send, in the order of the file.
     let bindings: [RequestBinding]

@@ -19,8 +19,8 @@ struct RunCommand: ReportingCommand {
             The file has the format that code editors also understand: requests separated by ###, and variables as \
             {{name}}. All requests are sent in order until one fails, or only the one with the given --name. Each \
             variable is escaped for its place in the request, as in the code that the TernEndpoints plug-in generates \
-            from the file. If a variable has no value, a name is not in the file, or the file contains an error, \
-            nothing is sent.
+            from the file. Nothing is sent if a variable has no value, if the file contains an error, or if --name or \
+            --var has a name that is not in the file.
 
             Bodies go to standard output as they arrive. Each message of a WebSocket is printed on a line, and each \
             line of standard input is sent as a message. For "# @returns Events", each event is printed as 'tern-cli \
@@ -150,7 +150,7 @@ extension RunCommand {
     ///
     /// - Parameters:
     ///   - binding: The request with its values.
-    ///   - delegate: The delegate of the call.
+    ///   - delegate: The delegate for the client.
     /// - Returns: The report.
     /// - Throws: `ClientError`, `CommandFailure` or `OutputFailure`.
     func perform(_ binding: RequestBinding, _ delegate: CommandDelegate) async throws -> CallReport {
@@ -180,9 +180,10 @@ extension RunCommand {
         )
     }
 
-    /// Adds the parts of a request from the file to a request with the typed options.
+    /// Adds the request from the file to the request with the typed options.
     ///
-    /// A typed field replaces the field of the file.
+    /// The file determines the method, the URL and the body. A typed field replaces the field with the same name in the
+    /// file.
     private func add(_ given: Request, to request: inout Request) throws(CommandFailure) {
         if let problem = given.problem { throw CommandFailure(outcome: .invalidRequest, message: "\(problem)") }
         request.method = given.method

@@ -17,7 +17,7 @@ struct StreamPrinter: Sendable {
     var output = OutputWriter()
     /// Whether the output is a terminal, on which the types of events are shown, too.
     ///
-    /// Defaults to the state of standard output.
+    /// Defaults to whether standard output is a terminal.
     var isTerminal = System.isTerminal(System.standardOutput)
     /// The number of events or values after which to stop; `nil` for no limit.
     var limit: Int?

@@ -105,7 +105,7 @@ private enum JSONNumbers {
         return numbers.sorted()
     }
 
-    /// Returns a normal form: `-1.50`, `-15e-1` and `-150E-2` are the same number.
+    /// Returns the normal form of a number, which is the same for `-1.50`, `-15e-1` and `-150E-2`.
     private static func normal(_ number: String) -> String {
         let parts = number.lowercased().split(separator: "e", maxSplits: 1)
         let sides = (parts.first ?? "").drop { $0 == "-" }.split(separator: ".", maxSplits: 1)

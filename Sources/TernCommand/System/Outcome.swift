@@ -68,7 +68,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .connectionFailed: "no connection could be made"
         case .protocolViolation: "the server broke a rule of HTTP or of WebSocket"
         case .truncated: "the body ended early"
-        case .unsuccessfulStatus: "an error close code, or error status (get, lines, run: only with --fail)"
+        case .unsuccessfulStatus: "an error status (get, lines, run: with --fail), or a WebSocket error code"
         case .fileFailed: "the file, or standard output, could not be written"
         case .uploadFailed: "the file to upload, or standard input, could not be read"
         case .timedOut: "a time limit passed"

@@ -32,7 +32,7 @@ final class OutputWriter: Sendable {
 
     init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
 
-    /// Returns text without control characters if the output is a terminal.
+    /// Returns text for the output: without control characters if the output is a terminal, otherwise unchanged.
     func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
 
     /// Writes text and a line break.

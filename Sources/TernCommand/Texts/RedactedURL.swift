@@ -5,7 +5,7 @@ enum RedactedURL {
     /// The replacement for a query, as in the spans of `TernObservability`.
     private static let query = "?REDACTED"
 
-    /// Removes the fragment, and everything before the `@` of the authority (RFC 3986 §3.2.1), and replaces the query.
+    /// Returns a URL without its user name, password and fragment (RFC 3986 §3.2.1, §3.5), and with its query replaced.
     ///
     /// The text need not be a valid URL.
     static func text(_ url: String) -> String {

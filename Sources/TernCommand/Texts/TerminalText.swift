@@ -11,7 +11,7 @@ enum TerminalText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Returns a message of the program as a line, in which control characters are replaced.
+    /// Returns the line that shows a message of the program, with control characters replaced.
     ///
     /// - Parameter message: The message, a sentence.
     /// - Returns: A line.

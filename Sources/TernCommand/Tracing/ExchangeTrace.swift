@@ -23,13 +23,13 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         var heads: [String] = []
         /// The call whose head is about to be sent.
         var outgoing: HTTPCall?
-        /// The version of HTTP of the connection on which the last exchange began.
+        /// The HTTP version of the connection of the latest exchange.
         var version = HTTPVersion.http11
-        /// Whether a request was sent whose response has not been shown yet.
+        /// Whether the head of a request was sent, and the head of its response has not been shown yet.
         var awaitsHead = false
         /// The line about the end of an exchange, which is kept until the response head has been shown.
         ///
-        /// The end of a short body may be reported before its head is shown.
+        /// The client may report the end of a short body before the trace shows the response head.
         var end: String?
     }
 
@@ -37,7 +37,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     private let descriptor: CInt?
     private let state = Mutex(State())
 
-    /// Creates a trace without heads.
+    /// Creates an empty trace.
     ///
     /// - Parameter descriptor: The descriptor to show the steps on. Defaults to `nil`, which shows none.
     init(showingOn descriptor: CInt? = nil) { self.descriptor = descriptor }
@@ -134,7 +134,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 
 /// Formats a request without secret values.
 enum RequestText {
-    /// Returns the request line and the fields, as the transport writes them, up to an empty line.
+    /// Returns the request line and the fields that the transport writes, each on its own line.
     static func head(of call: HTTPCall, version: HTTPVersion) -> String {
         let request = call.request
         var lines = ["\(request.method) \(Self.shown(call.destination.target)) \(version)"]
@@ -160,7 +160,7 @@ enum RequestText {
 
 /// Formats a response without secret values.
 enum ResponseText {
-    /// Returns the status line and the fields, up to an empty line.
+    /// Returns the status line and the fields, each on its own line.
     static func head(of response: Response) -> String {
         Self.head(response.status, response.fields, version: response.httpVersion ?? .http11)
     }

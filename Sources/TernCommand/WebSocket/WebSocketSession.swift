@@ -7,7 +7,7 @@ import Tern
 final class WebSocketSession: Sendable {
     /// The options of the session.
     struct Plan: Equatable, Sendable {
-        /// Whether standard input is one binary message, and messages are written unchanged.
+        /// Whether to send standard input as one binary message, instead of a text message for each line.
         var isBinary = false
         /// The time to wait for more messages after the end of standard input.
         var wait = WaitArgument.untilQuiet(.milliseconds(500))

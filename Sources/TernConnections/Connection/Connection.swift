@@ -24,8 +24,9 @@ public protocol Connection: AnyObject, Sendable {
     ///   arrived before a failure, and only then throw the error.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
-    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline; `nil` removes
-    /// it.
+    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
+    ///
+    /// `nil` removes the deadline that an earlier call of this method set.
     func limitReads(to deadline: CallDeadline?)
 
     /// Returns bytes that have arrived already, without waiting; `nil` if there are none.

@@ -43,7 +43,7 @@ package final class Inbox: Sendable {
         if hasEnded { action() }
     }
 
-    /// Whether a new exchange may begin: the inbox is empty, and the peer has not ended its side.
+    /// Whether a new exchange may begin: the inbox is empty, and neither side has ended.
     package var isPristine: Bool { self.locked.withLock { $0.machine.isPristine } }
 
     // MARK: The reader's side

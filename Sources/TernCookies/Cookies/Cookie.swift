@@ -64,8 +64,8 @@ public struct Cookie: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name, without `=`, `;` or control characters, and without white space at either end.
-    ///   - value: The value. The rules for the name apply, except that the value may contain `=`. Name and value
-    ///     together have at most 4096 bytes.
+    ///   - value: The value. The rules for the name apply, except that the value may contain `=` if the name is not
+    ///     empty. Name and value together have at most 4096 bytes.
     ///   - domain: The host, in lower case and ASCII.
     ///   - isHostOnly: Whether the cookie applies only to that host, and not to its subdomains. Defaults to `true`.
     ///   - path: The path. Defaults to `/`, which covers the whole host.

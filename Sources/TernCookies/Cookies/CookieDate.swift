@@ -101,8 +101,9 @@ private struct Found {
         return index < token.count && token[index].isDigit ? nil : parts
     }
 
-    /// Returns the number at the beginning of a token, such as `1*2DIGIT [ non-digit *OCTET ]`; `nil` if the token has
-    /// too few or too many digits.
+    /// Returns the number at the beginning of a token; `nil` if the number has too few or too many digits.
+    ///
+    /// For a number of one or two digits, the grammar of the token is `1*2DIGIT [ non-digit *OCTET ]`.
     private static func number(_ token: borrowing Span<UInt8>, digits: ClosedRange<Int>) -> Int? {
         var (value, count) = (0, 0)
         while count < token.count, token[count].isDigit {

@@ -70,10 +70,11 @@ extension CookieViolation: CustomStringConvertible {
         switch self {
         case .empty: "The cookie has neither a name nor a value."
         case .controlCharacter: "The cookie contains a control character."
-        case .tooLong: "The cookie's name and value are longer than 4096 bytes, or its path is longer than 1024 bytes."
+        case .tooLong:
+            "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
             "The cookie's name or value contains a semicolon, or begins or ends with white space; "
-                + "or its name, or its value without a name, contains an equals sign."
+                + "or its name contains '='; or it has no name, and its value contains '='."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

@@ -26,7 +26,7 @@ public struct SetCookie: Hashable, Sendable {
     public var maximumAge: Int?
     /// The bytes of the last `Domain` attribute, in lower case and without a leading dot.
     ///
-    /// If it is empty or `nil`, the cookie is only for the host itself.
+    /// If this property is empty or `nil`, the cookie is only for the host itself.
     public var domainBytes: [UInt8]?
     /// The value of the last `Path` attribute; `nil` if the field has no such attribute.
     public var path: Path?
@@ -191,7 +191,7 @@ extension Span<UInt8> {
     /// The bytes as an array.
     var array: [UInt8] { self.withUnsafeBufferPointer { Array($0) } }
 
-    /// Returns the index of the first equal byte in a range.
+    /// Returns the index at which a byte first occurs in a range; `nil` if the byte does not occur there.
     func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }
         return nil

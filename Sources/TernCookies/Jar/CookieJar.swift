@@ -38,7 +38,7 @@ public struct CookieJar: Sendable {
     package internal(set) var revision = 0
 
     var suffixes: PublicSuffixList { .bundled }
-    /// The cookies by their domain, so that a request examines only the cookies that it may send.
+    /// The cookies by their domain, so that the jar examines only cookies whose domain fits the host of a request.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0
     /// A time before which no cookie expires.

@@ -44,7 +44,9 @@ extension ConnectionFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String { self.wording(of: "server") }
 
-    /// Returns a short description of what happened with a peer: "server" or "proxy".
+    /// Returns a short description of what happened.
+    ///
+    /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
     func wording(of peer: String) -> String {
         switch self {
         case .resolution(isTemporary: true): "no name server answered; check the network and try again"

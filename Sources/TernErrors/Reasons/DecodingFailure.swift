@@ -183,7 +183,7 @@ extension DecodingFailure.Reason: CustomStringConvertible, Described {
     }
 }
 
-/// Describes the place of a value inside another, without any content.
+/// Describes the place of a value inside another value, without any content.
 package enum CodingPath {
     /// The maximum number of steps of a path that its text shows.
     ///

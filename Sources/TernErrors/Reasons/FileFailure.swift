@@ -12,7 +12,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case isDirectory
     /// The destination exists and is neither a regular file nor a directory: for example, it is a device or a socket.
     case notAFile
-    /// This process may not write to the destination.
+    /// This process is not allowed to write to the destination.
     case notPermitted
     /// Another call or another process is downloading to the same destination.
     case inUse
@@ -32,7 +32,7 @@ extension FileFailure: CustomStringConvertible, Described {
         case .alreadyExists: "the destination already exists"
         case .isDirectory: "the destination is a directory"
         case .notAFile: "the destination is not a regular file"
-        case .notPermitted: "this process may not write to the destination"
+        case .notPermitted: "this process is not allowed to write to the destination"
         case .inUse: "another download to this destination is under way"
         case .diskFull: "the disk is full"
         case .notAFileURL: "the destination is not a file URL"

@@ -6,7 +6,7 @@ public import TernValues
 public enum ProxyFailure: Hashable, Sendable {
     /// The URL of the proxy is malformed, so no proxy was used.
     ///
-    /// The text says why, without repeating the user and the password.
+    /// The text says why, and contains neither the user name nor the password.
     case malformedURL(String)
     /// The proxy answered CONNECT with this status instead of one from 200 to 299 (RFC 9110 §9.3.6).
     case refused(status: Int)

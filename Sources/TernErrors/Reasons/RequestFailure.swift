@@ -48,7 +48,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     ///
     /// The number is the server's limit for the list of fields, in bytes.
     case fieldsTooLong(maximumByteCount: Int)
-    /// The method does not allow a body: a body with `TRACE`, or an upload with `GET` or `HEAD`.
+    /// The method does not allow a body: `TRACE` never allows one, and an upload with `GET` or `HEAD` is not possible.
     case bodyNotAllowed(method: String)
     /// The request has a body, and the program passed another body to the call.
     case ambiguousBody

@@ -5,7 +5,7 @@ public import TernValues
 public struct StreamPosition: Hashable, Sendable {
     /// The number of events or records before this one.
     public var index: Int
-    /// The offset in the decompressed body at which the record begins, or at which the event before this event ends.
+    /// The offset in the decompressed body at which the record begins, or at which the previous event ends.
     public var byteOffset: Int64
     /// The type of a server-sent event, such as `message`; `nil` for a record, and for an event that has not ended.
     public var event: String?
@@ -26,7 +26,7 @@ public struct StreamPosition: Hashable, Sendable {
 extension StreamPosition: CustomStringConvertible, Described {
     /// The number of the event or record, from 1, and its place in the body.
     package var wording: String {
-        // A program may set any index.
+        // A program may set any index, so avoid an overflow.
         let number = self.index < .max ? self.index + 1 : self.index
         let kind = self.event.map { "event \(number) (\(ForeignText.shown($0, length: 32)))" }
         return "\(kind ?? "value \(number)") at byte \(self.byteOffset)"

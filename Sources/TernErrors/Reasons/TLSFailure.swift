@@ -61,7 +61,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// A server must choose one of the offered protocols: report the error to the operator of the server.
     case unsupportedProtocol(String)
-    /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature for the server's key.
+    /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature algorithm for the
+    /// server's key.
     ///
     /// The TLS library accepts servers with RSA keys (with PKCS #1 or PSS signatures), P-256, P-384, P-521 and Ed25519
     /// keys. A server with another kind of key, such as Ed448, an RSA key for PSS alone or a Brainpool curve, needs
@@ -105,7 +106,9 @@ extension TLSFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String { self.wording(of: "server") }
 
-    /// Returns a short description of what happened with a peer: "server" or "proxy".
+    /// Returns a short description of what happened.
+    ///
+    /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
     func wording(of peer: String) -> String {
         switch self {
         case .certificateExpired(let date):
@@ -117,7 +120,7 @@ extension TLSFailure: CustomStringConvertible, Described {
         case .wrongHost(let names):
             "the \(peer)'s certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
-            "the authority \(ForeignText.shown(issuer)) of the \(peer)'s certificate is not trusted or not known"
+            "the \(peer)'s certificate depends on \(ForeignText.shown(issuer)), which is not trusted or not known"
         case .selfSigned: "the \(peer)'s certificate is self-signed and not trusted"
         case .wrongUsage: "the \(peer)'s certificate is not meant for servers"
         case .constraintViolated: "the \(peer)'s certificate was issued by an authority that is not allowed to issue it"

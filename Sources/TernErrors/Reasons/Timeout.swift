@@ -6,7 +6,8 @@ public import TernValues
 public enum Timeout: Hashable, Sendable {
     /// Limits the time for name look-up, TCP and TLS together.
     ///
-    /// Through a proxy's tunnel, TLS with the server has its own limit of the same length.
+    /// Through a proxy's tunnel, TLS with the server has its own limit of the same length, and so has each CONNECT
+    /// after a challenge of the proxy.
     case connect
     /// Limits the wait for a free connection to a host that already has the maximum number of connections, and the wait
     /// for a connection that another call is opening.

@@ -8,7 +8,7 @@ public enum UploadFailure: Hashable, Sendable {
     case fileNotFound
     /// The path names a directory or something else that is not a regular file.
     case notAFile
-    /// This process may not read the file; the number is the system's `errno`.
+    /// This process cannot read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
     /// The file became shorter while the client was sending it.
     ///
@@ -17,7 +17,8 @@ public enum UploadFailure: Hashable, Sendable {
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
-    /// The caller's stream threw an error; `type` is the error's type, without its content.
+    /// The caller's stream, or a closure that computes the trailers, threw an error; `type` is the error's type,
+    /// without its content.
     case streamFailed(type: String)
     /// The client must send the body a second time, but the stream cannot be read twice.
     case notReplayable

@@ -9,7 +9,7 @@ public import Foundation
 
 /// The reason that a WebSocket was not opened although the server answered, and the beginning of the answer's body.
 ///
-/// The head of the answer is in the error's context. To read the body, use `ClientError.problemDetails` or
+/// The head of the answer is in the error's context. To decode the body, use `ClientError.problemDetails` or
 /// `ClientError.decoded(as:by:)`.
 public struct WebSocketFailure: Hashable, Sendable {
     /// A reason that a WebSocket was not opened.

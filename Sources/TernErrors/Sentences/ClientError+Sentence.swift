@@ -40,7 +40,7 @@ extension ClientError: LocalizedError {
         }
     }
 
-    /// Returns the sentence of a case whose payload has no reason type.
+    /// Returns the sentence for a case that has no separate type for its reason.
     private func sentenceAboutBytes(_ server: String) -> String {
         switch self {
         case .truncated(let received, let expected?, _):
@@ -64,7 +64,7 @@ extension ClientError: LocalizedError {
 }
 
 extension Timeout {
-    /// Returns a sentence that says which limit passed.
+    /// Returns a sentence that says which time limit has passed.
     func sentence(after limit: Duration, _ server: String) -> String {
         let time = Sentence.text(of: limit)
         return switch self {

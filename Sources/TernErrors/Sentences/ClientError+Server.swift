@@ -16,7 +16,7 @@ extension Sentence {
 extension ClientError.Context {
     /// The server, as a part of a sentence: its host, followed by any port that is not the scheme's default.
     ///
-    /// If the origin is not an HTTP origin, the text is "the server".
+    /// If the origin is not an HTTP origin with a valid host, the text is "the server".
     var server: String {
         let text = self.origin
         let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")

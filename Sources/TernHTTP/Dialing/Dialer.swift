@@ -52,8 +52,8 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Opens a tunnel through the proxy if the route needs one, and negotiates TLS with the server if its scheme is
-    /// `https`.
+    /// Opens a tunnel through the proxy if the route needs one, and negotiates TLS with the server if the scheme of the
+    /// origin is `https`.
     private func prepare(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
@@ -71,7 +71,7 @@ struct Dialer: Sendable {
         try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
     }
 
-    /// Negotiates TLS with the server, if its scheme is `https`.
+    /// Negotiates TLS with the server if the scheme of the origin is `https`.
     func encrypt(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,

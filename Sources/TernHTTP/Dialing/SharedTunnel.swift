@@ -110,7 +110,7 @@ struct SharedTunnel: Sendable {
 
     // MARK: HTTP/2
 
-    /// Opens the tunnel as a stream, and stores the connection inside the tunnel in `established`.
+    /// Opens the tunnel as a stream, and sets `established.connection` to the connection inside the tunnel.
     private func openStream(
         of session: HTTP2Session,
         in slot: Slot,

@@ -14,7 +14,7 @@ struct Tunnel: Sendable {
     ///
     /// A proxy that answers each of these requests with a challenge is broken.
     private static let maximumAttemptCount = 8
-    /// The maximum number of bytes of the body of a 407 that the client reads to keep the connection.
+    /// The maximum number of bytes that the client reads from the body of a 407 to keep the connection.
     ///
     /// Usual error pages are shorter.
     private static let maximumDrainByteCount = 64 << 10

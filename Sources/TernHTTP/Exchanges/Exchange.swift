@@ -178,7 +178,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             error,
             delivered: delivery,
             isStale: self.slot.wasIdle && !isReset,
-            // Other exchanges may have used up or ended the session after the pool granted the slot.
+            // Since the pool granted the slot, other exchanges may have taken all streams of the session, or the
+            // session may have ended.
             isLate: self.slot.pooled.session.isMultiplexed && delivery == .notSent,
             requiresHTTP1: self.codec.requiresHTTP1
         )

@@ -7,8 +7,8 @@ import TernTransport
 
 /// Tracks the last activity of an exchange that sends a body, in each direction.
 ///
-/// The idle timeout passes only when both directions are silent: while the server sends, or accepts bytes, the exchange
-/// goes on.
+/// The idle timeout passes only when both directions are silent: the exchange goes on while the server sends or accepts
+/// bytes.
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
@@ -31,7 +31,7 @@ final class ExchangeActivity: Sendable {
         self.state.withLock { $0.lastSent = now }
     }
 
-    /// Records that a task starts to wait for the response, or stops because bytes have arrived.
+    /// Records that a task starts or stops waiting for the response.
     func isReading(_ isReading: Bool) {
         let now = self.clock.now
         self.state.withLock { state in
@@ -67,12 +67,11 @@ final class ExchangeActivity: Sendable {
     /// Returns the new start of the idle time of a task that sends.
     ///
     /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
-    /// not a reason to give up, so while no task reads, the result is the current instant.
+    /// not a reason to give up.
     ///
     /// - Parameter start: The instant at which the idle time started.
-    ///
-    /// - Returns: While a task reads, the last instant at which bytes of the response arrived, or a task began to wait
-    ///   for them, if that was after `start`; otherwise `nil`.
+    /// - Returns: The current instant if no task reads the response. Otherwise the last instant at which bytes of the
+    ///   response arrived or a task began to wait for them; `nil` if that instant is not after `start`.
     func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
         let now = self.clock.now
         return self.state.withLock { state in
@@ -81,8 +80,10 @@ final class ExchangeActivity: Sendable {
         }
     }
 
-    /// Waits for room on a connection as long as the server accepts bytes, sends bytes, or sends a response that no
-    /// task reads.
+    /// Waits for room on a connection.
+    ///
+    /// After the idle timeout, the wait starts again if bytes of the response arrived during the wait, or if no task
+    /// reads the response.
     ///
     /// - Parameters:
     ///   - connection: The connection.

@@ -88,7 +88,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 /// Controls one exchange from any task.
 protocol ExchangeControl: AnyObject, Sendable {
     /// Sets a deadline for the current read and all later reads of the response, in addition to each read's own
-    /// deadline; `nil` removes it.
+    /// deadline; `nil` removes the deadline that an earlier call of this method has set.
     func limitReads(to deadline: CallDeadline?)
 
     /// Ends the exchange at once: its reads and writes fail. Does nothing after the end of the exchange.

@@ -35,7 +35,7 @@ struct HTTP2BodySink: BodySink {
         stream.state.withLock { $0.activity = activity }
     }
 
-    /// The length of a piece of a file in memory; three pieces are in memory at a time.
+    /// The length of a piece of a file in memory. At most three pieces are in memory at the same time.
     private static let pieceByteCount: Int64 = 256 << 10
 
     /// 2 MiB; within a segment, the client reads one piece while it sends the previous piece.
@@ -106,8 +106,8 @@ struct HTTP2BodySink: BodySink {
 
     /// Waits until the session has sent enough, or until the caller must check again.
     ///
-    /// The wait exceeds the idle timeout only while the server accepts content, sends bytes, or sends a response that
-    /// no task reads.
+    /// After the idle timeout, the caller must check again if content was sent or bytes of the response arrived during
+    /// the wait, or if no task reads the response. Otherwise the method throws.
     private func wait(for wait: UnsentContent.Wait) async throws(ConnectionError) {
         let start = self.call.clock.now
         let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }

@@ -74,7 +74,9 @@ extension HTTP2Session {
         locked.hasRoomForContent = (try? self.connection.enqueue(bytes)) ?? true
     }
 
-    /// Appends DATA frames with a piece of a stream's unsent content; returns whether the stream could send more.
+    /// Appends DATA frames with a piece of a stream's unsent content.
+    ///
+    /// - Returns: Whether the stream needs another turn: it has more content, and its own window may be open.
     private static func takeTurn(
         of stream: HTTP2ExchangeStream,
         upTo maximumByteCount: Int,

@@ -133,7 +133,7 @@ final class HTTP2Session: HTTPSession {
     /// The time since the session began, which is the core's clock.
     var time: Duration { self.start.duration(to: self.clock.now) }
 
-    /// Opens a stream, and sends its head; the body goes with it if the windows have room for all of it.
+    /// Opens a stream, and sends the head of the request, with the body if the windows have room for the whole body.
     ///
     /// - Parameters:
     ///   - stream: The stream.
@@ -227,9 +227,10 @@ final class HTTP2Session: HTTPSession {
         }
     }
 
-    /// The number of bytes that a stream reads before it calls ``consumed(_:on:)``, so that it seldom needs the lock.
+    /// The number of bytes that an exchange reads before it calls ``consumed(_:on:)``.
     ///
-    /// It is a small part of the smallest window, so that the server need not wait for the report.
+    /// The number is large enough that an exchange seldom needs the lock. It is a small part of the smallest window, so
+    /// that the server need not wait for the report.
     var reportedByteCount: Int { self.settings.http2.flow.initialStreamWindowByteCount / 16 }
 
     /// Records that the exchange has read content, so that the server may send more.

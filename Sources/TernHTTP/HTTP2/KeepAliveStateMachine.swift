@@ -5,8 +5,8 @@ import TernConnections
 ///
 /// If nothing arrives for ``HTTP2Configuration/keepAliveInterval`` while streams are open, the session sends a PING.
 /// With ``HTTP2Configuration/keepsIdleConnectionsAlive``, it also does so after the last stream has closed. If nothing
-/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after that, the connection is dead. Anything that arrives counts
-/// as an answer.
+/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after the PING, the connection is dead. Anything that arrives
+/// counts as an answer.
 ///
 /// A server that has ended the connection because of an error must close it (RFC 9113 §5.4.1). If it does not, and
 /// nothing arrives for ``HTTP2Configuration/keepAliveTimeout``, the connection is dead, too.

@@ -31,8 +31,8 @@ extension PoolStateMachine {
     struct Use: Equatable, Sendable {
         /// Whether the session has served an exchange before.
         let isReused: Bool
-        /// Whether the session has served exchanges, and serves none at the moment, so that the server may have closed
-        /// it.
+        /// Whether the session had served exchanges, and was serving none when this slot was lent, so that the server
+        /// may have closed the session.
         let wasIdle: Bool
     }
 

@@ -125,7 +125,8 @@ extension PoolStateMachine {
     ///
     /// If a running dial is assigned to no call, the method assigns that dial to the waiting call.
     ///
-    /// - Returns: A new dial to begin; `nil` if a running dial was assigned, or if the host is at its limit.
+    /// - Returns: A new dial to begin; `nil` if a running dial was assigned, or if no further dial of the host may
+    ///   begin now.
     mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
         let waiter = self.hosts[host].waiters[index].waiter
         if let spare = self.hosts[host].dials.firstIndex(where: { $0.waiter == nil && !$0.isCancelled }) {
@@ -158,7 +159,7 @@ extension PoolStateMachine {
         }
     }
 
-    /// Provides dials for waiting calls that have none, up to the limit of the host.
+    /// Provides dials for waiting calls that have none, as far as the limits of the host allow.
     mutating func dialOn(_ host: HostNumber, _ effects: inout [Effect]) {
         guard !self.isShutDown else { return }
         while let index = self.hosts[host].waiters.firstIndex(where: { $0.dial == nil }) {

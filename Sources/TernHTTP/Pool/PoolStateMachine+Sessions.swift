@@ -78,8 +78,8 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// Frees a descriptor, because a dial has found none left: closes the session that has been idle longest, whichever
-    /// its host.
+    /// Frees a descriptor, because a dial has found none left: begins to close the session that has been idle longest,
+    /// on any host.
     ///
     /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
     mutating func ranOutOfDescriptors() -> Member? {
@@ -124,7 +124,7 @@ extension PoolStateMachine {
 
     /// Shuts the pool down: closes idle sessions, cancels dials, and forgets the waiting calls.
     ///
-    /// From now on the pool lends nothing, and closes sessions in use when they come back.
+    /// From now on, the pool lends no slots, and closes each session in use when its exchanges have ended.
     mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil

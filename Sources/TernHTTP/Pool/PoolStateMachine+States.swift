@@ -86,7 +86,9 @@ extension PoolStateMachine {
         var maximumDialCount = 1
         /// The instant at which one more dial may run; `nil` if no call waits for another dial.
         var nextDialInstant: ClockInstant?
-        /// The sessions with a free slot, by index; the one used last comes last.
+        /// The indices of the sessions with a free slot.
+        ///
+        /// The session that got its free slot last comes last.
         var available: [Int] = []
         /// The number of sessions that are not closed yet.
         var sessionCount = 0

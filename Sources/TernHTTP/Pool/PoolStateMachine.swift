@@ -11,7 +11,8 @@ import TernConnections
 ///
 /// A *dial* is a connection that is being made. A dial belongs to the pool, not to the call that began it: that call
 /// waits like others, and may get another slot first. Then the pool assigns the dial to a call that has no dial, or
-/// keeps the new session for later calls. If a dial fails, only the call that began it fails.
+/// keeps the new session for later calls. A dial that fails ends only the wait of the call that began it, and only if
+/// that call still waits for this dial.
 ///
 /// If a session of a host may serve several exchanges at the same time (HTTP/2), only one dial of the host runs at a
 /// time. This applies while the protocol is still unknown, and later while all slots are taken. The other calls wait
@@ -202,7 +203,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return number
     }
 
-    /// Returns whether a session exists and serves no exchange.
+    /// Returns whether a session is open and serves no exchange.
     func isIdle(_ number: MemberNumber) -> Bool {
         self.members[number.index]?.number == number && self.members[number.index]?.isIdle == true
     }
@@ -248,7 +249,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return dial
     }
 
-    /// Returns the host's number; most calls go to the same host as the previous call.
+    /// Returns the number of the host with a key, and adds the host if it is new.
+    ///
+    /// Checks the last used host first, because most calls go to the same host as the previous call.
     private mutating func number(of key: Key, mayMultiplex: Bool) -> HostNumber {
         if let lastUsed = self.lastUsed, self.hosts[lastUsed].key == key { return lastUsed }
         let number = self.numbers[key] ?? self.addHost(key, mayMultiplex: mayMultiplex)

@@ -24,8 +24,8 @@ final class RunningDial: Sendable {
     /// Starts the dial.
     ///
     /// - Parameters:
-    ///   - executor: The connector's executor. If the call runs on this executor, the dial runs on it, too: an
-    ///     unstructured task does not inherit an executor.
+    ///   - executor: The connector's executor. If the call runs on this executor, the dial runs on it, too. The dial's
+    ///     task must name the executor, because an unstructured task does not inherit one.
     ///   - body: Makes the connection.
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }

@@ -139,7 +139,7 @@ struct ConnectionTarget: Sendable {
     /// Whether the connection to the origin must use TLS.
     var isEncrypted: Bool { self.origin.scheme == .https }
 
-    /// The endpoint to connect to: the proxy if there is one, otherwise the server.
+    /// The endpoint to connect to: the Unix domain socket or the proxy if there is one, otherwise the server.
     var endpoint: ConnectionEndpoint {
         if let path = self.unixSocketPath { return .unixSocket(path: path) }
         if let proxy = self.route.proxy { return .host(proxy.host, port: proxy.port) }

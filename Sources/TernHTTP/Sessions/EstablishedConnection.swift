@@ -17,7 +17,7 @@ struct EstablishedConnection: Sendable {
 
     init(_ connection: any Connection) { self.connection = connection }
 
-    /// The minimum duration of a handshake that measures the delay of the network.
+    /// The duration from which a TLS handshake shows the delay of the network.
     ///
     /// Shorter handshakes spend most of their time on computing.
     private static let shortestTellingHandshake = Duration.milliseconds(20)

@@ -10,9 +10,9 @@ package struct HTTP2Configuration: Hashable, Sendable {
     package var flow = FlowPolicy()
     /// The time of silence, while streams are open, after which the client asks the server whether it is still there.
     ///
-    /// Defaults to 30 seconds; `nil` never asks. The client detects a connection that was cut without notice within
-    /// this time plus ``keepAliveTimeout``. For comparison: gRPC can be configured to ask after 20 seconds, and Go and
-    /// OkHttp do not ask by default.
+    /// Defaults to 30 seconds. With `nil`, the client never asks. Within this time plus ``keepAliveTimeout``, the
+    /// client detects a connection that was cut without notice. For comparison: gRPC can be configured to ask after 20
+    /// seconds, and Go and OkHttp do not ask by default.
     package var keepAliveInterval: Duration? = .seconds(30)
     /// The time to wait for an answer before the connection counts as lost.
     ///
@@ -26,7 +26,7 @@ package struct HTTP2Configuration: Hashable, Sendable {
     /// Creates the default settings.
     package init() {}
 
-    /// Creates settings with the limits on heads that apply to HTTP/1.1, too.
+    /// Creates settings that take the limits for heads from the limits of HTTP/1.1.
     package init(_ limits: HTTP1Limits) {
         self.limits.maximumFieldListByteCount = limits.maximumHeadByteCount
         self.limits.maximumDecodedFieldListByteCount = limits.maximumHeadByteCount * 2

@@ -56,9 +56,9 @@ struct StreamReceiveWindow: Hashable, Sendable {
 
     /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment would be less than a quarter of the window.
     ///
-    /// The server cannot send the bytes that the client holds back. If the client held back half a window, only half a
-    /// window could arrive in each round trip, and ``WindowEstimator`` would not see that the window limits the
-    /// transfer.
+    /// The server cannot use the part of the window that the client holds back. If the client held back half a window,
+    /// only half a window could arrive in each round trip, and ``WindowEstimator`` would not see that the window limits
+    /// the transfer.
     mutating func takeIncrement() -> Int {
         let owed = self.byteCount - self.available - self.unread
         guard owed > 0, owed * 4 >= self.byteCount else { return 0 }

@@ -126,7 +126,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         return self.output
     }
 
-    /// Removes the output after the driver has sent it, and keeps its memory.
+    /// Removes the output after the driver has sent it, and keeps the memory for further output.
     package mutating func discardOutput() { self.output.removeAll(keepingCapacity: true) }
 
     /// The number of streams that the client may open now.

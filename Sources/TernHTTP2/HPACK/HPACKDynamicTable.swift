@@ -113,7 +113,10 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Makes room after the newest line: enlarges the buffer if necessary, and moves the lines to its beginning.
+    /// Ensures that the buffer has room for `byteCount` bytes after the newest line.
+    ///
+    /// If the buffer does not have this room, the method moves the lines to the beginning of the buffer. It also
+    /// enlarges the buffer if the lines, including the new one, would take more than half of the buffer.
     private mutating func makeRoom(_ byteCount: Int) {
         guard self.bytesEnd + byteCount > self.bytes.count else { return }
         let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd

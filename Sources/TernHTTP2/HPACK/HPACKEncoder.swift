@@ -5,7 +5,9 @@
 ///
 /// The caller must send the blocks in the order in which it encoded them.
 package struct HPACKEncoder: Sendable {
-    /// The way to encode a field that is not in a table yet.
+    /// The way to encode a field.
+    ///
+    /// If the field is already in a table, the encoder refers to it there, except with ``never``.
     package enum Indexing: Sendable {
         /// Adds the field to the table, so that later blocks can refer to it (RFC 7541 §6.2.1).
         case incremental
@@ -20,8 +22,10 @@ package struct HPACKEncoder: Sendable {
     private var table: HPACKDynamicTable
     /// The size of the largest table that the client wants to use, in bytes.
     private let wantedTableByteCount: Int
-    /// The smallest and the last table size that the server has allowed since the last block, or `nil` if the size has
-    /// not changed.
+    /// The smallest and the last limit of the table's size since the last block, or `nil` if no limit has been set
+    /// since then.
+    ///
+    /// A limit is the smaller of two sizes: the one that the server allows, and `wantedTableByteCount`.
     private var sizeChange: (smallest: Int, last: Int)?
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
@@ -71,7 +75,7 @@ package struct HPACKEncoder: Sendable {
     /// - Parameters:
     ///   - name: The name, in lower case.
     ///   - value: The value.
-    ///   - indexing: The way to encode the field if it is not in a table yet.
+    ///   - indexing: The way to encode the field.
     ///   - output: The bytes to which the field is appended.
     package mutating func encode(
         name: UnsafeRawBufferPointer,

@@ -2,8 +2,8 @@
 
 /// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B).
 ///
-/// A word is the sequence of bits for one byte. The code is canonical: its 257 words follow from their lengths, which
-/// ``lengths`` lists.
+/// A word is the sequence of bits for one byte, or for the end of the string. The code is canonical: its 257 words
+/// follow from their lengths, which ``lengths`` lists.
 struct HuffmanCode: Sendable {
     static let shared = HuffmanCode()
 
@@ -13,7 +13,7 @@ struct HuffmanCode: Sendable {
     private static let quickBitCount = 10
     private static let endOfString = 256
 
-    /// The word of each byte.
+    /// The word of each byte, and of the end of the string.
     ///
     /// The lowest 8 bits contain the number of bits in the word, and the bits above them contain the word.
     private let words: [UInt64]

@@ -61,7 +61,7 @@ enum RequestFieldKind {
 
     /// Returns the way in which HPACK encodes a field of this kind.
     ///
-    /// The field's own `indexingStrategy` has priority.
+    /// The field's own `indexingStrategy` has priority, except that `avoid` does not weaken the protection of a secret.
     func indexing(of field: HTTPField, valueByteCount: Int) -> HPACKEncoder.Indexing {
         switch field.indexingStrategy {
         case .disallow: return .never

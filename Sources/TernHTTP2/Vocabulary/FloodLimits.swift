@@ -23,7 +23,8 @@ package struct FloodLimits: Hashable, Sendable {
         /// WINDOW_UPDATE. For each DATA frame that the client sends, two of these frames do not count.
         case windowUpdate
         /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream,
-        /// and field blocks for a stream that the client has reset (CVE-2019-9513, CVE-2022-24668).
+        /// and field blocks for a stream that the client has reset (CVE-2019-9513, CVE-2022-24668). For each stream
+        /// that the driver resets, two of these frames do not count.
         case ignored
         /// A frame or a message that breaks a rule, so that the client resets its stream with RST_STREAM (in
         /// CVE-2025-8671, a client attacks a server in this way).

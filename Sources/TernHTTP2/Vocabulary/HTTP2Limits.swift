@@ -56,8 +56,8 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// The number of reset streams that the client remembers.
     ///
     /// The client ignores late frames for these streams: frames that the server sent before it received the reset. If
-    /// the client no longer remembers the stream, a late HEADERS or DATA frame makes it send another RST_STREAM, and
-    /// counts for `FloodLimits.malformed`.
+    /// the client no longer remembers the stream, it answers a late HEADERS or DATA frame with another RST_STREAM, and
+    /// the frame counts for `FloodLimits.malformed`.
     ///
     /// Defaults to 256, which takes 1 KiB. For comparison: h2 for Rust remembers 50 for a second, and nghttp2 100.
     package var rememberedResetCount = 256

@@ -85,7 +85,7 @@ struct LookUpStateMachine: Sendable {
 
     /// Handles the end of a look-up, or the failure to start a thread for the look-up.
     ///
-    /// - Returns: The waiters for the name, and the name that the thread must look up next; `nil` ends the thread.
+    /// - Returns: The waiters for the name, and the next name to look up; `nil` if no name waits for a thread.
     mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
         let numbers = self.lookUps.removeValue(forKey: name)?.waiters ?? []
         let waiters = numbers.map { Waiter(name: name, number: $0) }

@@ -12,7 +12,7 @@ package import TernRequests
 ///   traffic that was meant only for the proxy.
 /// - Requests to `localhost`, to names that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct: for the
 ///   proxy, these hosts mean the proxy itself. Go does the same, except for names that end in `.localhost`. curl sends
-///   all these requests to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
+///   all these requests to the proxy. To send them to the proxy as well, use ``ProxySelection/proxy(_:except:)``.
 ///
 /// The variables are read once, by ``init(_:)``; later changes have no effect.
 package struct ProxyEnvironment: Hashable, Sendable {

@@ -28,7 +28,7 @@ final class BridgeDriver: Sendable {
         var waiting: Deque<Loop> = []
         /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet.
         var resumingCount = 0
-        /// The demand that arrives during these calls, and that one of them returns.
+        /// The demand that arrives while `resumingCount` is not 0, and that one of the counted calls returns.
         var askedMeanwhile = Subscribers.Demand.none
     }
 

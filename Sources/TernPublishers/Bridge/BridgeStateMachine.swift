@@ -49,7 +49,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private var askedCount = 0
     /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
-    /// The number of these loops that have suspended.
+    /// The number of loops that wait for a value and have suspended.
     private var waitingCount = 0
     /// Whether the loop must end immediately; a value on its way to the loop is then dropped.
     private(set) var isCancelled = false
@@ -69,7 +69,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// Records that the publisher has accepted the subscription.
     ///
-    /// - Returns: The demand; `nil` to cancel the subscription, because the stream already has one.
+    /// - Returns: The demand; `nil` to cancel the subscription, because the stream already has one or is over.
     mutating func subscribed() -> Subscribers.Demand? {
         guard case .unsubscribed = self.state else { return nil }
         self.state = .subscribed
@@ -159,7 +159,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// - Returns: The kept values, and the completion that no loop has taken. Release them outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        // A finished loop releases its iterator, which calls this method; this must not take a value from another loop.
+        // A finished loop releases its iterator, which calls this method. Such a call must not drop a value that is on
+        // its way to another loop.
         if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0

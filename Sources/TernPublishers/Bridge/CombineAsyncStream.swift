@@ -114,8 +114,9 @@ public enum BufferingPolicy: Hashable, Sendable {
 
 /// Receives the values of a publisher for a loop, and hides their type from the driver.
 ///
-/// Generic code of a library is compiled once for all types and looks up each type at run time. That was more than half
-/// of the cost of a value, so only this type is generic. The driver and its machine handle objects that carry a value.
+/// Generic code of a library is compiled once for all types and looks up each type at run time. The look-ups took more
+/// than half of the time for each value, so only this type is generic. The driver and its machine handle objects that
+/// carry a value.
 final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private final class Carrier: Sendable {
         let value: Input

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension Client {
-    /// Returns a publisher of server-sent events that sends a `GET` again when the stream ends.
+    /// Returns a publisher of the server-sent events at a URL; the publisher sends the `GET` again when a stream ends.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
@@ -38,7 +38,7 @@ extension Client {
         ).publisher
     }
 
-    /// Returns a publisher of server-sent events that sends a request again when the stream ends.
+    /// Returns a publisher of server-sent events; the publisher sends the request again when a stream ends.
     ///
     /// The publisher publishes the elements of `reconnectingEvents(for:)`: the events, and between them each connection
     /// and each disconnection. Any number of subscribers is possible. Each has its own requests, and learns of the end

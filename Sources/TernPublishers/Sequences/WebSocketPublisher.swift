@@ -100,7 +100,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
 }
 
 extension Client {
-    /// Returns a publisher of the messages of a WebSocket, which also sends messages.
+    /// Returns a publisher that receives and sends the messages of a WebSocket.
     ///
     /// - Parameters:
     ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
@@ -115,7 +115,7 @@ extension Client {
         self.webSocketPublisher(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// Returns a publisher of the messages of a WebSocket that is opened with a request; it also sends messages.
+    /// Returns a publisher that receives and sends the messages of a WebSocket, which the client opens with a request.
     ///
     /// - Parameters:
     ///   - request: A `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.

@@ -127,7 +127,7 @@ package enum BodyDefinition: Hashable, Sendable {
     /// The content of a file, with its path as written.
     case file(String)
 
-    /// A name and a value of a form.
+    /// An item of a form: a name and a value.
     package struct FormItem: Hashable, Sendable {
         /// The name.
         package let name: Template

@@ -94,7 +94,7 @@ package enum VariablePlace: Hashable, Sendable {
     case jsonString
     /// A JSON value.
     case jsonValue
-    /// A part of a name or a value of a form.
+    /// A part of the name or of the value of a form's item.
     case form
     /// A part of a plain text.
     case text

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Preamble {
-    /// The words that name a result after `@returns`, and so cannot name the type of a stream's values.
+    /// The words that have a special meaning after `@returns`.
+    ///
+    /// None of them can be the type in `Events of Type` or `Values of Type`.
     private static let resultWords: Set<String> = ["Data", "Void", "Lines", "WebSocket", "Events", "Values"]
 
     /// Parses the text after `@returns`.

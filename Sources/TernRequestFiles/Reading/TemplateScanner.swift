@@ -10,7 +10,7 @@ struct TemplateScanner {
 
     private var lines: ArraySlice<FileLine>
     private var index: Int
-    /// The position at which the last symbol begins.
+    /// The position of the symbol that ``next()`` returned most recently; after `nil`, the position of the text's end.
     private(set) var position: TextPosition
 
     /// - Parameter lines: The lines of the text. The scanner reads the end of each line but the last as LF.

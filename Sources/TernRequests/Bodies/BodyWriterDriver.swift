@@ -23,7 +23,8 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The writer
 
-    /// Waits until the reader takes a piece or can no longer take it, and returns the outcome.
+    /// Waits until the reader takes a piece, the reader can no longer take it, or the writing task is cancelled, and
+    /// returns the outcome.
     nonisolated(nonsending) func write(_ piece: Data) async -> BodyWriterStateMachine.WriteOutcome {
         let write = self.locked.withLock { $0.machine.begun() }
         return await withTaskCancellationHandler {

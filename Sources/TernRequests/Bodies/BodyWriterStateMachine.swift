@@ -57,7 +57,7 @@ struct BodyWriterStateMachine: Sendable {
     private enum Reader {
         /// The body has no reader yet.
         case absent
-        /// The reader does not wait for a piece: for example, the call is sending the last one.
+        /// The reader does not wait for a piece, for example because the call is still sending the previous one.
         case busy
         /// The reader's task waits for a piece, or for the end.
         case waiting

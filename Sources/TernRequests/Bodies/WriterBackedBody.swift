@@ -23,7 +23,7 @@ final class WriterBackedBody: Sendable {
 
     func makeReader() -> RequestBody.Reader { WrittenBodyReader(self.driver) }
 
-    /// Returns a reference for a call; `nil` if another call already has one.
+    /// Returns a reference for a call; `nil` if another call has one or had one.
     func claimedByCall() -> WriterBackedBody? {
         self.driver.beginCall() ? WriterBackedBody(self.driver, isOfCall: true) : nil
     }
@@ -36,7 +36,7 @@ extension RequestBody {
     ///
     /// When the call ends, the writer learns that the call does not need the rest.
     ///
-    /// - Returns: The body; `nil` if the body has no writer, or if another call already uses the body.
+    /// - Returns: The body; `nil` if the body has no writer, or if another call uses or has used the body.
     package func claimedByCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)

@@ -123,7 +123,7 @@ extension UInt8 {
     /// Whether the byte never needs percent-encoding (RFC 3986 §2.3).
     var isUnreserved: Bool { self.isNameByte || self == UInt8(ascii: ".") || self == UInt8(ascii: "~") }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     var hexValue: UInt8? {
         if self.isDigit { return self - UInt8(ascii: "0") }
         return self.isHexDigit ? (self | 0x20) - UInt8(ascii: "a") + 10 : nil

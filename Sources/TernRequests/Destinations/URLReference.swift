@@ -18,8 +18,8 @@ package import Foundation
 /// - White space around the text is removed (Appendix C).
 /// - A percent-encoding, `%` with two hexadecimal digits, stays unchanged.
 /// - Any other `%`, and each byte that its component does not allow, is percent-encoded once.
-/// - The host is never encoded. In the part before the path, a backslash, a second `@`, and characters that no host may
-///   have are refused, because parsers interpret them in different ways.
+/// - The host is never encoded. A character that no host may have is refused in the host, and a backslash and a second
+///   `@` are refused anywhere before the path, because parsers interpret them in different ways.
 package struct URLReference: Hashable, Sendable {
     /// The text.
     ///

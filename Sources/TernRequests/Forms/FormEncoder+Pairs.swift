@@ -35,7 +35,7 @@ extension FormEncoder {
         to pairs: inout [(name: String, value: String)]
     ) throws {
         guard self.arrays != .commas else {
-            // Write no pair for an empty array, as in the other forms: `tags=` would be an array with one empty text.
+            // Write no pair for an empty array, as in the other formats: `tags=` would be an array with one empty text.
             guard !elements.isEmpty else { return }
             let texts = try elements.compactMap { try self.plainText(of: $0) }
             guard !texts.isEmpty else { return }  // also if all elements are left out

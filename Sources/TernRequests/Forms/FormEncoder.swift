@@ -9,7 +9,7 @@ public import Foundation
 
 /// Encodes values as the name-value pairs of a form or of a query (WHATWG URL §5).
 ///
-/// No standard defines how to write arrays and nested values; the encoder offers the forms that servers know.
+/// No standard defines how to write arrays and nested values; the encoder offers the formats that servers know.
 ///
 /// ```swift
 /// struct Search: Encodable { var text: String; var tags: [String] }
@@ -30,7 +30,7 @@ public struct FormEncoder: Sendable {
         case repeated
         /// `tags=a,b`, with the comma percent-encoded.
         ///
-        /// This form is only for plain values. An element that contains a comma looks like two elements.
+        /// This format is only for arrays of plain values. An element that contains a comma looks like two elements.
         case commas
     }
 

@@ -37,8 +37,8 @@ package struct EventDecoder: Sendable {
     ///   - maximumEventByteCount: The maximum length of an event in bytes: of all its lines together, without their
     ///     line breaks; not negative. A comment counts only while it is the current line, because servers send comments
     ///     to keep a connection open. The limit bounds the memory that a server can use.
-    ///   - lastEventID: The last event ID of an earlier connection to the same stream, which events without an `id`
-    ///     field keep. Defaults to an empty ID.
+    ///   - lastEventID: The last event ID of an earlier connection to the same stream. Events have this ID until the
+    ///     server sends an `id` field. Defaults to an empty ID.
     ///   - deliversComments: Whether ``next(in:from:)`` returns comments, too. Defaults to `false`.
     package init(maximumEventByteCount: Int, lastEventID: String = "", deliversComments: Bool = false) {
         precondition(maximumEventByteCount >= 0, "the maximum length of an event must not be negative")
@@ -49,8 +49,8 @@ package struct EventDecoder: Sendable {
 
     /// The last event ID: the value to send as `Last-Event-ID` after a reconnection (WHATWG HTML §9.2.4).
     ///
-    /// An `id` field takes effect with the blank line after it, even if the event has no data. The ID is empty if the
-    /// server has sent none, or has reset it.
+    /// An `id` field takes effect with the blank line after it, even if the event has no data. Before the first `id`
+    /// field, this is the ID that was passed to the initializer. An `id` field without a value empties the ID.
     package var lastEventID: String { self.buffer.lastEventID }
 
     /// The time to wait before a reconnection: the value of the last valid `retry` field; `nil` if the server has sent

@@ -17,7 +17,7 @@ struct RepeatedText: Sendable {
     ///   - isASCII: Whether all bytes are known to be below 128.
     /// - Returns: The text.
     mutating func text(of bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
-        // A small string needs no allocation, and is created faster than compared.
+        // Creating a small string needs no allocation, and takes less time than a comparison.
         guard bytes.count > 15 else { return String(utf8: bytes, isASCII: isASCII) }
         guard bytes.count <= Self.maximumByteCount else { return String(utf8: bytes, isASCII: isASCII) }
         if self.bytes.withUnsafeBytes({ $0.elementsEqual(bytes) }) { return self.text }

@@ -24,9 +24,10 @@ public struct ServerSentEvent: Hashable, Sendable {
 
     /// The last event ID after this event: the value of the last `id` field of this event or of an earlier event.
     ///
-    /// The ID is empty if the server has sent none, or if the value of the last `id` field is empty. A field whose
-    /// value contains U+0000 is ignored. After a reconnection, the client sends the ID in the field `Last-Event-ID`, so
-    /// that the server can continue the stream after this event (WHATWG HTML §9.2.4).
+    /// Before the server has sent an ID, this is the ID with which the app began the stream, by default an empty one.
+    /// The ID is also empty if the value of the last `id` field is empty. A field whose value contains U+0000 is
+    /// ignored. After a reconnection, the client sends the ID in the field `Last-Event-ID`, so that the server can
+    /// continue the stream after this event (WHATWG HTML §9.2.4).
     public var id: String
 
     /// The text of a comment after its colon, without one leading space; `nil` for an event.

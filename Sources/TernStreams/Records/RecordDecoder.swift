@@ -177,7 +177,7 @@ extension RecordDecoder {
         return record
     }
 
-    /// Remembers a violation after which no record can be read.
+    /// Returns a violation, and remembers it if no record can be read after it.
     private mutating func fail(_ violation: RecordViolation) -> RecordViolation {
         if case .truncated = violation { return violation }
         self.violation = violation

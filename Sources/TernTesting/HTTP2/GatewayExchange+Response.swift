@@ -71,7 +71,7 @@ extension GatewayExchange {
         }
     }
 
-    /// Passes on the bytes of another protocol until one side ends.
+    /// Passes on the server's bytes of another protocol until the server ends or the stream is closed.
     private func tunnel(_ head: ResponseHead, _ bytes: [UInt8], _ countdown: ResetCountdown) async {
         await self.session.send(.headers(self.stream, fields: GatewayFields.list(head, status: 200)))
         var (bytes, countdown) = (bytes, countdown)

@@ -32,8 +32,8 @@ extension GatewayExchange {
 
     /// Sends the end of the response.
     ///
-    /// Before the end is sent, a reusable connection to the server returns to the `LanePool`, so that the client's next
-    /// request can use the connection.
+    /// Before the end is sent, this method calls `release(isReusable:)`, so that the client's next request can use the
+    /// connection to the server.
     func end(with part: Part?, trailers: HTTPFields, isReusable: Bool) async {
         var last: HTTP2Output
         if trailers.isEmpty {

@@ -13,7 +13,7 @@ final class GatewayExchange: Sendable {
         var missingByteCount: Int?
         /// Whether the client has reset the stream, or ended the connection.
         var isAborted = false
-        /// Whether the end of a tunnel was sent to the client.
+        /// Whether the server has ended its side of a tunnel.
         var hasEndedTunnel = false
         /// Whether the connection to the server was given back to the `LanePool` or closed.
         var isReleased = false
@@ -50,7 +50,10 @@ final class GatewayExchange: Sendable {
 
     // MARK: The request
 
-    /// Passes on a part of the content, and opens the client's window when the server has room for more.
+    /// Passes on a part of the request's content.
+    ///
+    /// Ends the request after the last part. After any other part, opens the client's window when the server has room
+    /// for more.
     func receive(_ bytes: [UInt8], endsStream: Bool) async {
         self.state.withLock { state in
             state.missingByteCount? -= bytes.count
@@ -137,7 +140,7 @@ final class GatewayExchange: Sendable {
         if isOver { self.session.close(self.stream) }
     }
 
-    /// Gives the connection to the server back to the `LanePool`, or closes it.
+    /// Returns the server's connection to the `LanePool` if another request can use it; otherwise closes it.
     func release(isReusable: Bool) {
         let mayKeep = self.state.withLock { state in
             state.isReleased = true

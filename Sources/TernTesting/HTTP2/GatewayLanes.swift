@@ -4,7 +4,7 @@ import TernConnections
 
 /// An HTTP/1.1 connection to the server behind a gateway; it carries one request at a time.
 struct GatewayLane: Sendable {
-    /// The gateway's end.
+    /// The gateway's end of the connection.
     let connection: any Connection
     /// The numbers of the streams whose requests the lane carries.
     let streams: StreamNumbers

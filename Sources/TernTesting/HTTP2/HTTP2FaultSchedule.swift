@@ -15,7 +15,7 @@ struct HTTP2FaultSchedule: Sendable {
         case serve(Reset?)
         /// The stream is reset with this code, and the server does not get the request.
         case reset(UInt32)
-        /// The request is ignored, because it follows a GOAWAY.
+        /// The request is ignored, because its stream is above the last stream of a GOAWAY.
         case ignore
     }
 

@@ -61,7 +61,9 @@ package final class HTTP2Peer: Sendable {
         return try await self.receive(isAnswered: isAnswered)
     }
 
-    /// Returns the next frame that meets a condition, and keeps the frames before it for later calls.
+    /// Returns the next frame that meets a condition; `nil` if the client ends its side first.
+    ///
+    /// Keeps the frames before that frame for later calls. Answers SETTINGS and PING.
     package func wait(for matches: (HTTP2Frame) -> Bool) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending(matches) }) { return frame }
         while let frame = try await self.receive(isAnswered: true) {

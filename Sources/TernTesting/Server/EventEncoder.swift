@@ -17,7 +17,7 @@ package struct EventEncoder: Sendable {
 
     /// Returns the bytes of an event or a comment, including the blank line at its end.
     ///
-    /// An `id` field is included only if the ID differs from the ID of the event before.
+    /// An `id` field is included only if the event's ID differs from ``lastEventID``.
     ///
     /// - Parameter event: The event or the comment.
     /// - Returns: The bytes.

@@ -29,7 +29,7 @@ package enum DownloadDecision: Hashable, Sendable {
     ///   - fields: The fields of the response, before the client decodes its content.
     ///   - known: The properties of the representation that the file's bytes belong to; `nil` if no bytes of the file
     ///     count.
-    ///   - present: The bytes in the file.
+    ///   - present: The bytes of that representation that are in the file.
     ///   - now: The current time.
     package init(
         _ request: PartRequest,

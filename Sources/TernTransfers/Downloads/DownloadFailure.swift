@@ -4,7 +4,7 @@ package import TernRequests
 
 /// The reason that a durable download ended without the complete file.
 package enum DownloadFailure: Error, Hashable, Sendable {
-    /// The server answered with a status whose response contains no part of the file.
+    /// The server answered with this status, and the response contains no part of the file.
     ///
     /// The record, if there is one, stays. A later call can continue, also with another query in the URL, such as a new
     /// signature.
@@ -39,9 +39,9 @@ package enum UnsuitableRequest: Error, Hashable, Sendable {
     /// The caller has set `Range` or `If-Range`, which the download sets itself.
     case range
 
-    /// Finds the reason.
+    /// Finds the reason that a request cannot be used.
     ///
-    /// - Parameter request: The request of the caller. The result is `nil` if it can be used.
+    /// - Parameter request: The request of the caller. The result is `nil` if the request can be used.
     package init?(_ request: Request) {
         if request.method != .get {
             self = .method

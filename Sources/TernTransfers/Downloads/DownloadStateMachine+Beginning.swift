@@ -70,7 +70,8 @@ extension DownloadStateMachine {
 
     // MARK: Requests
 
-    /// Returns the request for the first bytes that are missing.
+    /// Returns the request for the first missing bytes; or for the whole representation, if the call cannot continue
+    /// from the bytes in the file.
     func nextRequest() -> PartRequest {
         guard self.restartReason == nil, let representation = self.representation, !self.written.isEmpty,
             let validator = representation.validator,

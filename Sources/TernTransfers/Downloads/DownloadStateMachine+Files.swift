@@ -77,7 +77,10 @@ extension DownloadStateMachine {
         return self.settle(steps, .end(.complete(byteCount: length)))
     }
 
-    /// Ends the call without the complete file, and makes the bytes so far safe for a later call.
+    /// Ends the call without the complete file.
+    ///
+    /// Makes the bytes so far safe for a later call. If no later call could continue with them, deletes the partial
+    /// file.
     mutating func stop(_ failure: DownloadFailure) -> DownloadStep {
         self.syncing = nil
         var steps: [FileStep] = []

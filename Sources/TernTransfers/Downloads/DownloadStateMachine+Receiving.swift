@@ -61,7 +61,8 @@ extension DownloadStateMachine {
     /// Records that a piece of the body has arrived.
     ///
     /// - Parameter byteCount: The length of the piece, at least 0.
-    /// - Returns: The position for the piece. A piece that is longer than the server announced is refused.
+    /// - Returns: The position for the piece; or a refusal, if the body with this piece is longer than the server
+    ///   announced.
     package mutating func arrived(byteCount: Int) -> Arrival {
         guard case .receiving(let reception, let position) = self.state else { self.unexpected("arrived") }
         guard Int64(byteCount) <= (reception.end ?? .max) - position.offset else {
@@ -100,7 +101,7 @@ extension DownloadStateMachine {
         return true
     }
 
-    /// Records that the synchronization that ``wrote(byteCount:)`` asked for has succeeded.
+    /// Records that the synchronization that ``wrote(byteCount:isDue:)`` asked for has succeeded.
     ///
     /// If it fails, report ``fileFailed()`` and do not synchronize again: after a failure, the system may have dropped
     /// the bytes, and a second synchronization may succeed without them.

@@ -72,9 +72,9 @@ package struct DownloadStateMachine: Sendable {
     /// The representation that the bytes in the file belong to; `nil` if none of them count.
     var representation: Representation?
     var creationDate: HTTPDate?
-    /// The bytes in the file.
+    /// The bytes of the representation that are in the file.
     var written = ByteRangeSet()
-    /// The bytes in the file that were synchronized.
+    /// The bytes of the representation that are in the file and were synchronized.
     var safe = ByteRangeSet()
     /// The bytes that the synchronization in progress covers; `nil` if none is in progress.
     var syncing: ByteRangeSet?

@@ -14,8 +14,8 @@ package enum DownloadStep: Hashable, Sendable {
     case perform(FileStep)
     /// Write the body of the response to the partial file.
     ///
-    /// Pass the length of each piece to ``DownloadStateMachine/arrived(byteCount:)``, and after writing it to
-    /// ``DownloadStateMachine/wrote(byteCount:)``. Report the end with
+    /// Report each piece twice: with ``DownloadStateMachine/arrived(byteCount:)`` before writing the piece, and with
+    /// ``DownloadStateMachine/wrote(byteCount:isDue:)`` after writing it. Report the end with
     /// ``DownloadStateMachine/bodyEnded(trailers:using:)`` or ``DownloadStateMachine/cut(by:using:)``.
     case receive(Reception)
     /// The call is over.
@@ -30,13 +30,13 @@ package enum FileStep: Hashable, Sendable {
     case writeRecord(DownloadRecord)
     /// Delete the record, if it exists.
     case discardRecord
-    /// Synchronize the folder, so that the renamed and deleted names are on the disk.
+    /// Synchronize the folder, so that its new names and its deletions are on the disk.
     case synchronizeFolder
     /// Set the length of the partial file.
     case truncate(byteCount: Int64)
     /// Synchronize the data of the partial file with the disk.
     case synchronize
-    /// Read the whole partial file and compare its digest.
+    /// Read the whole partial file, and compare its digest with this one.
     case checkDigest(TransferDigest)
     /// Rename the partial file to the destination.
     case moveIntoPlace
@@ -52,7 +52,7 @@ package struct Reception: Hashable, Sendable {
     package let end: Int64?
     /// The reason that the bytes so far were dropped; `nil` if none were.
     package let restart: RestartReason?
-    /// The reason that an interruption will cost all bytes of this body; `nil` if the download can be continued.
+    /// The reason that an interruption would cost all bytes of this body; `nil` if the download could be continued.
     package let absence: ResourceValidator.Absence?
 }
 

@@ -4,9 +4,9 @@ package import TernRequests
 
 /// The properties of the representation that the bytes of a partial file belong to.
 package struct Representation: Hashable, Sendable {
-    /// The strong validator; `nil` if there is none, so that the download cannot be continued.
+    /// The strong validator; `nil` if there is none. The download then cannot be continued.
     package let validator: ResourceValidator?
-    /// The reason that there is no validator.
+    /// The reason that there is no strong validator; `nil` if there is one.
     package let absence: ResourceValidator.Absence?
     /// The length of the complete file; `nil` while it is not known.
     package var completeLength: Int64?

@@ -48,6 +48,6 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// The default rules: a call repeats its request up to four times without progress.
     public static let automatic = ResumptionPolicy()
 
-    /// The call ends at the first interruption; another call continues.
+    /// The call ends at the first interruption; a later call can continue the download.
     public static let manual = ResumptionPolicy(maximumAttemptCount: 1)
 }

@@ -44,7 +44,7 @@ extension DownloadRecord {
 
     /// Creates a record from the bytes of a file.
     ///
-    /// - Parameter bytes: All bytes of the file. At most ``maximumByteCount`` + 1 of them are needed.
+    /// - Parameter bytes: The bytes of the file. If it is longer, its first ``maximumByteCount`` + 1 bytes are enough.
     /// - Throws: ``Problem``.
     package init(decoding bytes: [UInt8]) throws(Problem) {
         guard bytes.count <= Self.maximumByteCount else { throw .tooLong }
@@ -57,8 +57,8 @@ extension DownloadRecord {
         guard version == Self.version, words.count == 3 else { throw .unreadable }
         let content = Array(bytes[(end + 1)...])
         guard words[2].elementsEqual("sha256:\(Self.digest(of: content))".utf8) else { throw .damaged }
-        // Compare with the encoding, so that every record has exactly one form: no other order, no spaces, no unknown or
-        // repeated keys.
+        // Compare with the encoding, so that every record has exactly one form: no other order, no spaces, no unknown
+        // or repeated keys.
         guard let stored = try? JSONDecoder().decode(StoredContent.self, from: Data(content)),
             let record = stored.record, Self.json(StoredContent(record)) == content
         else { throw .invalid }

@@ -50,8 +50,8 @@ package struct DownloadRecord: Hashable, Sendable {
     ///   - source: The resource.
     ///   - creationDate: The time when the download began.
     ///   - validator: The validator of the representation.
-    ///   - completeLength: The length of the representation, if it is known. The result is `nil` if it is negative, or
-    ///     less than the end of the ranges.
+    ///   - completeLength: The length of the representation, if it is known. The result is `nil` if this length is
+    ///     negative, or less than the end of the ranges.
     ///   - mediaType: The value of `Content-Type`, which is left out if it is too long.
     ///   - digest: The digest of the complete file, if it is known.
     ///   - fileNumber: The number of the partial file, if it is known.
@@ -84,7 +84,7 @@ package struct DownloadRecord: Hashable, Sendable {
 
     /// Returns whether a text is the name of a file in a folder, and not a path.
     ///
-    /// A record may come from another user of the machine. Its name must not lead to another folder.
+    /// A record may come from another user of the machine. The name in the record must not lead to another folder.
     private static func isFileName(_ name: String) -> Bool {
         (1...Self.maximumFileNameByteCount).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

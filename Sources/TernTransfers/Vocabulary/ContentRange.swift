@@ -15,7 +15,7 @@ package enum ContentRange: Hashable, Sendable {
 
     /// Creates a value from the fields of a response.
     ///
-    /// - Parameter fields: The fields. The result is `nil` if they do not have exactly one `Content-Range` that is
+    /// - Parameter fields: The fields. The result is `nil` unless they have a single `Content-Range` and its value is
     ///   valid.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .contentRange]

@@ -48,8 +48,8 @@ package struct ResourceValidator: Hashable, Sendable {
     /// - Parameters:
     ///   - entityTag: The entity tag. The result is `nil` if it is not a strong one.
     ///   - lastModified: The date of `Last-Modified`.
-    ///   - date: The `Date` of the same response. The result is `nil` if it does not make `lastModified` strong and
-    ///     there is no entity tag.
+    ///   - date: The `Date` of the same response. Without an entity tag, the result is `nil` unless this date makes
+    ///     `lastModified` strong.
     package init?(entityTag: String?, lastModified: HTTPDate?, date: HTTPDate?) {
         guard entityTag.map(Self.isStrong) ?? Self.isStrong(lastModified, date) else { return nil }
         self.entityTag = entityTag

@@ -81,7 +81,7 @@ package struct TransferDigest: Hashable, Sendable {
     /// - Parameters:
     ///   - fields: The header fields or trailer fields of the response. The result is `nil` if they have no digest by
     ///     SHA-256 or SHA-512.
-    ///   - isWhole: Whether the content is the whole representation. Only then `Content-Digest` counts.
+    ///   - isWhole: Whether the content is the whole representation. `Content-Digest` counts only if it is.
     package init?(_ fields: HTTPFields, isWhole: Bool) {
         for name in isWhole ? [HTTPField.Name.reprDigest, .contentDigest] : [.reprDigest] {
             guard let digests = try? DigestField(name, in: fields).digests else { continue }

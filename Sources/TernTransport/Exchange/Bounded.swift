@@ -2,10 +2,10 @@
 import TernConnections
 package import TernErrors
 
-/// Runs code of the application, such as a delegate method, and stops waiting for it when the call is cancelled or its
-/// time is over.
+/// Runs code of the application, such as a delegate method, and stops waiting for that code when the call is cancelled
+/// or times out.
 package enum Bounded {
-    /// Runs the work in its own task, and cancels that task when the call is cancelled or its time is over.
+    /// Runs the work in its own task, and cancels that task when the call is cancelled or times out.
     ///
     /// - Parameters:
     ///   - call: The call that waits for the work.

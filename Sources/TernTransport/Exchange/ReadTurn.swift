@@ -110,9 +110,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the state.
-    ///
-    /// An open state becomes `reading`.
+    /// Returns the state before this call, and changes an open state to `reading`.
     @usableFromInline
     borrowing func begin() -> State {
         self.state.withLock { state in

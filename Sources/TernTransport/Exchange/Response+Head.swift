@@ -113,7 +113,7 @@ extension Response {
             return Int64(text)
         }
 
-        /// Replaces control characters by spaces, because a line break in a reason phrase would end the status line.
+        /// Replaces control characters with spaces, because a line break in a reason phrase would end the status line.
         private static func line(_ text: String) -> String {
             let isControl: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F }
             guard text.utf8.contains(where: isControl) else { return text }

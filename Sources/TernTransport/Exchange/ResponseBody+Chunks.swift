@@ -9,9 +9,9 @@ extension ResponseBody {
     /// The body requests a chunk when its reader needs one. Releasing the body releases the iterator. The client's time
     /// limits do not apply to the sequence: only cancellation ends the wait for a sequence that never delivers a chunk.
     ///
-    /// If the sequence throws a `ClientError`, the reader gets it. Any other error becomes
-    /// `ClientError.interceptorFailed`, which contains it. If the sequence ends because the reading task was cancelled,
-    /// the reader gets `ClientError.cancelled`.
+    /// If the sequence throws a `ClientError`, the reader gets that error. If the reading task was cancelled, and the
+    /// sequence ends or throws a `CancellationError`, the reader gets `ClientError.cancelled`. Any other error becomes
+    /// `ClientError.interceptorFailed`, which contains it.
     ///
     /// - Parameters:
     ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.

@@ -82,7 +82,7 @@ public struct ResponseBody: Sendable {
         if case .whole(let bytes) = self.content { bytes } else { nil }
     }
 
-    /// Frees the resources of the body for all references to it; bytes that are already in memory remain readable.
+    /// Frees the resources of the body for all references to it; a body that is completely in memory remains readable.
     package func discard() {
         if case .source(let source) = self.content { source.discard() }
     }

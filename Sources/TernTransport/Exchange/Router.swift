@@ -24,8 +24,8 @@ package struct Router: Sendable {
 
     /// Returns whether a call certainly has no proxy.
     ///
-    /// This method does not examine the destination of the call. If the client has no proxy, it returns `true` for most
-    /// calls. If it returns `false`, ``route(for:)`` decides.
+    /// This method does not examine the destination of the call. If the client has no proxy, the result is `true` for
+    /// most calls. If the result is `false`, ``route(for:)`` decides.
     @inlinable package func isDirect(_ call: HTTPCall) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
 
     /// Returns the route of a call.

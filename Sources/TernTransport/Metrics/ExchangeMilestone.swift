@@ -40,7 +40,8 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case headSent(byteCount: Int)
     /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.
     case bodySent(byteCount: Int64)
-    /// The first byte of the interim or final response has arrived.
+    /// The first byte of the response has arrived. If interim responses precede the final one, this is the first byte
+    /// of the first interim response.
     case firstByte
     /// The head of the final response has arrived; `headByteCount` includes the interim responses.
     ///

@@ -96,7 +96,7 @@ package struct MetricsRecorder: Sendable {
         self.change(number) { $0.received.content = byteCount }
     }
 
-    /// Records the number of bytes of the last body after decompression.
+    /// Records the number of bytes of the last transaction's body after decompression.
     package mutating func decompressed(_ byteCount: Int64) {
         self.change(self.lastNumber) { $0.received.content = byteCount }
     }

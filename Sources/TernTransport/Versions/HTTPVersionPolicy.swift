@@ -29,7 +29,7 @@ private enum VersionOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// The versions of HTTP of the request.
+    /// The versions of HTTP that the request may use.
     ///
     /// Defaults to `nil`, which uses the client's setting.
     package var versions: HTTPVersionPolicy? {

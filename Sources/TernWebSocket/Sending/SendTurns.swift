@@ -21,9 +21,10 @@ struct SendTurns: Sendable {
     private(set) var isTaken = false
     private var waiters = Deque<Waiter>()
 
-    /// Takes the turn and returns `nil`.
+    /// Takes the turn, or joins the tasks that wait for it.
     ///
-    /// If another task has the turn, returns a waiter on which the caller must wait.
+    /// - Returns: `nil` if the caller has the turn now. If another task has the turn, a waiter on which the caller must
+    ///   wait.
     mutating func take() -> Waiter? {
         guard self.isTaken else {
             self.isTaken = true
@@ -34,7 +35,7 @@ struct SendTurns: Sendable {
         return waiter
     }
 
-    /// Passes the turn on to the task that has waited longest and was not cancelled.
+    /// Passes the turn on to the task that has waited longest and was not cancelled; frees the turn if no task waits.
     mutating func release() {
         while let next = self.waiters.popFirst() {
             if next.resume(with: .granted) { return }

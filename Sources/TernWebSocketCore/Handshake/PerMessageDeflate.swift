@@ -186,7 +186,7 @@ extension PerMessageDeflate.Offer {
         return bits
     }
 
-    /// Returns whether a parameter without a value is present.
+    /// Returns whether a parameter is present, and throws an error if the parameter has a value.
     private static func flag(
         _ name: PerMessageDeflate.Parameter,
         _ values: Values

@@ -55,7 +55,7 @@ struct LiveChannelChapter: DemoChapter {
         throw DemoFailure("an event of the kind \(kind) arrives")
     }
 
-    /// Likes every comment as Ben, until the WebSocket is closed.
+    /// Likes every comment as Ben, until the WebSocket is closed; returns the number of likes.
     @concurrent
     private func likeAll(_ socket: WebSocket) async throws -> Int {
         var count = 0

@@ -22,6 +22,8 @@ struct SignInChapter: DemoChapter {
     /// Asks the user for the password; `nil` if the demo itself answers.
     private let questioner: (any Questioner)?
 
+    /// Creates the chapter.
+    ///
     /// - Parameter questioner: Asks the user. Defaults to asking at the terminal, or to `nil` if there is no terminal.
     init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
 

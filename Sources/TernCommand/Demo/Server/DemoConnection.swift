@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection to the demo's server: reads one request at a time, and lets its route answer.
+/// One connection to the demo's server, which reads one request at a time, and lets the request's route answer.
 struct DemoConnection: ~Copyable {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 

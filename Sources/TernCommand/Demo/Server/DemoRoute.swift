@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers the requests with one method for all paths with one prefix.
+/// Answers the requests that have this route's method and a path with this route's prefix.
 struct DemoRoute: Sendable {
     /// Reads the body of the request, if there is one, and answers.
     typealias Answer = @concurrent @Sendable (inout DemoConnection, DemoServer) async throws -> Void

@@ -22,7 +22,7 @@ final class DemoServer: Sendable {
     let room = LiveRoom()
     /// A port on which no server listens.
     let unusedPort: Int
-    /// The events that the server has seen.
+    /// The events that the server and the chapters have recorded.
     let journal = DemoJournal()
     /// The users who added the first photo to their favourites, in addition to 41 earlier ones.
     let admirers = Mutex<Set<String>>([])
@@ -92,7 +92,7 @@ final class DemoServer: Sendable {
     }
 }
 
-/// The events that the demo's server has seen.
+/// The events that the demo's server and its chapters have recorded.
 final class DemoJournal: Sendable {
     enum Event: Hashable, Sendable {
         /// A request for this path arrived.
