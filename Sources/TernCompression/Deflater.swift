@@ -107,7 +107,7 @@ public struct Deflater: ~Copyable, Sendable {
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
         case .open, .marked: break
-        case .finishing: precondition(flush == .finish, "a compressor accepts no input after the end of its stream")
+        case .finishing: precondition(flush == .finish, "after a call with finish, later calls must pass finish, too")
         case .finished:
             precondition(input.isEmpty, "a compressor accepts no input after the end of its stream")
             return Progress(consumedByteCount: 0, isComplete: true)

@@ -159,7 +159,7 @@ extension HTTP1Violation {
         case .upgradeInHTTP10: "An HTTP/1.0 response switches protocols."
         case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
         case .closedBeforeResponse: "The connection ended before a response began."
-        case .truncatedHead: "The connection ended inside the head of a response."
+        case .truncatedHead: "The connection ended before the head of the response was complete."
         case .truncatedBody(let received, let expected):
             "The connection ended after \(received) of the \(expected) bytes of the body."
         case .truncatedChunkedBody: "The connection ended inside a chunked body of a response."

@@ -30,7 +30,8 @@ extension RequestFileRule: CustomStringConvertible {
         case .valueTooLong: "the value of this variable is longer than 8 KiB; shorten it"
         case .unclosedVariable: "'{{' has no '}}' on its line; write '{{name}}'"
         case .malformedVariableName:
-            "the name of a variable may have only letters, digits and '_', as in {{photoID}}; write such a name"
+            "a variable's name must be 1 to 64 ASCII letters, digits or '_', and must not begin with a digit; "
+                + "write a name such as {{photoID}}"
         case .dynamicVariable:
             "Tern does not generate values, unlike some editors; write a parameter such as {{id}} and pass its value"
         case .unknownDirective:
@@ -38,7 +39,8 @@ extension RequestFileRule: CustomStringConvertible {
         case .misplacedDirective: "directives must come before the request line; move this one up"
         case .duplicateDirective(let name): "this request has '@\(name)' twice; remove one of the two"
         case .malformedName:
-            "a name may have only letters, digits and '_', and must begin with a letter, as in '# @name fetchPhoto'"
+            "a name must be 1 to 64 ASCII letters, digits or '_', and must not begin with a digit; "
+                + "write '# @name fetchPhoto', for example"
         case .duplicateName(let name): "another request has the name '\(name)'; choose a different name"
         case .malformedAccess:
             "'@access' is not valid here; write '# @access public' or '# @access internal' before the first request"
@@ -64,7 +66,8 @@ extension RequestFileRule: CustomStringConvertible {
         case .unusedParameter(let name): "{{\(name)}} does not occur in this request; use it, or remove this line"
         case .parameterIsVariable(let name):
             "the parameter '\(name)' has the name of a variable of the file; rename one of the two"
-        case .reservedName(let name): "the generated code needs the name '\(name)'; choose another name"
+        case .reservedName(let name):
+            "Swift, the generated code or a variable of the file already uses the name '\(name)'; choose another name"
         case .malformedDefault:
             "this default does not fit the type; write a text, a number, true or false, or nil for an optional type"
         case .optionalNotPossible(let name):

@@ -97,7 +97,7 @@ extension TaskDelegate {
 
     @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didCompleteWithError error: (any Error)?) async -> _NoMethod { _NoMethod() }
-    @available(*, unavailable, message: "the client calls task(_:didCompleteWith:), with a ClientError?")
+    @available(*, unavailable, message: "the client calls task(_:didCompleteWith:) and passes a ClientError? to it")
     public static var _completion: Void { () }
 
     @_documentation(visibility: internal)

@@ -18,8 +18,10 @@ import Foundation
 ///
 /// Cookies need two stages, with the cache between them. This stage comes before the cache and writes the `Cookie`
 /// field, because the cache compares this field if `Vary` names it. ``Reception`` comes after the cache and stores
-/// cookies, because a stored response must not set its cookies again. The request after a redirect passes this stage,
-/// too. It lacks the cookies that this stage added for the previous host, because redirects come before this stage.
+/// cookies, because a stored response must not set its cookies again.
+///
+/// ``Redirects`` comes before this stage. So the request after a redirect passes this stage, too, and arrives here
+/// without the cookies that this stage added to the previous request.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 

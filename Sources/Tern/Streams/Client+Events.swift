@@ -115,7 +115,7 @@ extension ResponseBytes {
 extension HTTPField.Name {
     /// `Last-Event-ID` (WHATWG HTML §9.2.4).
     static let lastEventID: HTTPField.Name = {
-        guard let name = HTTPField.Name("Last-Event-ID") else { preconditionFailure("the name of the field is valid") }
+        guard let name = HTTPField.Name("Last-Event-ID") else { preconditionFailure("the field name must be valid") }
         return name
     }()
 }

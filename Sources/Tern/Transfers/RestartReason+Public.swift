@@ -33,7 +33,7 @@ extension RangeViolation {
         case .entityTagMissing: "a partial response does not repeat the entity tag"
         case .bodyTooLong: "the body has more bytes than the server announced"
         case .rangeRefused: "the server refuses a range that the resource has"
-        case .notRequested: "the server sent a part of the content that was not requested"
+        case .notRequested: "the server sent a part of the content, although the request asks for no range"
         }
     }
 }
@@ -44,7 +44,7 @@ extension RestartReason {
         switch self {
         case .violation(let violation): ("RFC 9110 \(violation.section)", violation.wording)
         case .lengthUnknown:
-            ("RFC 9110 §15.5.17", "the server refuses every range, and does not tell the length of the resource")
+            ("RFC 9110 §15.5.17", "the server refuses the range, and does not state the length of the resource")
         default:
             ("RFC 9110 §13.1.5", "the resource has changed, but the server did not answer with the whole resource")
         }

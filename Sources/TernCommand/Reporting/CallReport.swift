@@ -150,7 +150,7 @@ extension CallReport {
     /// - Parameter advice: The advice.
     mutating func advise(_ advice: String) { self.message = self.message.map { "\($0); \(advice)" } }
 
-    /// Adds advice about a server that is not trusted.
+    /// Adds advice if the server is not trusted, or if the client certificate is missing or refused.
     ///
     /// - Parameter trust: The server's certificates; `nil` if they were not evaluated.
     mutating func advise(on trust: ServerTrust?) {

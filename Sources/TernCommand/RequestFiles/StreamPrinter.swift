@@ -110,7 +110,7 @@ private struct RecordTextDecoder: BodyDecoder {
         // In JSON, a line break is white space between two tokens.
         let bytes = body.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
         guard let text = String(decoding: bytes, as: UTF8.self) as? Value else {
-            preconditionFailure("a record is decoded as text")
+            preconditionFailure("a record must be decoded as text")
         }
         return text
     }

@@ -66,7 +66,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .invalidRequest: "the URL or the request is invalid; nothing was sent"
         case .resolutionFailed: "the host name could not be looked up"
         case .connectionFailed: "no connection could be made"
-        case .protocolViolation: "the server broke a rule of HTTP or of WebSocket"
+        case .protocolViolation: "the server broke a rule of HTTP or of WebSocket, or a checksum differs"
         case .truncated: "the body ended early"
         case .unsuccessfulStatus: "an error status (get, lines, run: with --fail), or a WebSocket error code"
         case .fileFailed: "the file, or standard output, could not be written"

@@ -38,7 +38,7 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .unreadable(let errno): "the file to send cannot be read: \(SystemError.text(errno))"
         case .fileChanged: "the length of the file changed while the client sent it"
         case .lengthMismatch(let announced): "the stream did not produce the announced \(Sentence.bytes(announced))"
-        case .streamFailed(let type): "the stream threw \(type)"
+        case .streamFailed(let type): "the stream, or the closure that computes the trailers, threw \(type)"
         case .notReplayable: "the body had to be sent again, but its stream cannot be read a second time"
         case .notNeeded: "the call had ended, or the server had stopped reading the body"
         case .finished: "the program wrote more after the end of the body"

@@ -22,7 +22,8 @@ struct HTTP2Stream: Sendable {
     var sendWindow: SendWindow
     var receiveWindow: StreamReceiveWindow
     private(set) var interimCount = 0
-    /// The number of bytes of content that have not arrived yet, or `nil` if the response has no `content-length`.
+    /// The number of bytes of content that have not arrived yet; `nil` if this number is not known, for example because
+    /// the response has no `content-length`.
     private var missingContentByteCount: Int64?
     private let isHead: Bool
     private let isConnect: Bool

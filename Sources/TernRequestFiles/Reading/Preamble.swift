@@ -85,9 +85,9 @@ struct Preamble {
 }
 
 extension Preamble {
-    /// Parses the text after `@param`: `name: Type = default text`.
+    /// Parses the text after `@param`, such as `id: Int = 1 the number of the photo`.
     ///
-    /// Everything but the name is optional; `text` is the description.
+    /// The text consists of a name, a type, a default value and a description. All but the name are optional.
     static func description(_ line: FileLine) throws(Diagnostic) -> Description {
         let name = line.bytes.prefix(while: \.isNameByte)
         guard name.isName else { throw Diagnostic(.malformedParameter, at: line.position) }

@@ -130,8 +130,8 @@ package struct MetricsRecorder: Sendable {
     /// Records that the call is over.
     ///
     /// - Parameters:
-    ///   - error: The error of the call, which also becomes the error of transactions that are still running. Defaults
-    ///     to `nil`, for a call without an error.
+    ///   - error: The error of the call, which also becomes the error of each running transaction that has none yet.
+    ///     Defaults to `nil`, for a call without an error.
     ///   - elapsed: The time from the start of the call.
     /// - Returns: The numbers of the transactions that end now.
     package mutating func end(_ error: ClientError? = nil, at elapsed: Duration) -> [Int] {

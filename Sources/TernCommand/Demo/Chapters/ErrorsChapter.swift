@@ -37,7 +37,7 @@ struct ErrorsChapter: DemoChapter {
             _ = try await stage.client.data(for: request)
         } catch {
             guard let description = describe(error) else {
-                throw DemoFailure("\"\(cause)\" causes an error other than this one: \(error)")
+                throw DemoFailure("\"\(cause)\" causes a different error; the actual error is: \(error)")
             }
             return try await stage.say("\(cause): \(description)")
         }

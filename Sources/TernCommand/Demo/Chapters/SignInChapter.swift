@@ -87,11 +87,12 @@ private final class SignIn: TaskDelegate {
         let times = refused > 0 ? ", refused so far: \(refused)" : ""
         try await self.stage.say("401, the delegate is asked: \(challenge.protectionSpace)\(times)")
         if refused < Self.maximumQuestionCount, let typed = try await self.ask(isFirst: refused == 0) { return typed }
-        // No user answers. Give a wrong password first, to show the refusal.
+        // There is no user, or the user gave no answer or too many wrong ones. If the server has not refused an answer
+        // yet, give a wrong password to show the refusal.
         let password = refused == 0 ? "meow" : SignInChapter.password
         let judgement = refused == 0 ? "a wrong password" : "the right password"
         let credentials = "\(SignInChapter.user) and \(judgement)"
-        try await self.stage.say("there is no user to ask: the demo answers with \(credentials)")
+        try await self.stage.say("the demo itself answers with \(credentials)")
         return (SignInChapter.user, password)
     }
 
