@@ -137,7 +137,9 @@ let seam: [Target] = [
     .target(name: "TernFiles", dependencies: ["TernErrors"]),
     .target(
         name: "TernConnections",
-        dependencies: ["TernValues", "TernErrors", "TernRequests", "TernAuthentication", bytes, deque]
+        dependencies: [
+            "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernFiles", bytes, deque,
+        ]
     ),
     .target(
         name: "TernTransport",

@@ -38,6 +38,8 @@ package struct FileStatus: Sendable {
     package let nameCount: UInt64
     /// The number of the file in its file system (the inode).
     package let number: UInt64
+    /// The number of the file system that contains the file (the device).
+    package let device: UInt64
     /// The length in bytes.
     package let byteCount: Int64
     /// The time of the last change, or of the last `touch`, in nanoseconds since 1970.
@@ -67,6 +69,7 @@ package struct FileStatus: Sendable {
         self.permissions = UInt32(status.st_mode) & 0o7777
         self.nameCount = UInt64(status.st_nlink)
         self.number = UInt64(status.st_ino)
+        self.device = UInt64(truncatingIfNeeded: status.st_dev)
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else

@@ -17,7 +17,7 @@ package import Foundation
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
-        case file(path: String, byteCount: Int64)
+        case file(path: String, byteCount: Int64, part: RequestBody.FilePart?)
     }
 
     /// The length of a piece: the number of bytes of a file that are in memory at a time.
@@ -30,16 +30,24 @@ package struct FilePieces: AsyncSequence, Sendable {
         self.segments.reduce(0) { sum, segment in
             switch segment {
             case .data(let data): sum + Int64(data.count)
-            case .file(_, let byteCount): sum + byteCount
+            case .file(_, let byteCount, let part): sum + (part.map { Int64($0.range.count) } ?? byteCount)
             }
         }
     }
 
     /// Creates the pieces of one file, and measures the file.
     ///
-    /// - Throws: `FileReadError` with `fileNotFound`, `notAFile` or `unreadable`.
-    package init(path: String) throws(FileReadError) {
-        self.segments = [.file(path: path, byteCount: try ReadableFile(path: path).byteCount)]
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - part: The part of the file to deliver. Defaults to `nil`, for the whole file.
+    /// - Throws: `FileReadError` with `fileNotFound`, `notAFile`, `unreadable` or `fileChanged`.
+    package init(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) {
+        self.segments = [try Self.segment(path: path, part: part)]
+    }
+
+    private static func segment(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) -> Segment {
+        let file = try ReadableFile(path: path, part: part)
+        return .file(path: path, byteCount: file.byteCount, part: part)
     }
 
     /// Creates the pieces of a form, and measures its files.
@@ -49,7 +57,7 @@ package struct FilePieces: AsyncSequence, Sendable {
             switch segment {
             case .data(let data): measured.append(.data(data))
             case .file(let url):
-                measured.append(.file(path: url.path, byteCount: try ReadableFile(path: url.path).byteCount))
+                measured.append(try Self.segment(path: url.path))
             }
         }
         self.segments = measured
@@ -62,6 +70,7 @@ package struct FilePieces: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         private var segments: ArraySlice<Segment>
         private var file: ReadableFile?
+        /// The number of bytes that the current segment has delivered.
         private var offset: Int64 = 0
 
         init(_ segments: [Segment]) { self.segments = segments[...] }
@@ -75,8 +84,8 @@ package struct FilePieces: AsyncSequence, Sendable {
                 case .data(let data):
                     self.segments.removeFirst()
                     return data
-                case .file(let path, let byteCount):
-                    if let piece = try await self.piece(of: path, byteCount) { return piece }
+                case .file(let path, let byteCount, let part):
+                    if let piece = try await self.piece(of: path, byteCount, part) { return piece }
                     self.segments.removeFirst()
                 }
             }
@@ -85,19 +94,20 @@ package struct FilePieces: AsyncSequence, Sendable {
 
         nonisolated(nonsending) private mutating func piece(
             of path: String,
-            _ byteCount: Int64
+            _ byteCount: Int64,
+            _ part: RequestBody.FilePart?
         ) async throws(FileReadError) -> Data? {
             let file: ReadableFile
-            if let open = self.file { file = open } else { file = try ReadableFile(path: path) }
+            if let open = self.file { file = open } else { file = try ReadableFile(path: path, part: part) }
             self.file = file
-            guard file.currentByteCount == byteCount else { throw FileReadError(.fileChanged) }
-            guard self.offset < byteCount else {
+            guard file.currentByteCount == byteCount, file.isUnchanged else { throw FileReadError(.fileChanged) }
+            guard self.offset < Int64(file.content.count) else {
                 self.file = nil
                 self.offset = 0
                 return nil
             }
-            let count = Swift.min(FilePieces.pieceByteCount, Int(clamping: byteCount - self.offset))
-            let bytes = try await file.read(byteCount: count, at: self.offset)
+            let count = Swift.min(FilePieces.pieceByteCount, Int(clamping: Int64(file.content.count) - self.offset))
+            let bytes = try await file.read(byteCount: count, at: file.content.lowerBound + self.offset)
             self.offset += Int64(count)
             return bytes.withUnsafeReadableBytes { Data($0) }
         }

@@ -98,6 +98,27 @@ struct BodySenderTests {
         #expect(sink.record.endings == [nil])
     }
 
+    @Test func `a part of a file that changes while it is sent never ends`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "x", count: 5 << 20), to: "file")
+        let identity = try await ReadableFile.identity(path: path)
+        let part = RequestBody.FilePart(1..<(5 << 20), of: identity)
+        let file = try ReadableFile(path: path, part: part)
+        let whole = self.sink()
+        try await self.send(.file(file), to: whole, length: 5 << 20)
+        let starts: [Int64] = [1, 1_048_577, 3_145_729]
+        #expect(whole.record.ranges.map(\.lowerBound) == starts)
+        #expect(whole.record.ranges.last?.upperBound == 5 << 20)
+
+        try folder.write("other", to: "file")
+        let sink = self.sink()
+        let failure = await #expect(throws: ClientError.self) {
+            try await self.send(.file(file), to: sink, length: 5 << 20)
+        }
+        #expect(failure?.ending == Ending(.uploadFailed(.fileChanged), in: .send))
+        #expect(sink.record.ranges.count == 2 && sink.record.endings.isEmpty)
+    }
+
     @Test func `a file goes out in segments that grow on a fast line and shrink on a slow one`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "x", count: 5 << 20), to: "file")

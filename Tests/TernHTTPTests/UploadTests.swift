@@ -60,6 +60,30 @@ struct UploadTests {
         #expect(scene.server.requests.first?.fields[.contentLength] == "\(count)")
     }
 
+    @Test(arguments: [0..<10, 3..<7, 9..<10, 4..<4])
+    func `a part of a file arrives with its own length`(range: Range<Int64>) async throws {
+        let file = self.folder.file("file")
+        try self.folder.write("0123456789", to: "file")
+        let identity = try await ReadableFile.identity(path: file.path)
+        let scene = Scene { _ in .response() }
+        let body = RequestBody.file(file, part: RequestBody.FilePart(range, of: identity))
+        _ = try await scene.answer(to: self.post(body))
+        expectEqual(scene.server.requests.first?.text, (range.lowerBound..<range.upperBound).map(String.init).joined())
+        #expect(scene.server.requests.first?.fields[.contentLength] == "\(range.count)")
+    }
+
+    @Test func `a part of a file that has changed since is not sent`() async throws {
+        let file = self.folder.file("file")
+        try self.folder.write("0123456789", to: "file")
+        let identity = try await ReadableFile.identity(path: file.path)
+        let part = RequestBody.FilePart(0..<5, of: identity)
+        try self.folder.write("012345678", to: "file")
+        let scene = Scene { _ in .response() }
+        let failure = await scene.failure(of: self.post(.file(file, part: part)))
+        #expect(failure?.ending == Ending(.uploadFailed(.fileChanged), in: .prepare))
+        #expect(scene.connector.attemptCount == 0)
+    }
+
     @Test func `a stream of unknown length is sent in chunks, empty pieces left out`() async throws {
         let scene = Scene { _ in .response() }
         _ = try await scene.answer(to: self.post(.stream(self.stream(["one", "", "two"]))))

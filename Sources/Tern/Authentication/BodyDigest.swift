@@ -44,7 +44,8 @@ enum BodyDigest {
         var hasher = hasher
         switch body?.content {
         case .data(let data)?: data.withUnsafeBytes { hasher.update($0) }
-        case .file(let url)?: try await self.update(&hasher, withFileAt: url.path, call)
+        case .file(let url)?: 
+            try await self.update(&hasher, withFileAt: url.path, part: body?.filePart, call)
         case .stream(let stream)?: try await self.update(&hasher, with: stream, call)
         case .multipart(let multipart)?:
             let stream = try RequestBody.Stream(multipart, context: call.context(.authenticate))
@@ -57,13 +58,14 @@ enum BodyDigest {
     private static func update(
         _ hasher: inout BodyHasher,
         withFileAt path: String,
+        part: RequestBody.FilePart?,
         _ call: HTTPCall
     ) async throws(ClientError) {
         do throws(FileReadError) {
-            let file = try ReadableFile(path: path)
-            var offset: Int64 = 0
-            while offset < file.byteCount, !Task.isCancelled {
-                let count = min(self.pieceByteCount, Int(file.byteCount - offset))
+            let file = try ReadableFile(path: path, part: part)
+            var offset = file.content.lowerBound
+            while offset < file.content.upperBound, !Task.isCancelled {
+                let count = min(self.pieceByteCount, Int(file.content.upperBound - offset))
                 let bytes = try await file.read(byteCount: count, at: offset)
                 bytes.withUnsafeReadableBytes { hasher.update($0) }
                 offset += Int64(bytes.readableBytes)

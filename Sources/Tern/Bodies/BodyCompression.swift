@@ -95,6 +95,8 @@ enum BodyCompression {
             }
             return .data(short, contentType: body.contentType)
         case .file(let url):
+            // The offsets of a part are those of the file before compression.
+            guard body.filePart == nil else { return nil }
             return self.compressed(try self.stream(of: url), body, minimumByteCount)
         case .multipart(let multipart):
             let stream = try RequestBody.Stream(multipart, context: ClientError.Context(phase: .prepare))

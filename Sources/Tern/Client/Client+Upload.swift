@@ -80,17 +80,20 @@ extension Client {
         _ body: RequestBody,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (Data, Response) {
-        let problem: RequestFailure? =
-            switch request.method {
-            case .get, .head, .trace: .bodyNotAllowed(method: request.method.rawValue)
-            default: request.body == nil ? nil : .ambiguousBody
-            }
-        if let problem {
+        if let problem = Self.problem(of: request) {
             let error = ClientError.invalidRequest(problem, ClientError.Context(phase: .prepare))
             throw await self.refusing(error, request, delegate)
         }
         var request = request
         request.body = body
         return try await self.data(for: request, delegate: delegate)
+    }
+
+    /// Returns the reason that the client cannot add a body to a request; `nil` if it can.
+    static func problem(of request: Request) -> RequestFailure? {
+        switch request.method {
+        case .get, .head, .trace: .bodyNotAllowed(method: request.method.rawValue)
+        default: request.body == nil ? nil : .ambiguousBody
+        }
     }
 }

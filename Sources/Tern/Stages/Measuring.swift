@@ -15,17 +15,20 @@ struct Measuring: Stage {
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        guard let delegation = call.delegation else { return try await next.respond(to: call) }
-        return try await self.measure(call, delegation, next)
+        guard let delegation = call.delegation, let observer = call.observer else {
+            return try await next.respond(to: call)
+        }
+        return try await self.measure(call, delegation, observer, next)
     }
 
     private func measure(
         _ call: HTTPCall,
         _ delegation: TaskDelegation,
+        _ callObserver: any TransferObserver,
         _ next: NextStages
     ) async throws(ClientError) -> HTTPReply {
         let meter = delegation.meter
-        let observer = TransactionObserver(meter.begin(call.request), of: delegation)
+        let observer = TransactionObserver(meter.begin(call.request), of: delegation, reportingTo: callObserver)
         var call = call
         call.setObserver(observer)
         do throws(ClientError) {
@@ -39,7 +42,7 @@ struct Measuring: Stage {
     }
 }
 
-/// Receives the transport's events for one request, measures its transactions, and tells the call's delegates.
+/// Receives the transport's events for one request, measures its transactions, and passes them to the call's observer.
 ///
 /// Each request has its own observer, because its last event may arrive after the next request has begun.
 final class TransactionObserver: TransferObserver {
@@ -47,10 +50,13 @@ final class TransactionObserver: TransferObserver {
     let delegation: TaskDelegation
 
     private let number: Mutex<Int>
+    /// The call's own observer: usually the delegation itself.
+    private let callObserver: any TransferObserver
 
-    init(_ number: Int, of delegation: TaskDelegation) {
+    init(_ number: Int, of delegation: TaskDelegation, reportingTo callObserver: any TransferObserver) {
         self.number = Mutex(number)
         self.delegation = delegation
+        self.callObserver = callObserver
     }
 
     private var meter: CallMeter { self.delegation.meter }
@@ -66,20 +72,20 @@ final class TransactionObserver: TransferObserver {
         } else {
             self.meter.reach(milestone, in: self.currentNumber)
         }
-        self.delegation.didReach(milestone)
+        self.callObserver.didReach(milestone)
     }
 
     func didSend(_ byteCount: Int64, of total: Int64?) {
         self.meter.sent(byteCount, in: self.currentNumber)
-        self.delegation.didSend(byteCount, of: total)
+        self.callObserver.didSend(byteCount, of: total)
     }
 
     func didReceive(_ byteCount: Int64, of total: Int64?) {
         self.meter.received(byteCount, in: self.currentNumber)
-        self.delegation.didReceive(byteCount, of: total)
+        self.callObserver.didReceive(byteCount, of: total)
     }
 
     func didFail(_ error: ClientError) { self.meter.failBody(self.currentNumber, error) }
 
-    func didReceiveInformational(_ response: HTTPResponse) { self.delegation.didReceiveInformational(response) }
+    func didReceiveInformational(_ response: HTTPResponse) { self.callObserver.didReceiveInformational(response) }
 }

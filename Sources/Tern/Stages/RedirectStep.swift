@@ -81,10 +81,6 @@ struct RedirectStep {
             next.url = Self.keepingUser(of: request.url, in: url)
         } else {
             Self.dropSecrets(&next)
-            // "If the target URI includes an authority component, then a client MUST send a field value for Host that
-            // is identical to that authority component" (RFC 9112 §3.2). The caller's own `Host` was meant for the
-            // first origin.
-            if let name = HTTPField.Name("Host") { next.fields[name] = nil }
         }
         self.request = next
     }
@@ -132,7 +128,7 @@ struct RedirectStep {
     }
 
     /// Returns the URL with the user name and password of the previous request's URL, which apply to the whole origin.
-    private static func keepingUser(of current: URL, in url: URL) -> URL {
+    static func keepingUser(of current: URL, in url: URL) -> URL {
         guard let own = URLComponents(url: current, resolvingAgainstBaseURL: true), own.percentEncodedUser != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else { return url }
@@ -159,6 +155,11 @@ struct RedirectStep {
         request.method = .get
         request.body = nil
         request.options.expectsContinue = nil
+        Self.dropContentFields(&request)
+    }
+
+    /// Removes the fields that describe the content.
+    static func dropContentFields(_ request: inout Request) {
         for name in Self.contentFields { request.fields[name] = nil }
     }
 
@@ -172,12 +173,16 @@ struct RedirectStep {
     // MARK: Secrets
 
     /// Removes the fields and options that the other origin must not see (RFC 9110 §15.4, list item 3).
-    private static func dropSecrets(_ request: inout Request) {
+    static func dropSecrets(_ request: inout Request) {
         let secrets = request.options.sensitiveFields.union([.authorization, .cookie, .proxyAuthorization])
         request.fields = HTTPFields(
             request.fields.filter { !secrets.contains($0.name) && $0.indexingStrategy != .disallow }
         )
         request.options.credential = nil
+        // "If the target URI includes an authority component, then a client MUST send a field value for Host that is
+        // identical to that authority component" (RFC 9112 §3.2). The caller's own `Host` was meant for the first
+        // origin.
+        if let name = HTTPField.Name("Host") { request.fields[name] = nil }
         // The socket leads to the first server, not to the host in the new URL.
         request.options.unixSocketPath = nil
     }

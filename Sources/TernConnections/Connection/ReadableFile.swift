@@ -2,6 +2,7 @@
 import Dispatch
 public import NIOCore
 public import TernErrors
+package import TernRequests
 public import TernValues
 
 #if canImport(FoundationEssentials)
@@ -36,19 +37,52 @@ public final class ReadableFile: Sendable {
     public let descriptor: CInt
     /// The length in bytes when the file was opened.
     public let byteCount: Int64
+    /// The offsets of the bytes that are the body of a request.
+    package let content: Range<Int64>
+    /// The identity that the file must keep while it is sent; `nil` if it may change.
+    private let identity: FileIdentity?
 
     private let queue = DispatchQueue(label: "tern.readable-file")
 
     /// Opens the file at a path.
     ///
-    /// - Throws: ``FileReadError`` with `fileNotFound`, `notAFile` or `unreadable`.
-    package init(path: String) throws(FileReadError) {
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - part: The part of the file that is the body of a request. Defaults to `nil`, for the whole file.
+    /// - Throws: ``FileReadError`` with `fileNotFound`, `notAFile` or `unreadable`, or with `fileChanged` if the file
+    ///   does not have the identity of the part.
+    package init(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw FileReadError(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
         }
-        self.byteCount = try Self.byteCount(of: descriptor)
+        let byteCount = try Self.byteCount(of: descriptor)
+        if let part, FileIdentity(descriptor: descriptor) != part.identity || part.range.upperBound > byteCount {
+            close(descriptor)
+            throw FileReadError(.fileChanged)
+        }
+        self.byteCount = byteCount
+        self.content = part?.range ?? 0..<byteCount
+        self.identity = part?.identity
         self.descriptor = descriptor
+    }
+
+    /// Returns the identity of the regular file at a path, without blocking the caller's thread.
+    ///
+    /// - Throws: The same errors as ``init(path:part:)``.
+    package static func identity(path: String) async throws(FileReadError) -> FileIdentity {
+        let outcome = await DispatchQueue.global().perform { () -> Result<FileIdentity, FileReadError> in
+            do throws(FileReadError) {
+                let file = try ReadableFile(path: path)
+                guard let identity = FileIdentity(descriptor: file.descriptor) else {
+                    throw FileReadError(.notAFile)
+                }
+                return .success(identity)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
     }
 
     /// Takes over a descriptor that is open for reading.
@@ -58,6 +92,8 @@ public final class ReadableFile: Sendable {
     /// - Throws: ``FileReadError`` with `notAFile`.
     package init(descriptor: CInt) throws(FileReadError) {
         self.byteCount = try Self.byteCount(of: descriptor)
+        self.content = 0..<self.byteCount
+        self.identity = nil
         self.descriptor = descriptor
     }
 
@@ -82,6 +118,11 @@ public final class ReadableFile: Sendable {
         var status = stat()
         return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
+
+    /// Whether the file still has the identity that it must keep while it is sent.
+    ///
+    /// Check it before the last bytes are sent, so that a server does not take the bytes of two versions for a whole.
+    package var isUnchanged: Bool { self.identity.map { FileIdentity(descriptor: self.descriptor) == $0 } ?? true }
 
     /// Reads exactly `byteCount` bytes, beginning at `offset`.
     ///

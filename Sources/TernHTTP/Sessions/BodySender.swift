@@ -57,11 +57,14 @@ struct BodySender<Sink: BodySink> {
     }
 
     private mutating func send(_ file: ReadableFile) async throws(ClientError) {
-        var offset: Int64 = 0
+        var offset = file.content.lowerBound
         var segmentByteCount = min(FileSegments.firstByteCount, self.sink.maximumFileSegmentByteCount)
-        while offset < file.byteCount {
+        while offset < file.content.upperBound {
             let start = self.call.clock.now
-            let end = min(file.byteCount, offset + segmentByteCount)
+            let end = min(file.content.upperBound, offset + segmentByteCount)
+            guard end < file.content.upperBound || file.isUnchanged else {
+                throw .uploadFailed(.fileChanged, self.call.context(.send))
+            }
             self.report(Int(end - offset))
             do throws(ConnectionError) {
                 try await self.sink.send(file, range: offset..<end)

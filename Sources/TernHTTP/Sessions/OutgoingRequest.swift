@@ -162,10 +162,12 @@ final class OutgoingRequest: Sendable {
             return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
         case .file(let url):
             do throws(FileReadError) {
-                guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
+                guard body.addedTrailers?.readsContent == true else { 
+                    return .file(try ReadableFile(path: url.path, part: body.filePart))
+                }
                 // The trailers are computed from the content, but the operating system would send the file without
                 // passing its bytes to this process.
-                let pieces = try FilePieces(path: url.path)
+                let pieces = try FilePieces(path: url.path, part: body.filePart)
                 return .stream(RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces })
             } catch {
                 throw .uploadFailed(error.reason, call.context(.prepare))
@@ -177,7 +179,7 @@ final class OutgoingRequest: Sendable {
         switch body {
         case .none: 0
         case .data(let data): Int64(data.count)
-        case .file(let file): file.byteCount
+        case .file(let file): Int64(file.content.count)
         case .stream(let stream): stream.length
         }
     }

@@ -30,6 +30,8 @@ public struct RequestBody: Sendable {
     public var contentType: String?
     /// The trailers that the head announces; `nil` if there are none.
     package var addedTrailers: AddedTrailers?
+    /// The part of the file that is the body; `nil` for the whole file. Has no effect on other content.
+    package var filePart: FilePart?
 
     /// Creates a body.
     ///
@@ -80,6 +82,18 @@ extension RequestBody {
     /// - Returns: A body that can be sent again.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         RequestBody(.file(url), contentType: contentType)
+    }
+
+    /// Creates a body from a part of a file.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of a regular file.
+    ///   - part: The part. If the file has another identity, sending the body fails with `fileChanged`.
+    /// - Returns: A body that can be sent again.
+    package static func file(_ url: URL, part: FilePart) -> RequestBody {
+        var body = RequestBody(.file(url))
+        body.filePart = part
+        return body
     }
 
     /// Creates a body from the pieces of an asynchronous sequence, which the client reads once.

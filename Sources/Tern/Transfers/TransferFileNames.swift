@@ -2,20 +2,24 @@
 import Crypto
 import TernFiles
 
-/// The names of the files that a durable download keeps beside its destination until it is complete.
+/// The names of the files that a transfer keeps beside a file until it is complete.
 ///
-/// The names are visible, so that a person can find and delete what an abandoned download has left.
-struct PartialFileNames: Equatable, Sendable {
-    /// The name of the partial file.
+/// The names are visible, so that a person can find and delete what an abandoned transfer has left.
+struct TransferFileNames: Equatable, Sendable {
+    /// The name of the partial file of a download.
     let partial: String
-    /// The name of the record.
+    /// The name of the record of a download.
     let record: String
-    /// The name of the next record while it is written.
+    /// The name of the next record of a download while it is written.
     let newRecord: String
+    /// The name of the record of an upload.
+    let upload: String
 
-    private static let suffixes = (partial: ".tern-partial", record: ".tern-record", newRecord: ".tern-record-new")
+    private static let suffixes = (
+        partial: ".tern-partial", record: ".tern-record", newRecord: ".tern-record-new", upload: ".tern-upload"
+    )
 
-    /// Creates the names for a destination.
+    /// Creates the names for a file.
     ///
     /// - Parameters:
     ///   - name: The name of the complete file.
@@ -25,6 +29,7 @@ struct PartialFileNames: Equatable, Sendable {
         self.partial = stem + Self.suffixes.partial
         self.record = stem + Self.suffixes.record
         self.newRecord = stem + Self.suffixes.newRecord
+        self.upload = stem + Self.suffixes.upload
     }
 
     /// Returns the name; or, if it is too long, its beginning and a hash, so that two long names stay different.

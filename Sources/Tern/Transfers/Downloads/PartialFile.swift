@@ -32,7 +32,7 @@ final class PartialFile: Sendable {
     /// The name of the complete file.
     let destinationName: String
     /// The names of the partial file and its record.
-    let names: PartialFileNames
+    let names: TransferFileNames
     /// The descriptor of the partial file, which ``FileWriter`` closes.
     let descriptor: CInt
     /// The number of the partial file in its file system.
@@ -58,7 +58,7 @@ final class PartialFile: Sendable {
         if place?.kind == .other { throw .notAFile }
         let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
         guard self.destinationName.utf8.count <= maximum else { throw FileFailure(errno: ENAMETOOLONG) }
-        self.names = PartialFileNames(for: self.destinationName, maximumByteCount: maximum)
+        self.names = TransferFileNames(for: self.destinationName, maximumByteCount: maximum)
 
         let (descriptor, isNew) = try Self.openLocked(self.names.partial, in: folder)
         do throws(FileFailure) {
@@ -106,7 +106,7 @@ final class PartialFile: Sendable {
     static func hasRecord(for destination: URL) -> Bool {
         let path = destination.deletingLastPathComponent().path
         let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
-        let names = PartialFileNames(for: destination.lastPathComponent, maximumByteCount: maximum)
+        let names = TransferFileNames(for: destination.lastPathComponent, maximumByteCount: maximum)
         return (try? OpenFolder(path: path))?.status(of: names.record) != nil
     }
 
@@ -127,7 +127,7 @@ final class PartialFile: Sendable {
             do throws(FileFailure) {
                 let status = try FileStatus(descriptor: descriptor)
                 guard status.kind == .regular, status.isOwn else { throw .notPermitted }
-                try Self.lock(descriptor)
+                try OpenFile.lock(descriptor)
             } catch {
                 close(descriptor)
                 throw error
@@ -141,33 +141,14 @@ final class PartialFile: Sendable {
         throw .inUse
     }
 
-    private static func lock(_ descriptor: CInt) throws(FileFailure) {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            if errno == EWOULDBLOCK { throw .inUse }
-            // Some network file systems have no locks. Then nothing but the caller keeps two downloads apart.
-            guard errno == ENOLCK || errno == EOPNOTSUPP || errno == EINVAL else { throw FileFailure(errno: errno) }
-            return
-        }
-    }
-
     private static func record(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> StoredRecord {
         guard let status = folder.status(of: name) else { return .absent }
         guard status.kind == .regular, status.isOwn else { throw .notPermitted }
         let descriptor = try folder.open(name, O_RDONLY | O_NONBLOCK)
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: DownloadRecord.maximumByteCount + 1)
-        var byteCount = 0
-        while byteCount < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                OpenFile.read(from: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[byteCount...]))
-            }
-            guard count >= 0 else { throw FileFailure(errno: errno) }
-            if count == 0 { break }
-            byteCount += count
-        }
+        let bytes = try OpenFile.bytes(of: descriptor, atMost: DownloadRecord.maximumByteCount + 1)
         do throws(DownloadRecord.Problem) {
-            return .usable(try DownloadRecord(decoding: Array(bytes[..<byteCount])))
+            return .usable(try DownloadRecord(decoding: bytes))
         } catch {
             return .unusable(error)
         }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension OpenFile {
+    /// Takes the exclusive lock of a file (`flock`), which ends when the file is closed, also by the end of the process.
+    ///
+    /// Some network file systems have no locks. The function then does nothing.
+    ///
+    /// - Throws: `inUse` when another open file has the lock; another failure of the system.
+    package static func lock(_ descriptor: CInt) throws(FileFailure) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            if errno == EWOULDBLOCK { throw .inUse }
+            guard errno == ENOLCK || errno == EOPNOTSUPP || errno == EINVAL else { throw FileFailure(errno: errno) }
+            return
+        }
+    }
+
+    /// Reads a short file from its present position to its end.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor of the file.
+    ///   - maximumByteCount: The number of bytes after which to stop.
+    /// - Returns: The bytes.
+    /// - Throws: The failure of the system.
+    package static func bytes(of descriptor: CInt, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: maximumByteCount)
+        var byteCount = 0
+        while byteCount < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                Self.read(from: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[byteCount...]))
+            }
+            guard count >= 0 else { throw FileFailure(errno: errno) }
+            if count == 0 { break }
+            byteCount += count
+        }
+        return Array(bytes[..<byteCount])
+    }
+}
