@@ -5,7 +5,7 @@
 /// Foundation's Base64 does not fit. It is too strict, because it refuses a text without padding: "parsers SHOULD NOT
 /// fail when '=' padding is not present". It is also too lax, because it accepts `====`, `AA=A` and `AAAA=` (Swift
 /// 6.3.1).
-enum Base64 {
+package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Returns the decoded bytes, or `nil` if the text has an impossible length or contains a character that Base64
@@ -36,7 +36,7 @@ enum Base64 {
     }
 
     /// Returns the encoded text, with padding (RFC 9651 §4.1.8).
-    static func encoded(_ bytes: [UInt8]) -> String {
+    package static func encoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var (bits, bitCount): (UInt32, Int) = (0, 0)

@@ -150,7 +150,7 @@ struct DownloadRecordTests {
         let record = try #require(
             DownloadRecord(
                 fileName: String(repeating: "\u{1}", count: DownloadRecord.maximumFileNameByteCount),
-                source: DownloadSource(
+                source: TransferResource(
                     origin: String(repeating: "\u{1}", count: 9999),
                     path: String(repeating: "\u{1}", count: 9999)
                 ),
@@ -185,11 +185,11 @@ struct DownloadRecordTests {
 
     @Test func `a record names origin and path of a URL, and none of its secrets`() throws {
         let request = Request(.get, "https://user:pass@CDN.example.com/models/a%20b.bin?X-Signature=secret#top")
-        let source = DownloadSource(try request.destination())
-        #expect(source == DownloadSource(origin: "https://cdn.example.com:443", path: "/models/a%20b.bin"))
-        let long = DownloadSource(origin: "https://example.com:443", path: "/" + String(repeating: "é", count: 2000))
+        let source = TransferResource(try request.destination())
+        #expect(source == TransferResource(origin: "https://cdn.example.com:443", path: "/models/a%20b.bin"))
+        let long = TransferResource(origin: "https://example.com:443", path: "/" + String(repeating: "é", count: 2000))
         #expect(long.path.utf8.count == 2047)
-        #expect(DownloadSource(origin: long.origin, path: long.path) == long)
+        #expect(TransferResource(origin: long.origin, path: long.path) == long)
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("DownloadStateMachine: the first request")
 struct DownloadStartTests {
-    private static let other = DownloadSource(origin: "https://mirror.example.com:443", path: "/model.bin")
+    private static let other = TransferResource(origin: "https://mirror.example.com:443", path: "/model.bin")
 
     /// The files on the disk, and the first request with the reason for a fresh beginning.
     struct Row: CustomTestStringConvertible, Sendable {
@@ -16,7 +16,7 @@ struct DownloadStartTests {
         let range: String?
         let condition: String?
         let reason: RestartReason?
-        let source: DownloadSource
+        let source: TransferResource
 
         init(
             _ name: String,
@@ -25,7 +25,7 @@ struct DownloadStartTests {
             _ range: String? = nil,
             by condition: String? = nil,
             _ reason: RestartReason? = nil,
-            source: DownloadSource = Samples.source
+            source: TransferResource = Samples.source
         ) {
             (self.testDescription, self.stored, self.byteCount) = (name, stored, byteCount)
             (self.range, self.condition, self.reason, self.source) = (range, condition, reason, source)

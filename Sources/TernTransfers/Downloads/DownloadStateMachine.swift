@@ -21,7 +21,8 @@ package struct DownloadStateMachine: Sendable {
         case requesting(PartRequest)
         /// The driver performs these actions on the files, then the next step follows.
         ///
-        /// Exits: `receiving` or `ended`, as `next` says; `ended` if an action fails.
+        /// Exits: `receiving` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
+        /// `ended` if an action fails.
         case settling([FileStep], next: Next)
         /// The driver writes the body of a response. Exits: `requesting`, `settling`, `ended`.
         case receiving(Reception, BodyPosition)
@@ -59,7 +60,7 @@ package struct DownloadStateMachine: Sendable {
     /// number.
     package var fileNumber: UInt64?
 
-    let source: DownloadSource
+    let source: TransferResource
     let expectedDigest: TransferDigest?
     let policy: ResumptionPolicy
     let syncInterval: Int64
@@ -93,11 +94,11 @@ package struct DownloadStateMachine: Sendable {
 
     /// The reason that the next response must be the whole representation; `nil` if it may be a part.
     var restartReason: RestartReason?
-    /// Whether the call has already requested the whole representation because of a response.
+    /// Whether the call has already requested the whole representation after a response that it could not use.
     var hasRestarted = false
     /// The number of failed attempts since the last progress.
     var failedAttemptCount = 0
-    /// The number of bytes at the last progress.
+    /// The number of bytes of the file that were present at the last progress.
     var progressMark: Int64 = 0
     /// The highest number of bytes that was reported as progress.
     var reportedByteCount: Int64 = 0
@@ -111,10 +112,10 @@ package struct DownloadStateMachine: Sendable {
     ///   - found: The files on the disk.
     ///   - digest: The digest that the caller expects. Defaults to `nil`: the machine takes one from the record or the
     ///     server, if there is one.
-    ///   - policy: The rules after an interruption.
+    ///   - policy: The rules after an interruption. Defaults to `ResumptionPolicy()`.
     ///   - syncInterval: The number of bytes to write before a synchronization; at least 1. Defaults to 64 MiB.
     package init(
-        source: DownloadSource,
+        source: TransferResource,
         fileName: String,
         stored: StoredRecord,
         found: FoundFiles,

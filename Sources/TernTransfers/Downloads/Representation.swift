@@ -4,7 +4,9 @@ package import TernRequests
 
 /// The properties of the representation that the bytes of a partial file belong to.
 package struct Representation: Hashable, Sendable {
-    /// The strong validator; `nil` if there is none. The download then cannot be continued.
+    /// The strong validator; `nil` if there is none.
+    ///
+    /// Without a strong validator, the download cannot be continued.
     package let validator: ResourceValidator?
     /// The reason that there is no strong validator; `nil` if there is one.
     package let absence: ResourceValidator.Absence?
@@ -12,7 +14,7 @@ package struct Representation: Hashable, Sendable {
     package var completeLength: Int64?
     /// The value of `Content-Type`.
     package let mediaType: String?
-    /// The digest that the server sent.
+    /// The digest of the complete file, from the server or the record; `nil` if there is none.
     package var digest: TransferDigest?
 
     /// Creates the properties from a response with the whole representation.

@@ -23,7 +23,7 @@ package struct DownloadRecord: Hashable, Sendable {
     /// The name of the partial file, in the folder of the record.
     package let fileName: String
     /// The resource, which must be the same in a later call if the validator is only a date.
-    package let source: DownloadSource
+    package let source: TransferResource
     /// The time when the download began.
     package let creationDate: HTTPDate
     /// The validator of the representation that the bytes belong to.
@@ -58,7 +58,7 @@ package struct DownloadRecord: Hashable, Sendable {
     ///   - ranges: The bytes that are safe on the disk. Defaults to none.
     package init?(
         fileName: String,
-        source: DownloadSource,
+        source: TransferResource,
         creationDate: HTTPDate,
         validator: ResourceValidator,
         completeLength: Int64?,

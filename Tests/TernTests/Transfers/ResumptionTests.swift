@@ -119,7 +119,7 @@ struct ResumptionTests {
         let scene = try TransferScene(.cut(afterBodyByteCount: 40))
         #expect(await scene.failure("http://user:word@test/file?secret=1#part") != nil)
         let record = try scene.storedRecord()
-        #expect(record.source == DownloadSource(origin: "http://test:80", path: "/file"))
+        #expect(record.source == TransferResource(origin: "http://test:80", path: "/file"))
         let text = try scene.folder.text(of: TransferScene.record)
         #expect(!text.contains("secret") && !text.contains("word"))
     }

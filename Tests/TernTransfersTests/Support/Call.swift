@@ -21,7 +21,7 @@ struct Call {
         _ found: FoundFiles = FoundFiles(),
         expecting digest: TransferDigest? = nil,
         policy: ResumptionPolicy = Self.policy,
-        source: DownloadSource = Samples.source,
+        source: TransferResource = Samples.source,
         syncInterval: Int64 = 100
     ) {
         self.machine = DownloadStateMachine(

@@ -12,7 +12,7 @@ enum Samples {
     static let now = HTTPDate(secondsSince1970: 1_800_000_000)
     static let date = now.description
     static let modified = HTTPDate(secondsSince1970: 1_700_000_000).description
-    static let source = DownloadSource(origin: "https://example.com:443", path: "/model.bin")
+    static let source = TransferResource(origin: "https://example.com:443", path: "/model.bin")
     static let fileName = ".model.bin.part"
     /// The validators of the resource that most tests download.
     static let tagged: HTTPFields = [.eTag: "\"v1\"", .lastModified: modified, .date: date]

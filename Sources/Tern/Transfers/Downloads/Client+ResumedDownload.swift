@@ -70,14 +70,15 @@ extension Client {
     ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too,
     ///     and does not decrease unless the resource changed. Defaults to `nil`.
     /// - Returns: The location of the complete file, and what this call did for it.
-    /// - Throws: `ClientError`. If a later call can continue with the bytes that have arrived, they stay; after
-    ///   `.digestFailed`, they are deleted. `.invalidRequest(.notResumable, …)` when the request cannot be used;
-    ///   `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and `.fileFailed`
-    ///   with another reason when the file cannot be written; `.validationFailed` when the status of the response is
-    ///   not 200, 203 or 206; `.digestFailed` when the complete file does not have the expected hash;
-    ///   `.protocolViolation` when the server breaks the rules about ranges more than once; `.bodyTooLarge` when the
-    ///   file exceeds the request's own limit (`RequestOptions.maximumBodyByteCount`); `.cancelled` when the task is
-    ///   cancelled, which ends the call as soon as the bytes are safe.
+    /// - Throws: `ClientError`. If a later call can continue with the bytes that have arrived, they stay; if the
+    ///   digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` when the
+    ///   request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the
+    ///   destination, and `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when
+    ///   the status of the response is not 200, 203 or 206; `.digestFailed` when the complete file does not have the
+    ///   expected hash, or when a response fails the check of its digest; `.protocolViolation` when the server breaks
+    ///   the rules about ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`); `.cancelled` when the task is cancelled, which ends the call as soon
+    ///   as the bytes are safe.
     public func download(
         for request: Request,
         to destination: URL,

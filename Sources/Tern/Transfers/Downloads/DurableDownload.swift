@@ -30,7 +30,7 @@ struct DurableDownload {
     var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
     var cause: RetryCause?
-    /// The time of the next synchronization, unless enough bytes for one arrive earlier.
+    /// The time of the next synchronization, which begins earlier if enough bytes arrive.
     var synchronizationTime: ClockInstant
 
     private var response: Response?
@@ -46,7 +46,7 @@ struct DurableDownload {
     ///   - digest: The digest that the caller expects, if any.
     ///   - stages: The stages that each request of the call passes.
     ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
-    ///   - syncInterval: The number of bytes to write before a synchronization. Tests pass a small number.
+    ///   - syncInterval: The number of bytes to write before a synchronization. Defaults to 64 MiB; tests pass less.
     /// - Throws: `ClientError.fileFailed`.
     init(
         _ call: HTTPCall,
@@ -69,7 +69,7 @@ struct DurableDownload {
         self.synchronizationTime = call.clock.now.advanced(by: Self.synchronizationPeriod)
         let file = self.writer.file
         self.machine = DownloadStateMachine(
-            source: DownloadSource(call.destination),
+            source: TransferResource(call.destination),
             fileName: file.names.partial,
             stored: file.stored,
             found: file.found,
@@ -122,7 +122,7 @@ struct DurableDownload {
         }
     }
 
-    /// Records that the file could not be written.
+    /// Records that writing the file failed or was cancelled.
     mutating func fileFailed(_ failure: FileWriter.Failure) -> DownloadStep {
         let context = self.call.context(.store, response: self.reply?.response.httpResponse)
         switch failure {

@@ -50,7 +50,7 @@ extension DownloadRestart: CustomStringConvertible {
         case .rangesNotSupported: "the server does not send parts of the resource"
         case .noValidator: "the server has not identified the version of the resource"
         case .otherURL: "the URL differs, and the server identifies the resource only by a date"
-        case .recordUnusable: "the record of the download is missing or damaged"
+        case .recordUnusable: "the record of the download is missing or damaged, or a later version of Tern wrote it"
         case .partialFileChanged: "the partial file is missing or was changed"
         case .invalidPart: "the server sent an invalid part"
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// The resource of a download: the origin and the path of its URL.
+/// The resource of a transfer: the origin and the path of its URL.
 ///
-/// A source contains no query, user name, password or fragment, because a URL may be signed.
-package struct DownloadSource: Hashable, Sendable {
+/// It contains no query, user name, password or fragment, because a URL may be signed.
+package struct TransferResource: Hashable, Sendable {
     /// The maximum length of each part, in bytes.
     package static let maximumByteCount = 2048
 
@@ -13,12 +13,12 @@ package struct DownloadSource: Hashable, Sendable {
     /// The path.
     package let path: String
 
-    /// Creates a source from the destination of a request.
+    /// Creates a resource from the destination of a request.
     package init(_ destination: Destination) {
         self.init(origin: destination.origin.description, path: String(destination.path))
     }
 
-    /// Creates a source from parts.
+    /// Creates a resource from parts.
     ///
     /// Cuts off the end of a part that is longer than ``maximumByteCount``.
     ///

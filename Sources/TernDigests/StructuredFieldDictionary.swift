@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+/// The value of a structured field that is a dictionary (RFC 9651 §3.2).
+package struct StructuredFieldDictionary: Hashable, Sendable {
+    /// The maximum number of members.
+    package static let maximumMemberCount = 32
+
+    /// The members by their keys; `nil` for an inner list, whose items are checked and then ignored.
+    package private(set) var members: [String: StructuredFieldItem?] = [:]
+
+    /// Reads a field (RFC 9651 §4.2.2).
+    ///
+    /// Parameters are checked, and then ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - fields: The fields. The result is `nil` if the field is not valid, is longer than 16 KiB, or has more
+    ///     members than ``maximumMemberCount``. A missing field has no members.
+    package init?(_ name: HTTPField.Name, in fields: HTTPFields) {
+        guard var scanner = StructuredFieldScanner(fields.lines(name)) else { return nil }
+        while !scanner.isAtEnd {
+            guard let key = scanner.readKey() else { return nil }
+            var value: StructuredFieldItem?
+            if !scanner.read("=") {
+                value = .boolean(true)
+            } else if scanner.current == UInt8(ascii: "(") {
+                guard scanner.skipInnerList() else { return nil }
+            } else {
+                value = scanner.readBareItem()
+                guard value != nil else { return nil }
+            }
+            guard scanner.skipParameters() else { return nil }
+            // "If dictionary already contains a key … overwrite its value" (§4.2.2).
+            self.members.updateValue(value, forKey: key)
+            guard self.members.count <= Self.maximumMemberCount, scanner.readSeparator() else { return nil }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import TernRequests
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The format of a record on the disk: one line of text, then JSON.
+///
+/// The line is, for example, `tern-download 1 sha256:…`: a magic word, the version of the format, and the SHA-256 of
+/// everything after the line. A person can read the file, and no change of a byte goes unnoticed.
+struct RecordFormat<Content: RecordContent> {
+    /// The word at the beginning, which names the kind of record.
+    let magic: String
+    /// The version of the format.
+    let version: Int
+
+    /// Returns a record as bytes.
+    ///
+    /// Equal records have equal bytes.
+    func encode(_ record: Content.Record) -> [UInt8] {
+        let content = Self.json(Content(record))
+        return Array("\(self.magic) \(self.version) sha256:\(Self.digest(of: content))\n".utf8) + content
+    }
+
+    /// Returns the record in the bytes of a file.
+    ///
+    /// - Parameter bytes: The bytes of the file. If the file is longer than ``RecordProblem/maximumByteCount``, its
+    ///   first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
+    /// - Returns: The record.
+    /// - Throws: ``RecordProblem``.
+    func decode(_ bytes: [UInt8]) throws(RecordProblem) -> Content.Record {
+        guard bytes.count <= RecordProblem.maximumByteCount else { throw .tooLong }
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .unreadable }
+        let words = bytes[..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count >= 2, words[0].elementsEqual(self.magic.utf8), let version = Self.version(words[1]) else {
+            throw .unreadable
+        }
+        guard version <= self.version else { throw .newerVersion(version) }
+        guard version == self.version, words.count == 3 else { throw .unreadable }
+        let content = Array(bytes[(end + 1)...])
+        guard words[2].elementsEqual("sha256:\(Self.digest(of: content))".utf8) else { throw .damaged }
+        // Compare with the encoding, so that every record has exactly one form: no other order, no spaces, no unknown
+        // or repeated keys.
+        guard let stored = try? JSONDecoder().decode(Content.self, from: Data(content)), let record = stored.record,
+            Self.json(Content(record)) == content
+        else { throw .invalid }
+        return record
+    }
+
+    private static func version(_ word: ArraySlice<UInt8>) -> Int? {
+        guard (1...9).contains(word.count), word.allSatisfy({ 0x30...0x39 ~= $0 }), word.first != 0x30 else {
+            return nil
+        }
+        return Int(String(decoding: word, as: UTF8.self))
+    }
+
+    private static func digest(of content: [UInt8]) -> String {
+        Array(SHA256.hash(data: content)).withUnsafeBytes { Hexadecimal.digits(of: $0) }
+    }
+
+    private static func json(_ content: Content) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only a number that is not finite can fail to encode, and a record has none.
+        return (try? encoder.encode(content)).map { Array($0) } ?? []
+    }
+}
+
+/// The content of a record as JSON.
+///
+/// The names of the keys are in lower case, because Foundation sorts names of mixed case differently from version to
+/// version.
+protocol RecordContent: Codable {
+    /// The record.
+    associatedtype Record
+
+    /// Creates the content of a record.
+    init(_ record: Record)
+
+    /// The record; `nil` if a part is not valid.
+    var record: Record? { get }
+}
+
+/// The content of a digest in a record.
+struct StoredDigest: Codable {
+    private var algorithm: String
+    private var hex: String
+    private var source: String
+
+    /// Creates the content of a digest.
+    init(_ digest: TransferDigest) {
+        self.algorithm = digest.algorithm.rawValue
+        self.hex = digest.hexadecimal
+        self.source = digest.source.rawValue
+    }
+
+    /// The digest; `nil` if a part is not valid.
+    var digest: TransferDigest? {
+        guard let algorithm = TransferDigest.Algorithm(rawValue: self.algorithm),
+            let source = TransferDigest.Source(rawValue: self.source)
+        else { return nil }
+        return TransferDigest(algorithm, hexadecimal: self.hex, from: source)
+    }
+}

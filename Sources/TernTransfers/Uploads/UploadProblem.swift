@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The problem that a response describes in its body (RFC 9457), if the draft defines its type.
+package enum UploadProblem: Hashable, Sendable {
+    /// The offset of the request is not that of the upload. The values are the members `expected-offset` and
+    /// `provided-offset`, if they are valid.
+    case mismatchingOffset(expected: Int64?, provided: Int64?)
+    /// The upload is complete, and cannot be changed.
+    case completed
+    /// The lengths that the requests named differ from each other.
+    case inconsistentLength
+
+    private static let registry = "https://iana.org/assignments/http-problem-types#"
+
+    /// The maximum length of the body to read, in bytes: 64 KiB.
+    package static let maximumByteCount = 64 << 10
+
+    /// Returns whether the body of a response may describe a problem; the driver then reads the body before it reports
+    /// the response.
+    package static func isExpected(status: Int, fields: HTTPFields) -> Bool {
+        guard 400..<500 ~= status, let mediaType = fields[.contentType] else { return false }
+        let name = mediaType.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        return name.lowercased() == "application/problem+json"
+    }
+
+    private struct Content: Decodable {
+        enum CodingKeys: String, CodingKey {
+            case type
+            case expected = "expected-offset"
+            case provided = "provided-offset"
+        }
+
+        var type: String
+        var expected: Int64?
+        var provided: Int64?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.type = try container.decode(String.self, forKey: .type)
+            // A member with another type is ignored, like one that is missing (RFC 9457 §3.1).
+            self.expected = try? container.decodeIfPresent(Int64.self, forKey: .expected)
+            self.provided = try? container.decodeIfPresent(Int64.self, forKey: .provided)
+        }
+    }
+
+    /// Reads a problem.
+    ///
+    /// - Parameter body: The whole body. The result is `nil` if it is not a problem of a type that the draft defines.
+    package init?(decoding body: [UInt8]) {
+        guard body.count <= Self.maximumByteCount,
+            let content = try? JSONDecoder().decode(Content.self, from: Data(body)),
+            content.type.hasPrefix(Self.registry)
+        else { return nil }
+        switch content.type.dropFirst(Self.registry.count) {
+        case "mismatching-upload-offset":
+            self = .mismatchingOffset(expected: content.expected, provided: content.provided)
+        case "completed-upload": self = .completed
+        case "inconsistent-upload-length": self = .inconsistentLength
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequests
+
+extension UploadStateMachine {
+    // MARK: Events
+
+    /// Records that the driver has performed the action on the record.
+    ///
+    /// - Returns: The next step.
+    package mutating func performed() -> UploadStep {
+        guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
+        switch steps.removeFirst() {
+        case .write(let record): (self.hasRecord, self.lastRecord) = (true, record)
+        case .discard: (self.hasRecord, self.lastRecord) = (false, nil)
+        case .synchronizeFolder: break
+        }
+        return self.settle(steps, next)
+    }
+
+    /// Records that the record could not be written, or that the file could not be read.
+    ///
+    /// The machine asks for no more actions. The record on the disk, if any, is still true.
+    ///
+    /// - Returns: The end.
+    package mutating func fileFailed() -> UploadStep {
+        if case .ended(let outcome) = self.state { return .end(outcome) }
+        return self.end(.failed(.fileFailed))
+    }
+
+    // MARK: Records
+
+    /// Returns the actions that write a record, if there is something that a later call must know.
+    ///
+    /// - Parameters:
+    ///   - completes: Whether a request that completes the upload is under way or follows.
+    ///   - isDue: Whether a record is due, even if little has changed. Defaults to `false`.
+    /// - Returns: The actions, in order; none if the record on the disk is recent enough.
+    func recordSteps(completing completes: Bool, isDue: Bool = false) -> [RecordStep] {
+        guard let record = self.record(completing: completes) else { return [] }
+        // The name of a new file is on the disk only after the folder was synchronized.
+        guard let last = self.lastRecord else { return [.write(record), .synchronizeFolder] }
+        let lifetimes = [record, last].map { $0.expirationDate?.secondsSince1970 ?? .max }
+        let isNews =
+            record.url != last.url || record.limits != last.limits || record.mayBeComplete && !last.mayBeComplete
+            || record.acknowledgedByteCount - last.acknowledgedByteCount >= Self.recordInterval
+            // The server counts the lifetime from each response.
+            || lifetimes[0].subtractingReportingOverflow(lifetimes[1]).partialValue.magnitude >= 60
+            || isDue && record.acknowledgedByteCount > last.acknowledgedByteCount
+            || isDue && record.mayBeComplete != last.mayBeComplete
+        guard isNews else { return [] }
+        // After a crash, the earlier record must not come back if the server may have completed the upload.
+        let hidesCompletion = record.mayBeComplete && !last.mayBeComplete
+        return hidesCompletion ? [.write(record), .synchronizeFolder] : [.write(record)]
+    }
+
+    private func record(completing completes: Bool) -> UploadRecord? {
+        guard let location = self.location else { return nil }
+        return UploadRecord(
+            self.uploadProtocol,
+            url: location,
+            resource: self.configuration.resource,
+            file: self.configuration.file,
+            digest: self.configuration.digest ?? self.lastRecord?.digest,
+            creationDate: self.creationDate,
+            expirationDate: self.expirationDate,
+            limits: self.limits,
+            acknowledgedByteCount: self.acknowledged,
+            mayBeComplete: completes || self.mayBeComplete
+        )
+    }
+
+    // MARK: Steps
+
+    /// Makes the driver perform the actions, one after the other, and then continues with `next`.
+    mutating func settle(_ steps: [RecordStep], _ next: Next) -> UploadStep {
+        if let first = steps.first {
+            self.state = .settling(steps, next: next)
+            return .perform(first)
+        }
+        switch next {
+        case .send(let request, let delay):
+            self.state = .requesting(request)
+            self.sentInRequest = 0
+            return .send(request, after: delay)
+        case .end(let outcome): return self.end(outcome)
+        }
+    }
+
+    /// Ends the call, and deletes the record, because no later call needs it.
+    mutating func finish(_ outcome: UploadOutcome) -> UploadStep {
+        self.settle(self.hasRecord ? [.discard, .synchronizeFolder] : [], .end(outcome))
+    }
+
+    /// Ends the call, and keeps the record up to date, so that a later call can continue the upload.
+    mutating func stop(_ failure: ResumableUploadFailure) -> UploadStep {
+        if case .ended(let outcome) = self.state { return .end(outcome) }
+        if case .requesting(let request) = self.state { self.noteSentBytes(of: request) }
+        return self.settle(self.recordSteps(completing: false, isDue: true), .end(.failed(failure)))
+    }
+
+    /// Ends the call, and deletes the record, because no later call could use the upload.
+    mutating func drop(_ failure: ResumableUploadFailure) -> UploadStep { self.finish(.failed(failure)) }
+
+    /// Ends the call because the server refused a request or broke a rule; keeps the record if a later call can
+    /// continue the upload.
+    mutating func fail(_ failure: ResumableUploadFailure) -> UploadStep {
+        if case .violation(let violation) = failure, !violation.keepsRecord { return self.giveUp(failure) }
+        return self.stop(failure)
+    }
+
+    /// Cancels the upload, if the server has named one, and ends the call with a failure.
+    mutating func giveUp(_ failure: ResumableUploadFailure) -> UploadStep { self.cancelUpload(then: .failed(failure)) }
+
+    /// Asks the server to forget the upload, if the server has named one, and then ends the call.
+    mutating func cancelUpload(then outcome: UploadOutcome) -> UploadStep {
+        guard let location = self.location else { return self.finish(outcome) }
+        self.outcomeAfterCancelling = outcome
+        return self.settle([], .send(self.cancellation(of: location), after: .zero))
+    }
+
+    /// Ends the call.
+    mutating func end(_ outcome: UploadOutcome) -> UploadStep {
+        self.state = .ended(outcome)
+        return .end(outcome)
+    }
+}
