@@ -42,11 +42,28 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// The maximum number of interim (1xx) responses before the final one.
     ///
-    /// Defaults to 32.
+    /// Defaults to 32. While the client sends a body of known length, the server may send one more for each KiB.
     ///
     /// Precedent: Go first allowed 5, and later any number within its limit for heads. Servers may report slow work
     /// with many 102s.
     public var maximumInformationalCount: Int = 32
+
+    /// The number of bytes of a request's content for which one more interim response may arrive.
+    ///
+    /// A server may acknowledge each packet of an upload that can be resumed.
+    private static let byteCountPerInformational: Int64 = 1024
+
+    /// Returns these limits for a request with content, to which more interim responses may arrive.
+    ///
+    /// - Parameter byteCount: The length of the content in bytes; not negative.
+    /// - Returns: The limits.
+    package func whileSending(_ byteCount: Int64) -> HTTP1Limits {
+        var limits = self
+        let (limit, overflows) = Int(clamping: byteCount / Self.byteCountPerInformational)
+            .addingReportingOverflow(self.maximumInformationalCount)
+        limits.maximumInformationalCount = overflows ? .max : limit
+        return limits
+    }
 
     /// Creates the default limits.
     ///

@@ -20,7 +20,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
             decoder: ResponseDecoder(
                 method: request.head.method,
                 allowsUpgrade: request.offersUpgrade,
-                limits: settings.limits
+                limits: settings.limits.whileSending(request.bodyLength ?? 0)
             ),
             observer: call.observer,
             mayBeSending: request.hasBody

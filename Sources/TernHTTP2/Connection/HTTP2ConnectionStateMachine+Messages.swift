@@ -84,7 +84,7 @@ extension HTTP2ConnectionStateMachine {
             if let fault = self.lines.fault { throw fault }
             guard let code = self.lines.statusCode else { throw .missingStatus }
             if code < 200 {
-                try found.receivedInterim(code, endsStream: endsStream, limit: self.limits.maximumInterimCount)
+                try found.receivedInterim(code, endsStream: endsStream)
                 return effects.append(.interim(stream, HTTP2ResponseHead(statusCode: code, self.lines)))
             }
             let head = HTTP2ResponseHead(statusCode: code, self.lines)

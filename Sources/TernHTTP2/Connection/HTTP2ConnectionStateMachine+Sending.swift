@@ -30,7 +30,8 @@ extension HTTP2ConnectionStateMachine {
         var added = HTTP2Stream(
             head.method,
             sendWindow: self.peerSettings.initialWindowByteCount,
-            receiveWindow: self.streamWindowByteCount
+            receiveWindow: self.streamWindowByteCount,
+            interimLimit: self.limits.interimLimit(whileSending: head.bodyByteCount ?? 0)
         )
         added.state.opened(endsStream: endsStream)
         self.streams[stream] = added

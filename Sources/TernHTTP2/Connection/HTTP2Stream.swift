@@ -28,7 +28,11 @@ struct HTTP2Stream: Sendable {
     private let isHead: Bool
     private let isConnect: Bool
 
-    init(_ method: HTTPRequest.Method, sendWindow: Int, receiveWindow: Int) {
+    /// The maximum number of interim responses.
+    private let interimLimit: Int
+
+    init(_ method: HTTPRequest.Method, sendWindow: Int, receiveWindow: Int, interimLimit: Int) {
+        self.interimLimit = interimLimit
         (self.isHead, self.isConnect) = (method == .head, method == .connect)
         self.sendWindow = SendWindow(sendWindow)
         self.receiveWindow = StreamReceiveWindow(receiveWindow)
@@ -37,14 +41,14 @@ struct HTTP2Stream: Sendable {
     // MARK: The response
 
     /// Handles an interim head.
-    mutating func receivedInterim(_ code: Int, endsStream: Bool, limit: Int) throws(HTTP2Violation) {
+    mutating func receivedInterim(_ code: Int, endsStream: Bool) throws(HTTP2Violation) {
         // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113 §8.6).
         guard code != 101 else { throw .unexpectedUpgrade }
         // "a HEADERS frame with the END_STREAM flag set that carries an informational status code is malformed"
         // (RFC 9113 §8.1).
         guard !endsStream else { throw .endedByInterim }
         self.interimCount += 1
-        guard self.interimCount <= limit else { throw .tooManyInterims(limit: limit) }
+        guard self.interimCount <= self.interimLimit else { throw .tooManyInterims(limit: self.interimLimit) }
     }
 
     /// Handles the final head.

@@ -21,7 +21,7 @@
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// No PING is in flight. The client sends the next PING at or after the time `until`, once a quarter of the
-        /// window has arrived. Exit: `measuring`.
+        /// window has arrived. Exits: `measuring`, `done`.
         case waiting(until: Duration, byteCount: Int)
         /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)

@@ -43,7 +43,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     package var reason: String {
         switch self {
         case .invalidMethod:
-            "The method contains a forbidden character, or :protocol is set although the method is not CONNECT."
+            "The method is empty or has a forbidden character, or :protocol is set although the method is not CONNECT."
         case .invalidScheme: "The scheme is empty or contains an invalid character."
         case .invalidPath: "The path does not begin with a slash or is not percent-encoded."
         case .invalidAuthority: "The host is missing or contains an invalid character."

@@ -40,6 +40,18 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// Defaults to 32, as in HTTP/1.1.
     package var maximumInterimCount = 32
 
+    /// The number of bytes of a request's content for which one more interim response may arrive.
+    ///
+    /// A server may acknowledge each packet of an upload that can be resumed.
+    static let byteCountPerInterim: Int64 = 1024
+
+    /// Returns the maximum number of interim responses to a request with content.
+    func interimLimit(whileSending byteCount: Int64) -> Int {
+        let (limit, overflows) = Int(clamping: byteCount / Self.byteCountPerInterim)
+            .addingReportingOverflow(self.maximumInterimCount)
+        return overflows ? .max : limit
+    }
+
     /// The size of the largest dynamic table that the server may use to compress its fields, in bytes.
     ///
     /// The client announces this size to the server in SETTINGS_HEADER_TABLE_SIZE.
