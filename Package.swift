@@ -378,7 +378,7 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
             "TernWebSocketCore",
-            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded,
+            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto,
         ] + tls + serverHTTP2,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

@@ -144,6 +144,13 @@ func resuming(_ client: Client, _ url: URL, _ destination: URL) async throws {
     // snippet.end
 }
 
+func resumingUpload(_ client: Client, _ url: URL, _ video: URL) async throws {
+    // snippet.comment-resumed-upload
+    let upload = try await client.upload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    print(upload.response?.statusCode ?? 0)
+    // snippet.end
+}
+
 func expecting() {
     // snippet.comment-checksum
     let checksum = Checksum("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")

@@ -67,7 +67,7 @@ extension ClientError: CustomStringConvertible {
         case .messageTooLarge(let limit, _): "a WebSocket message is longer than the limit of \(Sentence.bytes(limit))"
         case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
         case .decodingFailed(let failure, _):
-            "\(failure.position == nil ? "the body" : "a part of the body") could not be decoded as "
+            "\(failure.position == nil ? "the data" : "a part of the body") could not be decoded as "
                 + "\(ForeignText.shown(failure.type)): \(failure)"
         case .digestFailed(let failure, _): "the client could not verify the body: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"

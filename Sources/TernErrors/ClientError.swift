@@ -74,10 +74,10 @@ public indirect enum ClientError: Error, Sendable {
     /// A file is missing or changed, or a stream failed or cannot be read twice. Remove that cause and send the request
     /// again.
     case uploadFailed(UploadFailure, Context)
-    /// The client could not write the file of a download.
+    /// The client could not write the file of a download, or the record of an upload that can be resumed.
     ///
-    /// No part of the file remains, except for a download that can be resumed. Choose another destination, or free some
-    /// space.
+    /// A failed download leaves no part of its file, unless the download can be resumed. Choose another place for the
+    /// file or the record, or free some space.
     case fileFailed(FileFailure, Context)
     /// The program read the response body, or the WebSocket, in an unsupported way, such as from two tasks at the same
     /// time.
@@ -106,7 +106,9 @@ public indirect enum ClientError: Error, Sendable {
     /// The failure keeps the beginning of the body, which often says more. Decode it as problem details (RFC 9457), or
     /// as the error type of the service.
     case validationFailed(ValidationFailure, Context)
-    /// The response body could not be decoded as the requested type; ``Context/response`` holds the response head.
+    /// The response body, or a message of a WebSocket, could not be decoded as the requested type.
+    ///
+    /// For a response body, ``Context/response`` holds the response head.
     ///
     /// Server and program disagree about the format. The failure names the place in the body, the type that the decoder
     /// expected there, and the type that it found. The failure keeps the decoder's error and the beginning of the body.

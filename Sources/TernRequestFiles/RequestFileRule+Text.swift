@@ -72,7 +72,8 @@ extension RequestFileRule: CustomStringConvertible {
             "this default does not fit the type; write a text, a number, true or false, or nil for an optional type"
         case .optionalNotPossible(let name):
             "the parameter '\(name)' cannot be optional here; only a whole query value or JSON value can be nil"
-        case .typeNotPossible(let name): "the parameter '\(name)' must be a single text or number here; change its type"
+        case .typeNotPossible(let name):
+            "the parameter '\(name)' cannot be a list or a dictionary here; change its type"
         case .typeNeeded(let name):
             "{{\(name)}} has no type; write '# @param \(name): Int', for example, or put {{\(name)}} in quotes for text"
         case .quotesNeeded(let name): "the value of the variable '\(name)' is text; put {{\(name)}} in quotes"

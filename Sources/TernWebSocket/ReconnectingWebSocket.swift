@@ -85,8 +85,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             /// The iterator will connect again after this pause. The state ends when the iterator has connected, or has
             /// failed to connect.
             case pausing(Duration)
-            /// The sequence is over, with this error or normally (`nil`). The state ends when the caller has learned of
-            /// the end.
+            /// No event follows. The state ends when the caller asks for the next one: the iterator then throws this
+            /// error, or returns `nil` if there is no error.
             case ending(ClientError?)
             /// The sequence is over.
             case over

@@ -19,7 +19,7 @@ struct Body: TaskDelegate {  // error: return RequestBody?; nil means
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody { .text("again") }
 }
 
-@MainActor final class Completion: TaskDelegate {  // error: task(_:didCompleteWith:), with a
+@MainActor final class Completion: TaskDelegate {  // error: task(_:didCompleteWith:) and passes a
     func task(_ task: TaskInfo, didCompleteWithError error: (any Error)?) {}
 }
 

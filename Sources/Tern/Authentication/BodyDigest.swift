@@ -44,7 +44,7 @@ enum BodyDigest {
         var hasher = hasher
         switch body?.content {
         case .data(let data)?: data.withUnsafeBytes { hasher.update($0) }
-        case .file(let url)?: 
+        case .file(let url)?:
             try await self.update(&hasher, withFileAt: url.path, part: body?.filePart, call)
         case .stream(let stream)?: try await self.update(&hasher, with: stream, call)
         case .multipart(let multipart)?:

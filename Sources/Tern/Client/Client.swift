@@ -210,7 +210,12 @@ public final class Client: Sendable {
     /// Returns the object that observes a call, or `nil` if there is no delegate or monitor and metrics are off.
     func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
-        return TaskDelegation(
+        return self.delegation(observing: request, delegate)
+    }
+
+    /// Returns the object that observes a call, even if there is no delegate.
+    func delegation(observing request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation {
+        TaskDelegation(
             TaskDelegation.Delegates(own: delegate, shared: self.delegate),
             request,
             monitors: self.configuration.monitors,

@@ -6,6 +6,12 @@ import TernErrors
 import TernRequests
 import TernTransport
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Observes one call, and reports its events and questions to its delegates.
 ///
 /// A separate task calls the delegates, in order and one message at a time.
@@ -130,6 +136,9 @@ final class TaskDelegation: Sendable {
         }
         if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
     }
+
+    /// The URL of the current request.
+    var currentURL: URL { self.state.withLock { $0.task.currentRequest.url } }
 
     /// Replaces the request that is about to be sent, within the same attempt.
     func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }

@@ -31,7 +31,7 @@ struct Digests: Stage {
         return try Self.checked(reply, checking, call)
     }
 
-    /// Asks the server for a digest, in the head or in the trailers.
+    /// Asks the server to send a digest in the head or in the trailers of its response.
     private static func ask(_ call: inout HTTPCall) {
         if !call.request.fields.contains(.wantContentDigest) {
             call.request.fields[.wantContentDigest] = DigestCheck.wanted

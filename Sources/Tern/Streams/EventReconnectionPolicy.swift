@@ -12,10 +12,10 @@ import TernRetry
 /// up to a quarter longer (WHATWG HTML §9.2.3). From the second attempt in a row, the wait may be longer: if the bound
 /// exceeds the server's time, the sequence waits up to the bound plus that quarter.
 public struct EventReconnectionPolicy: Sendable {
-    /// The way to continue a request that is not safe, such as a `POST`.
+    /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
-        /// The sequence ends, because a server that has answered may have acted on the request.
+        /// The sequence ends with that response, because the server may have acted on the request.
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///

@@ -69,7 +69,8 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             /// The iterator will send the request again after this pause, perhaps as a `GET`. Ends when the server has
             /// answered, or the iterator has failed to connect.
             case pausing(Duration, resumesByGet: Bool)
-            /// The sequence is over, with this error or normally. Ends when the caller has learned of it.
+            /// No element follows. Ends when the caller asks for the next one: the iterator then throws this error, or
+            /// returns `nil` if there is no error.
             case ending(ClientError?)
             /// The sequence is over.
             case over

@@ -25,7 +25,9 @@ package final class Suspension<Value: Sendable>: Sendable {
     /// Creates a suspension without a value.
     package init() {}
 
-    /// Resumes the waiting task with a value. If no task waits yet, keeps the value for a later wait.
+    /// Resumes the waiting task with a value.
+    ///
+    /// If no task waits yet, keeps the value for a later wait.
     ///
     /// - Returns: `false` if a value arrived earlier, or if ``finish()`` was called. Then this method does nothing.
     @discardableResult

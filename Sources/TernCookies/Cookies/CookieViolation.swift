@@ -74,7 +74,7 @@ extension CookieViolation: CustomStringConvertible {
             "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
             "The cookie's name or value contains a semicolon, or begins or ends with white space; "
-                + "or its name contains '='; or it has no name, and its value contains '='."
+                + "or the name contains '='; or there is no name, and the value contains '='."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

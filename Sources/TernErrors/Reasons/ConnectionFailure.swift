@@ -47,6 +47,7 @@ extension ConnectionFailure: CustomStringConvertible, Described {
     /// Returns a short description of what happened.
     ///
     /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
+    /// - Returns: The description.
     func wording(of peer: String) -> String {
         switch self {
         case .resolution(isTemporary: true): "no name server answered; check the network and try again"

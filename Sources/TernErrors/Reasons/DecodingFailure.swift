@@ -8,6 +8,8 @@ public import Foundation
 #endif
 
 /// The reason that a response body could not be decoded as a value, and the beginning of the body.
+///
+/// The body may also be a message of a WebSocket.
 public struct DecodingFailure: Sendable {
     /// A kind of problem with the body.
     @nonexhaustive
@@ -54,6 +56,8 @@ public struct DecodingFailure: Sendable {
         set { self.concealedError.value = newValue }
     }
     /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
+    ///
+    /// For a message of a WebSocket, the limit is 64 KiB.
     ///
     /// No description of an error contains these bytes.
     public var body: Data {
@@ -134,7 +138,7 @@ extension DecodingFailure: CustomStringConvertible, Described {
     /// A short description of the problem and its place.
     package var wording: String {
         let place = self.position.map { "\($0)" }
-        let value = self.path.isEmpty ? place ?? "the body" : "the value at \(self.path)"
+        let value = self.path.isEmpty ? place ?? "the data" : "the value at \(self.path)"
         return switch self.reason {
         case .keyNotFound where !self.path.isEmpty: "\(value) is missing\(self.placeOfPath)"
         case .valueNotFound: "\(value) is null\(self.placeOfPath)"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a download could not be written to its file.
+/// The reason that the client could not write the file of a download, or the record of an upload that can be resumed.
+///
+/// The destination is the place of this file or record.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
     /// The folder of the destination does not exist.
@@ -14,7 +16,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case notAFile
     /// This process is not allowed to write to the destination.
     case notPermitted
-    /// Another call or another process is downloading to the same destination.
+    /// Another call or another process is downloading to the same destination, or uploading with the same record.
     case inUse
     /// The disk, or the user's quota, is full.
     case diskFull
@@ -33,7 +35,7 @@ extension FileFailure: CustomStringConvertible, Described {
         case .isDirectory: "the destination is a directory"
         case .notAFile: "the destination is not a regular file"
         case .notPermitted: "this process is not allowed to write to the destination"
-        case .inUse: "another download to this destination is under way"
+        case .inUse: "another transfer uses the file at present"
         case .diskFull: "the disk is full"
         case .notAFileURL: "the destination is not a file URL"
         case .system(let errno): SystemError.text(errno)

@@ -109,6 +109,7 @@ extension TLSFailure: CustomStringConvertible, Described {
     /// Returns a short description of what happened.
     ///
     /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
+    /// - Returns: The description.
     func wording(of peer: String) -> String {
         switch self {
         case .certificateExpired(let date):

@@ -27,6 +27,22 @@ public enum UploadFailure: Hashable, Sendable {
     case notNeeded
     /// The program wrote a piece after the end of the body.
     case finished
+    /// The server no longer has the upload, and may have completed it before.
+    ///
+    /// The client does not know whether the server has processed the file, so it does not send the file again.
+    case completionUnknown
+    /// The server lost the upload twice in one call.
+    case uploadLost
+    /// The file is longer than the server accepts; the limit, in bytes, is `nil` if the server did not send it.
+    case tooLarge(limit: Int64?)
+    /// The file is shorter than the server accepts; the limit is in bytes.
+    case tooSmall(limit: Int64)
+    /// The server does not accept bytes at the offset that it named.
+    case offsetsDiffer
+    /// The server received other bytes than the client sent, several times.
+    case damaged
+    /// The server does not support the protocol by which the upload was to continue.
+    case notResumable
 }
 
 extension UploadFailure: CustomStringConvertible, Described {
@@ -36,12 +52,20 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .fileNotFound: "the file to send does not exist"
         case .notAFile: "the file to send is not a regular file"
         case .unreadable(let errno): "the file to send cannot be read: \(SystemError.text(errno))"
-        case .fileChanged: "the length of the file changed while the client sent it"
+        case .fileChanged: "the file changed before the client had sent all of it"
         case .lengthMismatch(let announced): "the stream did not produce the announced \(Sentence.bytes(announced))"
         case .streamFailed(let type): "the stream, or the closure that computes the trailers, threw \(type)"
         case .notReplayable: "the body had to be sent again, but its stream cannot be read a second time"
         case .notNeeded: "the call had ended, or the server had stopped reading the body"
         case .finished: "the program wrote more after the end of the body"
+        case .completionUnknown: "the server no longer has the upload, and may have completed it"
+        case .uploadLost: "the server lost the upload twice"
+        case .tooLarge(let limit?): "the file is longer than \(Sentence.bytes(limit)), the limit of the server"
+        case .tooLarge(nil): "the file is longer than the server accepts"
+        case .tooSmall(let limit): "the file is shorter than \(Sentence.bytes(limit)), the minimum of the server"
+        case .offsetsDiffer: "the server does not accept bytes at the offset that it named"
+        case .damaged: "the server received other bytes than the client sent"
+        case .notResumable: "the server does not support the protocol for resumable uploads"
         }
     }
 }

@@ -19,7 +19,7 @@ extension FileFailure: LocalizedError, Explained {
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
         case .notPermitted: "the app does not have permission"
-        case .inUse: "another download is writing it"
+        case .inUse: "another transfer uses it at present"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"
         case .system(let errno): "the system reported the error \(errno)"
@@ -34,7 +34,7 @@ extension UploadFailure {
         case .fileNotFound: "The file to send does not exist."
         case .notAFile: "The item to send is not a file."
         case .unreadable: "The file to send could not be read; check its permissions."
-        case .fileChanged: "The file changed while it was being sent; try again."
+        case .fileChanged: "The file changed before all of it was sent; try again."
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
@@ -42,6 +42,15 @@ extension UploadFailure {
         case .notNeeded:
             "The rest of the data was not sent because the request had ended, or the server needed no more."
         case .finished: "The app wrote more data after it had marked the data as complete."
+        case .completionUnknown:
+            "The server no longer has the upload; check whether the file has arrived before you send it again."
+        case .uploadLost: "The server lost the upload twice; try again later."
+        case .tooLarge(let limit?): "The server accepts only files of up to \(Sentence.bytes(limit))."
+        case .tooLarge(nil): "The file is larger than the server accepts."
+        case .tooSmall(let limit): "The server accepts only files of at least \(Sentence.bytes(limit))."
+        case .offsetsDiffer: "The server did not accept the rest of the file; try again."
+        case .damaged: "The file was damaged on its way to the server; try again."
+        case .notResumable: "The server does not support uploads that continue after an interruption."
         }
     }
 }

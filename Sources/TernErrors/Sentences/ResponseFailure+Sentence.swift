@@ -88,7 +88,7 @@ extension DigestFailure: LocalizedError, Explained {
 extension DecodingFailure {
     /// A sentence that says what is wrong with a body.
     var sentence: String {
-        let beginning = "The response could not be decoded as \(Sentence.plain(self.type, length: 20))"
+        let beginning = "The data could not be decoded as \(Sentence.plain(self.type, length: 20))"
         let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"
         return switch self.reason {
         case .emptyBody: "\(beginning) because it is empty."

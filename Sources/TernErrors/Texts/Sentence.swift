@@ -51,7 +51,9 @@ package enum Sentence {
         return "\(first.lowercased())\(clause.dropFirst())"
     }
 
-    /// Returns several names that a server or a library chose as one list: `"a", "b" and 3 others`.
+    /// Returns a text that lists several names: `"a", "b" and 3 others`.
+    ///
+    /// A server or a library chose these names, so each is cut and stands in quotation marks.
     ///
     /// - Parameters:
     ///   - names: The names, at least one.

@@ -35,7 +35,9 @@ struct HTTP2BodySink: BodySink {
         stream.state.withLock { $0.activity = activity }
     }
 
-    /// The length of a piece of a file in memory. At most three pieces are in memory at the same time.
+    /// The length of a piece of a file in memory.
+    ///
+    /// At most three pieces are in memory at the same time.
     private static let pieceByteCount: Int64 = 256 << 10
 
     /// 2 MiB; within a segment, the client reads one piece while it sends the previous piece.

@@ -162,7 +162,7 @@ final class OutgoingRequest: Sendable {
             return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
         case .file(let url):
             do throws(FileReadError) {
-                guard body.addedTrailers?.readsContent == true else { 
+                guard body.addedTrailers?.readsContent == true else {
                     return .file(try ReadableFile(path: url.path, part: body.filePart))
                 }
                 // The trailers are computed from the content, but the operating system would send the file without

@@ -7,7 +7,8 @@ import TernRequests
 import TernTransport
 
 extension Slot {
-    /// Asks the call's own delegate about the server, unless the call has just made the connection.
+    /// Asks the call's own delegate about the certificates of the server, and about those of a proxy with TLS, unless
+    /// the call has just made the connection.
     ///
     /// In that case, the delegate has seen the handshake.
     ///

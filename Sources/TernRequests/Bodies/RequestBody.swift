@@ -30,7 +30,9 @@ public struct RequestBody: Sendable {
     public var contentType: String?
     /// The trailers that the head announces; `nil` if there are none.
     package var addedTrailers: AddedTrailers?
-    /// The part of the file that is the body; `nil` for the whole file. Has no effect on other content.
+    /// The part of the file that is the body; `nil` for the whole file.
+    ///
+    /// Has no effect on other content.
     package var filePart: FilePart?
 
     /// Creates a body.

@@ -60,7 +60,10 @@ extension FormEncoder {
         case .text(let text): return text
         case .none: return self.nilText
         case .members, .elements:
-            throw FormProblem(text: "contains an array with elements that cannot be written with commas", path: [])
+            throw FormProblem(
+                text: "contains an array of arrays, structures or dictionaries, which cannot be written with commas",
+                path: []
+            )
         }
     }
 

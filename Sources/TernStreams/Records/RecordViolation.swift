@@ -8,11 +8,11 @@ public import Foundation
 
 /// The reason that received bytes cannot be read as a stream of JSON records.
 package enum RecordViolation: Error, Hashable, Sendable {
-    /// The record with this number, which starts at `offset`, is longer than `limit` bytes.
+    /// The record with this number, from 0, is longer than `limit` bytes; it starts at `offset`.
     case tooLong(limit: Int, number: Int, offset: Int64)
     /// The byte at `offset` is outside of a record: no record separator is before it (RFC 7464 §2.1).
     case notASequence(offset: Int64)
-    /// The record with this number, which starts at `offset`, may have lost its end (RFC 7464 §2.3 and §2.4).
+    /// The record with this number, from 0, may have lost its end (RFC 7464 §2.3 and §2.4); it starts at `offset`.
     case truncated(number: Int, offset: Int64)
 }
 
@@ -21,9 +21,10 @@ extension RecordViolation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong(let limit, let number, let offset):
-            "record \(number), at byte \(offset), is longer than \(limit) bytes"
-        case .notASequence(let offset): "the byte at \(offset) is outside of a record"
-        case .truncated(let number, let offset): "record \(number), at byte \(offset), is truncated"
+            "the record at index \(number), which begins at byte \(offset), is longer than \(limit) bytes"
+        case .notASequence(let offset): "the byte at offset \(offset) is outside of a record"
+        case .truncated(let number, let offset):
+            "the record at index \(number), which begins at byte \(offset), is truncated"
         }
     }
 }
@@ -32,10 +33,10 @@ extension RecordViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
-        case .tooLong(let limit, let number, _): "Record \(number) is longer than \(limit) bytes."
+        case .tooLong(let limit, let number, _): "The record at index \(number) is longer than \(limit) bytes."
         case .notASequence(let offset):
-            "The byte at \(offset) does not belong to a record of a JSON text sequence."
-        case .truncated(let number, _): "Record \(number) is incomplete."
+            "The byte at offset \(offset) does not belong to a record of a JSON text sequence."
+        case .truncated(let number, _): "The record at index \(number) is incomplete."
         }
     }
 }

@@ -7,7 +7,9 @@ public import Foundation
 
 import TernErrors
 
-/// The error of a wait that did not end. The error says what the test waited for, and what the test found instead.
+/// The error of a wait that did not end.
+///
+/// The error says what the test waited for, and what the test found instead.
 ///
 /// The test doubles of this module throw this error in two cases: after a wait of a minute of real time, and when a
 /// script has no answer left, contains a mistake, or cannot continue. So the test fails instead of waiting forever, and

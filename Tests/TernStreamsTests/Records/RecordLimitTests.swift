@@ -105,9 +105,12 @@ struct RecordLimitTests {
     @Test func `a violation says what happened`() {
         #expect(
             "\(RecordViolation.tooLong(limit: 7, number: 1, offset: 9))"
-                == "record 1, at byte 9, is longer than 7 bytes"
+                == "the record at index 1, which begins at byte 9, is longer than 7 bytes"
         )
-        #expect("\(RecordViolation.notASequence(offset: 9))" == "the byte at 9 is outside of a record")
-        #expect("\(RecordViolation.truncated(number: 1, offset: 9))" == "record 1, at byte 9, is truncated")
+        #expect("\(RecordViolation.notASequence(offset: 9))" == "the byte at offset 9 is outside of a record")
+        #expect(
+            "\(RecordViolation.truncated(number: 1, offset: 9))"
+                == "the record at index 1, which begins at byte 9, is truncated"
+        )
     }
 }

@@ -18,7 +18,7 @@ func talk(_ client: Client) async throws {
             let comment = try JSONDecoder().decode(Comment.self, from: Data(text.utf8))
             print("\(comment.author): \(comment.text)")
         case .message: break
-        case .disconnected(let disconnection, _): print("offline, again in \(disconnection.retryDelay, default: "-")")
+        case .disconnected(let disconnection, _): print("offline, retry in \(disconnection.retryDelay, default: "-")")
         }
     }
 }

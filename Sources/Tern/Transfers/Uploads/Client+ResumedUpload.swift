@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+public import TernErrors
+public import TernRequests
+import TernTransfers
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Sends a file as the body of a request, and after an interruption sends only the bytes that the server lacks.
+    ///
+    /// ```swift
+    /// let upload = try await client.upload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    /// print(upload.response?.statusCode ?? 0)
+    /// ```
+    ///
+    /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes
+    /// a *record* beside the file, with this URL and the properties of the file. After a lost connection, the client
+    /// asks the server how many bytes have arrived, and sends the rest. If the process ends, a later call with the same
+    /// file and the same request continues in this way. When the upload is complete, the client deletes the record.
+    ///
+    /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client
+    /// then repeats the request only where that is safe (see ``UploadResumption/isRepeatable``), and
+    /// ``ResumedUpload/isResumable`` is `false`.
+    ///
+    /// The file must not change until the upload is complete. If the file has changed since an earlier call, the call
+    /// fails, unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed.
+    ///
+    /// - Parameters:
+    ///   - request: The request that creates the upload, such as `Request(.post, url)`. The method must allow a body,
+    ///     but the request must not have one.
+    ///   - fileURL: A regular file.
+    ///   - resumption: The protocol, and the rules after an interruption. `.automatic` uses the draft of the IETF;
+    ///     `.tus` uses the tus protocol. The client's `RetryPolicy` does not apply.
+    ///   - delegate: Handles this call's challenges and events. The progress is that of the whole file, including the
+    ///     bytes of earlier calls. Defaults to `nil`.
+    /// - Returns: The answer of the server, with the number of bytes that this call did not have to send again.
+    /// - Throws: `ClientError`. If a later call can continue the upload, the record stays. `.invalidRequest` when
+    ///   the request cannot have a body, or already has one; `.uploadFailed` when the file cannot be read or has
+    ///   changed, or when the server cannot complete the upload; `.fileFailed` when the record cannot be written, or
+    ///   with the reason `.inUse` when another call or process is uploading with the same record; `.validationFailed`
+    ///   when the server refuses a request of the upload; `.protocolViolation` when the server breaks a rule of the
+    ///   protocol; `.cancelled` when the task is cancelled, which ends the call at once.
+    public func upload(
+        for request: Request,
+        fromFile fileURL: URL,
+        resuming resumption: UploadResumption,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> ResumedUpload {
+        let start = self.clock.now
+        var plain = request
+        plain.options.compression = nil
+        let prepared = try await self.prepared(plain, delegate, from: start)
+        let delegation = self.delegation(observing: prepared, delegate)
+        do throws(ClientError) {
+            let call = try self.call(prepared, delegation, from: start)
+            delegation.begin(call)
+            if let problem = Self.problem(of: request) {
+                throw .invalidRequest(problem, call.context(.prepare))
+            }
+            let result = try await self.upload(fileURL, by: call, delegation, resumption)
+            await delegation.finish(nil)
+            return result
+        } catch {
+            await delegation.finish(error)
+            throw error
+        }
+    }
+
+    private func upload(
+        _ file: URL,
+        by call: HTTPCall,
+        _ delegation: TaskDelegation,
+        _ resumption: UploadResumption
+    ) async throws(ClientError) -> ResumedUpload {
+        let identity: FileIdentity
+        do throws(FileReadError) {
+            identity = try await ReadableFile.identity(path: file.path)
+        } catch {
+            throw .uploadFailed(error.reason, call.context(.prepare))
+        }
+        let record: UploadRecordFile
+        do throws(FileFailure) {
+            record = try await UploadRecordFile.open(at: resumption.record ?? UploadRecordFile.location(for: file))
+        } catch {
+            throw .fileFailed(error, call.context(.prepare))
+        }
+        defer { record.finish() }
+        var upload = ResumableUpload(
+            call,
+            delegation,
+            of: file,
+            resumption.configuration(of: call, identity),
+            record,
+            stages: self.stages(for: call),
+            limits: (
+                bodyByteCount: call.request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount,
+                keptByteCount: self.configuration.maximumErrorBodyByteCount
+            )
+        )
+        return try await upload.run()
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernConnections
+import TernErrors
+import TernRequests
+import TernRetry
+import TernTransfers
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ResumableUpload {
+    /// Waits, sends a request, and returns the step that follows from its response or its failure.
+    mutating func send(_ request: UploadRequest, after delay: Duration) async -> UploadStep {
+        self.discardReply()
+        self.failure = nil
+        do throws(ClientError) {
+            try await self.prepareAttempt(after: delay)
+            let attempt = try await self.attempt(for: request)
+            attempt.delegation?.replace(with: attempt.request)
+            let outcome = await self.exchange(attempt)
+            if let step = await self.session.end() {
+                (try? outcome.get())?.body.discard()
+                return step
+            }
+            let reply = try outcome.get()
+            self.reply = reply
+            // An upload normally takes several requests. The next one is a repetition only after an error status.
+            self.cause = reply.response.statusCode >= 400 ? .response(reply.response) : nil
+            return try await self.received(reply)
+        } catch {
+            return self.failed(error, request)
+        }
+    }
+
+    /// Sends a request, which the session may cancel.
+    private func exchange(_ attempt: HTTPCall) async -> Result<HTTPReply, ClientError> {
+        let task = Task { [stages] () -> Result<HTTPReply, ClientError> in
+            do throws(ClientError) {
+                return .success(try await stages.respond(to: attempt))
+            } catch {
+                return .failure(error)
+            }
+        }
+        self.session.begin { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private mutating func received(_ reply: HTTPReply) async throws(ClientError) -> UploadStep {
+        let response = reply.response
+        var problem: UploadProblem?
+        let limit = UploadProblem.maximumByteCount
+        // A longer body describes no problem, and may be the answer of the call.
+        if UploadProblem.isExpected(status: response.statusCode, fields: response.fields),
+            reply.body.length ?? 0 <= limit
+        {
+            do throws(ClientError) {
+                let body = try await reply.collect(limit: limit, for: self.call)
+                (problem, self.body) = (UploadProblem(decoding: Array(body)), .success(body))
+            } catch {
+                if error.isCancellation { throw error }
+                self.body = .failure(error)
+            }
+        }
+        return self.receivedHead(response.statusCode, response.fields, from: response.url, problem)
+    }
+
+    private mutating func receivedHead(
+        _ status: Int,
+        _ fields: HTTPFields,
+        from url: URL,
+        _ problem: UploadProblem?
+    ) -> UploadStep {
+        let response = UploadResponse(status: status, fields: fields, url: url, problem: problem)
+        let now = self.call.clock.date
+        var generator = self.generator
+        defer { self.generator = generator }
+        return self.session.update { machine in machine.received(response, now: now, using: &generator) }
+    }
+
+    /// Reports the failure of an exchange to the machine.
+    private mutating func failed(_ error: ClientError, _ request: UploadRequest) -> UploadStep {
+        (self.failure, self.cause) = (error, .failure(error))
+        switch error {
+        case .uploadFailed(.fileChanged, _): return self.session.update { machine in machine.fileChanged() }
+        case .uploadFailed: return self.session.update { machine in machine.fileFailed() }
+        case .validationFailed(let refusal, let context):
+            // The client's validation rules may refuse a status that the machine can use, such as 409 or 503.
+            guard case .status(let code) = refusal.rule else { break }
+            let problem = refusal.isBodyComplete ? UploadProblem(decoding: Array(refusal.body)) : nil
+            let fields = context.response?.headerFields ?? [:]
+            return self.receivedHead(code, fields, from: self.url(of: request), problem)
+        default: break
+        }
+        var generator = self.generator
+        defer { self.generator = generator }
+        return self.session.update { machine in machine.cut(by: error, using: &generator) }
+    }
+
+    /// Tells the delegates about each request after the first, and waits until the request is due.
+    private mutating func prepareAttempt(after delay: Duration) async throws(ClientError) {
+        guard self.hasSent else {
+            self.hasSent = true
+            return
+        }
+        let told = self.call.delegation?.attempt ?? self.call.attempt
+        if let cause = self.cause { self.call.delegation?.willRetry(after: delay, because: cause) }
+        if delay > .zero {
+            let end = self.call.clock.now.advanced(by: delay)
+            if let deadline = self.call.deadline, end >= deadline.instant {
+                throw deadline.error(self.call.context(.retry))
+            }
+            let isOver = await Suspension<Bool>()
+                .wait(until: end, on: self.call.clock, onTimeout: true, onCancel: false)
+            guard isOver else { throw .cancelled(self.call.context(.retry)) }
+        }
+        self.call.attempt = max(told, self.call.attempt) + 1
+        self.call.delegation?.begin(self.call.request, attempt: self.call.attempt)
+        self.cause = nil
+    }
+
+    // MARK: Requests
+
+    private func url(of request: UploadRequest) -> URL {
+        switch request.target {
+        case .resource: self.call.request.url
+        case .upload(let upload): upload.url
+        }
+    }
+
+    /// Returns the call that sends a request.
+    private func attempt(for request: UploadRequest) async throws(ClientError) -> HTTPCall {
+        var attempt = self.call
+        if case .upload(let upload) = request.target {
+            attempt.request = self.call.request.following(upload.url, isCrossOrigin: request.isCrossOrigin)
+            attempt.request.options.redirects = .never
+            do throws(RequestFailure) {
+                attempt.destination = try attempt.request.destination()
+            } catch {
+                throw .invalidRequest(error, self.call.context(.prepare))
+            }
+        }
+        attempt.request.method = request.method
+        for field in request.fields { attempt.request.fields[field.name] = field.value }
+        if let range = request.body {
+            var body = RequestBody.file(self.file, part: RequestBody.FilePart(range, of: self.identity))
+            body.contentType = self.call.request.body?.contentType
+            attempt.request.body = body
+            if let checksum = request.checksum, let name = HTTPField.Name("Upload-Checksum") {
+                attempt.request.fields[name] = try await self.value(of: checksum, for: body)
+            }
+        } else {
+            attempt.request.body = nil
+        }
+        attempt.request.options.bypassesCache = true
+        attempt.request.options.compression = nil
+        attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
+        attempt.setObserver(UploadObserver(self.session, self.delegation))
+        return attempt
+    }
+
+    /// Returns the value of `Upload-Checksum` for the content of a request.
+    private func value(of checksum: UploadChecksum, for body: RequestBody) async throws(ClientError) -> String {
+        do {
+            let pieces = try FilePieces(path: self.file.path, part: body.filePart)
+            var hasher = UploadPartHasher(checksum)
+            for try await piece in pieces {
+                if Task.isCancelled { throw ClientError.cancelled(self.context) }
+                piece.withUnsafeBytes { hasher.update($0) }
+            }
+            return hasher.fieldValue
+        } catch let error as ClientError {
+            throw error
+        } catch let error as FileReadError {
+            throw .uploadFailed(error.reason, self.context)
+        } catch {
+            throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), self.context)
+        }
+    }
+}
+
+extension Request {
+    /// Returns a request for an upload that the server has named, without the fields about the caller's content.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the upload.
+    ///   - isCrossOrigin: Whether the URL is at another origin, which must not see the caller's secrets.
+    /// - Returns: The request.
+    fileprivate func following(_ url: URL, isCrossOrigin: Bool) -> Request {
+        var request = self
+        request.url = isCrossOrigin ? url : RedirectStep.keepingUser(of: self.url, in: url)
+        request.body = nil
+        request.options.expectsContinue = nil
+        RedirectStep.dropContentFields(&request)
+        // These fields, too, are about the resource and not about the upload.
+        for name in ["Content-Disposition", "Range", "If-Match", "If-None-Match", "If-Modified-Since"]
+            + ["If-Unmodified-Since", "If-Range"]
+        {
+            if let name = HTTPField.Name(name) { request.fields[name] = nil }
+        }
+        if isCrossOrigin { RedirectStep.dropSecrets(&request) }
+        return request
+    }
+}

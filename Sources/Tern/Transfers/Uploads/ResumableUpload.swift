@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernConnections
+import TernErrors
+import TernRequests
+import TernTransfers
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Performs the steps of an ``UploadStateMachine``: sends its requests, and writes its record.
+struct ResumableUpload {
+    let stages: NextStages
+    let file: URL
+    let identity: FileIdentity
+    let session: UploadSession
+    /// The observer of the call, which knows the URL of the current request.
+    ///
+    /// The upload needs this URL even if the call has no delegate.
+    let delegation: TaskDelegation
+    /// The maximum length of the body of the answer, in bytes.
+    let maximumBodyByteCount: Int
+    /// The maximum number of bytes of a refused response's body that the error keeps.
+    let keptByteCount: Int
+
+    var call: HTTPCall
+    var generator = SystemRandomNumberGenerator()
+    /// The last response, and its body or the failure to read it, if it may describe a problem.
+    var reply: HTTPReply?
+    var body: Result<Data, ClientError>?
+    /// The last failure of an exchange or of a file.
+    var failure: ClientError?
+    /// The cause of the next request, if it repeats another one.
+    var cause: RetryCause?
+    /// Whether the call has sent a request.
+    var hasSent = false
+
+    /// Creates the driver of a call.
+    ///
+    /// - Parameters:
+    ///   - call: The call, whose request creates the upload.
+    ///   - delegation: The observer of the call.
+    ///   - file: The file to send.
+    ///   - configuration: The parameters of the upload.
+    ///   - record: The file of the record.
+    ///   - stages: The stages that each request of the call passes.
+    ///   - limits: The maximum length of the answer's body, and the maximum number of bytes of a refused response's
+    ///     body that the error keeps.
+    init(
+        _ call: HTTPCall,
+        _ delegation: TaskDelegation,
+        of file: URL,
+        _ configuration: UploadConfiguration,
+        _ record: UploadRecordFile,
+        stages: NextStages,
+        limits: (bodyByteCount: Int, keptByteCount: Int)
+    ) {
+        self.call = call
+        self.delegation = delegation
+        self.file = file
+        self.identity = configuration.file
+        self.session = UploadSession(configuration, record, clock: call.clock)
+        self.stages = stages
+        (self.maximumBodyByteCount, self.keptByteCount) = limits
+    }
+
+    /// Uploads the file.
+    mutating func run() async throws(ClientError) -> ResumedUpload {
+        var step = self.session.update { [now = self.call.clock.date] machine in machine.start(now: now) }
+        while true {
+            switch step {
+            case .send(let request, let delay): step = await self.send(request, after: delay)
+            case .perform(let action): step = await self.perform(action)
+            case .end(let outcome):
+                let result = await self.result(of: outcome)
+                self.discardReply()
+                return try result.get()
+            }
+        }
+    }
+
+    /// Discards the rest of the current response, if any.
+    mutating func discardReply() {
+        self.reply?.body.discard()
+        (self.reply, self.body) = (nil, nil)
+    }
+
+    private mutating func perform(_ step: RecordStep) async -> UploadStep {
+        do throws(FileFailure) {
+            try await self.session.record.perform(step)
+            return self.session.update { machine in machine.performed() }
+        } catch {
+            self.failure = .fileFailed(error, self.context)
+            return self.session.update { machine in machine.fileFailed() }
+        }
+    }
+
+    var context: ClientError.Context { self.call.context(.send, response: self.reply?.response.httpResponse) }
+
+    // MARK: The result
+
+    private mutating func result(of outcome: UploadOutcome) async -> Result<ResumedUpload, ClientError> {
+        do throws(ClientError) {
+            switch outcome {
+            case .answered(let answer): return .success(try await self.answer(answer))
+            case .completedWithoutAnswer, .cancelled: return .success(self.upload(Data(), nil, isResumable: true))
+            case .failed(let failure): throw await self.error(for: failure)
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func answer(_ answer: UploadAnswer) async throws(ClientError) -> ResumedUpload {
+        guard let reply = self.reply else { throw self.failure ?? .cancelled(self.context) }
+        // The client's validation rules have refused the answer.
+        if let failure = self.failure, case .validationFailed = failure { throw failure }
+        let limit = self.maximumBodyByteCount
+        let data: Data
+        if let body = self.body {
+            data = try body.get()
+        } else {
+            data = try await reply.collect(limit: limit, for: self.call)
+        }
+        guard data.count <= limit else { throw reply.tooLarge(limit, self.call) }
+        return self.upload(data, reply.response, isResumable: answer == .resumable)
+    }
+
+    private func upload(_ data: Data, _ response: Response?, isResumable: Bool) -> ResumedUpload {
+        let (resumedByteCount, restart) = self.session.update { ($0.resumedByteCount, $0.restart) }
+        return ResumedUpload(
+            data: data,
+            response: response,
+            byteCount: self.identity.byteCount,
+            resumedByteCount: resumedByteCount,
+            isResumable: isResumable,
+            restart: restart.map { UploadRestart($0) }
+        )
+    }
+
+    private func error(for failure: ResumableUploadFailure) async -> ClientError {
+        switch failure {
+        case .refused(let status): await self.refusal(status)
+        case .interrupted: self.failure ?? .cancelled(self.context)
+        case .fileFailed:
+            self.failure ?? self.session.failure.map { .fileFailed($0, self.context) } ?? .cancelled(self.context)
+        case .violation(let violation):
+            .protocolViolation(section: violation.section, reason: violation.wording, self.context)
+        default: .uploadFailed(UploadFailure(failure), self.context)
+        }
+    }
+
+    /// Returns the error for a status with which the server refuses a request.
+    private func refusal(_ code: Int) async -> ClientError {
+        guard let reply = self.reply else {
+            return self.failure ?? .validationFailed(ValidationFailure(.status(code)), self.call.context(.validate))
+        }
+        do throws(ClientError) {
+            let failure: ValidationFailure
+            if let body = self.body {
+                let bytes = ((try? body.get()) ?? Data()).prefix(self.keptByteCount)
+                let isComplete = (try? body.get().count) == bytes.count
+                failure = ValidationFailure(.status(code), body: bytes, isBodyComplete: isComplete)
+            } else {
+                let kept = try await BodyExcerpt.reading(reply.body, limit: self.keptByteCount, for: self.call)
+                failure = ValidationFailure(.status(code), body: kept.bytes, isBodyComplete: kept.isComplete)
+            }
+            return .validationFailed(failure, self.call.context(.validate, response: reply.response.httpResponse))
+        } catch {
+            return error
+        }
+    }
+}

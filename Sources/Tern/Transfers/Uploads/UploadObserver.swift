@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernTransfers
+import TernTransport
+
+/// Passes the events of one exchange of an upload to its session, and the progress of the whole file to the delegates.
+final class UploadObserver: TransferObserver {
+    private struct Sent {
+        /// Whether the head of the request was sent.
+        var hasHead = false
+        /// The number of content bytes that were sent since the head.
+        var byteCount: Int64 = 0
+    }
+
+    private let session: UploadSession
+    private let delegation: TaskDelegation
+    private let sent = Mutex(Sent())
+
+    init(_ session: UploadSession, _ delegation: TaskDelegation) {
+        self.session = session
+        self.delegation = delegation
+    }
+
+    func didReach(_ milestone: ExchangeMilestone) {
+        if case .headSent = milestone {
+            // A stage (such as the one for challenges) or the transport may send the request again.
+            let isAgain = self.sent.withLock { sent in
+                defer { sent = Sent(hasHead: true) }
+                return sent.hasHead
+            }
+            if isAgain { self.session.update { machine in machine.resent() } }
+        }
+        self.delegation.didReach(milestone)
+    }
+
+    func didSend(_ byteCount: Int64, of total: Int64?) {
+        let new = self.sent.withLock { sent in
+            defer { sent.byteCount = byteCount }
+            return max(0, byteCount - sent.byteCount)
+        }
+        let progress = self.session.sent(byteCount: Int(clamping: new))
+        self.delegation.didSend(progress.sentByteCount, of: progress.totalByteCount)
+    }
+
+    func didReceive(_ byteCount: Int64, of total: Int64?) { self.delegation.didReceive(byteCount, of: total) }
+
+    func didReceiveInformational(_ response: HTTPResponse) {
+        let url = self.delegation.currentURL
+        self.session.informed(UploadNotice(status: response.status.code, fields: response.headerFields, url: url))
+        self.delegation.didReceiveInformational(response)
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+import TernConnections
+import TernErrors
+import TernFiles
+import TernTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The record of an upload, as a file.
+///
+/// The file has a lock (`flock`), so that no other call and no other process uses the record. The lock ends with the
+/// process, however the process ends. While there is no record, the file is empty, because a file that does not exist
+/// cannot have a lock.
+final class UploadRecordFile: Sendable {
+    /// The maximum number of attempts to open the file.
+    ///
+    /// An attempt fails if another process replaces or deletes the file before this process has the lock.
+    private static let maximumAttemptCount = 16
+
+    /// The record that the file contained when it was opened.
+    let stored: StoredUpload
+
+    private let folder: OpenFolder
+    private let name: String
+    private let newName: String
+    private let queue = DispatchQueue(label: "tern.upload-record")
+    /// The descriptor of the file that has the lock; `nil` after ``finish()``.
+    private let descriptor: Mutex<CInt?>
+
+    /// Opens and locks the file of a record, and creates it if necessary.
+    ///
+    /// - Throws: `notAFileURL` when the location is not a file URL; `inUse` when another upload has the lock;
+    ///   `notPermitted` when the file is not a regular file or belongs to another user; another failure of the file
+    ///   system.
+    init(at location: URL) throws(FileFailure) {
+        guard location.isFileURL else { throw .notAFileURL }
+        let path = location.deletingLastPathComponent().path
+        let folder = try OpenFolder(path: path)
+        self.name = location.lastPathComponent
+        self.newName = self.name + "-new"
+        let descriptor = try Self.openLocked(self.name, in: folder)
+        do throws(FileFailure) {
+            self.stored = try Self.record(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        folder.delete(self.newName)  // an earlier process may have ended while it wrote this file
+        self.descriptor = Mutex(descriptor)
+        self.folder = folder
+    }
+
+    deinit { self.finish() }
+
+    /// Returns the default location of the record of a file's upload.
+    static func location(for file: URL) -> URL {
+        let folder = file.deletingLastPathComponent()
+        let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)
+        let names = TransferFileNames(for: file.lastPathComponent, maximumByteCount: maximum)
+        return folder.appendingPathComponent(names.upload)
+    }
+
+    /// Opens the file like ``init(at:)``, without blocking the caller's thread.
+    static func open(at location: URL) async throws(FileFailure) -> UploadRecordFile {
+        let outcome = await DispatchQueue.global().perform { () -> Result<UploadRecordFile, FileFailure> in
+            do throws(FileFailure) {
+                return .success(try UploadRecordFile(at: location))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private static func openLocked(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> CInt {
+        for _ in 0..<Self.maximumAttemptCount {
+            // A link or a folder is not a record. Without this check, `open` would fail with an error of the system.
+            if let status = folder.status(of: name), status.kind != .regular { throw .notPermitted }
+            let descriptor = try folder.open(name, O_RDWR | O_NONBLOCK | O_CREAT)
+            do throws(FileFailure) {
+                let status = try FileStatus(descriptor: descriptor)
+                guard status.kind == .regular, status.isOwn else { throw .notPermitted }
+                try OpenFile.lock(descriptor)
+                // The process that had the lock may have replaced the file, or deleted it.
+                if folder.status(of: name)?.number == status.number { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+        throw .inUse
+    }
+
+    private static func record(_ descriptor: CInt) throws(FileFailure) -> StoredUpload {
+        let bytes = try OpenFile.bytes(of: descriptor, atMost: RecordProblem.maximumByteCount + 1)
+        guard !bytes.isEmpty else { return .absent }
+        do throws(RecordProblem) {
+            return .usable(try UploadRecord(decoding: bytes))
+        } catch {
+            return .unusable(error)
+        }
+    }
+
+    // MARK: Steps
+
+    /// Performs an action on the record, after all earlier actions.
+    func perform(_ step: RecordStep) async throws(FileFailure) {
+        let outcome = await self.queue.perform { () -> Result<Void, FileFailure> in self.performNow(step) }
+        try outcome.get()
+    }
+
+    /// Performs actions one after the other, without waiting for them.
+    ///
+    /// - Parameters:
+    ///   - steps: The actions.
+    ///   - onFailure: Called when an action fails; the actions after it are not performed.
+    func performLater(_ steps: [RecordStep], onFailure: @escaping @Sendable (FileFailure) -> Void) {
+        guard !steps.isEmpty else { return }
+        self.queue.async {
+            for step in steps {
+                guard case .failure(let failure) = self.performNow(step) else { continue }
+                return onFailure(failure)
+            }
+        }
+    }
+
+    /// Waits until all earlier actions have ended.
+    func settle() async { await self.queue.perform {} }
+
+    private func performNow(_ step: RecordStep) -> Result<Void, FileFailure> {
+        do throws(FileFailure) {
+            switch step {
+            case .write(let record): try self.replace(with: record.encoded)
+            case .discard: try self.replace(with: [])
+            case .synchronizeFolder: self.folder.synchronize()
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Replaces the content of the file.
+    ///
+    /// The new file is locked before it gets the name of the record, so no other process can lock it.
+    private func replace(with bytes: [UInt8]) throws(FileFailure) {
+        let new = try self.folder.open(self.newName, O_RDWR | O_CREAT | O_TRUNC)
+        do throws(FileFailure) {
+            try OpenFile.lock(new)
+            if let failure = bytes.withUnsafeBytes({ OpenFile.write($0, to: new) }) { throw failure }
+            try OpenFile.synchronize(new)
+            try self.folder.move(self.newName, to: self.folder, self.name)
+        } catch {
+            close(new)
+            throw error
+        }
+        let old = self.descriptor.withLock { descriptor in
+            defer { descriptor = new }
+            return descriptor
+        }
+        if let old { close(old) }
+    }
+
+    /// Ends the use of the file: deletes it if it is empty, and releases the lock.
+    func finish() {
+        guard let descriptor = self.descriptor.withLock({ $0.take() }) else { return }
+        if let status = try? FileStatus(descriptor: descriptor), status.byteCount == 0,
+            self.folder.status(of: self.name)?.number == status.number
+        {
+            self.folder.delete(self.name)
+        }
+        close(descriptor)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequests
+public import TernTransfers
+import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The rules of an upload that continues after an interruption.
+public struct UploadResumption: Sendable {
+    /// The protocol.
+    ///
+    /// Defaults to interop version 8 of the IETF's draft "Resumable Uploads for HTTP".
+    ///
+    /// An upload that an earlier call began with another interop version of the draft continues with that version. If
+    /// the earlier call used the other protocol, the upload begins again (``UploadRestart/otherProtocol``).
+    public var uploadProtocol: UploadProtocol
+    /// The rules after an interruption.
+    ///
+    /// Defaults to `.automatic`; `.manual` ends the call at the first interruption.
+    public var policy: ResumptionPolicy
+    /// The location of the record.
+    ///
+    /// Defaults to `nil`: a file in the folder of the uploaded file, with the same name and the ending `.tern-upload`.
+    ///
+    /// The record contains the URL of the upload. Anyone who has this URL can continue or cancel the upload, so only
+    /// the owner of the record can read it (mode 0600).
+    public var record: URL?
+    /// The maximum number of bytes that one request sends.
+    ///
+    /// Defaults to `nil`: each request sends the rest of the file, or at most 16 MiB if `TusOptions.checksum` is set.
+    /// Limits that the server announces take precedence.
+    ///
+    /// Set this property for a proxy that limits the length of requests. With the IETF's draft, set it only if the
+    /// server is known to support the draft: any other server takes the first part for the whole file.
+    public var maximumPartByteCount: Int64?
+    /// Whether the upload begins again if the file has changed since an earlier call.
+    ///
+    /// Defaults to `false`: the call throws `.uploadFailed(.fileChanged, …)`.
+    public var restartsChangedFile: Bool
+    /// Whether the server is allowed to process the request twice.
+    ///
+    /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2).
+    ///
+    /// The client sends the whole request again only if the server is allowed to process it twice, or has certainly not
+    /// processed it before.
+    public var isRepeatable: Bool?
+    /// The parameters of the tus protocol; no other protocol uses them.
+    public var tus: TusOptions
+
+    /// Creates rules.
+    ///
+    /// - Parameters:
+    ///   - uploadProtocol: The protocol. Defaults to interop version 8 of the IETF's draft.
+    ///   - policy: The rules after an interruption. Defaults to `.automatic`.
+    ///   - record: The location of the record. Defaults to `nil`, for a file beside the uploaded file.
+    ///   - maximumPartByteCount: The maximum number of bytes that one request sends. A value below 1 has the effect of
+    ///     1. Defaults to `nil`, for no limit, or for 16 MiB if `TusOptions.checksum` is set.
+    ///   - restartsChangedFile: Whether the upload begins again if the file has changed since an earlier call. Defaults
+    ///     to `false`.
+    ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
+    ///     decides.
+    ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
+    public init(
+        uploadProtocol: UploadProtocol = .draft(.eight),
+        policy: ResumptionPolicy = .automatic,
+        record: URL? = nil,
+        maximumPartByteCount: Int64? = nil,
+        restartsChangedFile: Bool = false,
+        isRepeatable: Bool? = nil,
+        tus: TusOptions = TusOptions()
+    ) {
+        self.uploadProtocol = uploadProtocol
+        self.policy = policy
+        self.record = record
+        self.maximumPartByteCount = maximumPartByteCount
+        self.restartsChangedFile = restartsChangedFile
+        self.isRepeatable = isRepeatable
+        self.tus = tus
+    }
+
+    /// The default rules: interop version 8 of the IETF's draft, and up to four further attempts without progress.
+    public static let automatic = UploadResumption()
+
+    /// The default rules with the tus protocol.
+    public static let tus = UploadResumption(uploadProtocol: .tus)
+
+    /// Returns the configuration of the state machine for a call.
+    func configuration(of call: HTTPCall, _ file: FileIdentity) -> UploadConfiguration {
+        UploadConfiguration(
+            self.uploadProtocol,
+            to: call.destination,
+            method: call.request.method,
+            isRepeatable: self.isRepeatable ?? call.request.method.isIdempotent,
+            file: file,
+            partByteCount: self.maximumPartByteCount,
+            restartsChangedFile: self.restartsChangedFile,
+            policy: self.policy,
+            tus: self.tus
+        )
+    }
+}
