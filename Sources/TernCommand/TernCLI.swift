@@ -42,7 +42,7 @@ struct TernCLI: AsyncParsableCommand {
               --compressed  Not needed; -H 'Accept-Encoding:' turns it off.
               -m            Even without it, a call ends after 10 seconds without
                             a connection, and after 60 without a byte.
-              -u            --digest and --anyauth wait for the 401.
+              -u            Answers a 401 that asks for Digest, too; --basic turns that off.
               -b, -c        -c also reads the file, whose format is Tern's own; -b reads
                             curl's cookie files, too.
               -C -          If the server sends the whole body, the file is written from
@@ -52,9 +52,10 @@ struct TernCLI: AsyncParsableCommand {
 
             AUTHENTICATION
             --user, --bearer and --netrc provide credentials. Without them a 401 is a response like any other; with \
-            --ask you are asked on the terminal, even if input and output are redirected. Credentials are only sent to \
-            the server of the URL, and not to another one after a redirect. Other users of this machine can see \
-            passwords, tokens and passphrases on a command line, but not those that you enter when asked.
+            --ask you are asked on the terminal, even if input and output are redirected. The credentials of --user \
+            and --bearer are only sent to the server of the URL, and not to another one after a redirect; --netrc \
+            sends each entry only to its host. Other users of this machine can see passwords, tokens and passphrases \
+            on a command line, but not those that you enter when asked.
 
             EXIT CODES (curl's numbers, where curl has one)
             \(Outcome.table)

@@ -67,7 +67,7 @@ struct OutcomeTests {
         #expect(lines.count == Outcome.allCases.count)
         #expect(
             lines.contains(
-                "   22  an error status (get, lines, run: with --fail), or a WebSocket error code"
+                "   22  a wrong status (get, lines, run: with --fail), media type or close code"
             )
         )
     }

@@ -169,11 +169,11 @@ struct RequestFileRunTests {
     @Test func `what nobody asks for is refused, with what there is`() throws {
         #expect(
             try self.failure("fetch", "idd=3")
-                == "no variable has the name idd; the variables are id, half, base, token"
+                == "the requests to send have no variable idd; the variables are id, half, base, token"
         )
         #expect(
             try self.failure("add", "id=3")
-                == "no variable has the name id; the variables are tags, isPublic, title, base"
+                == "the requests to send have no variable id; the variables are tags, isPublic, title, base"
         )
         #expect(try self.failure("fetch", "id=1", "id=2") == "--var id is given twice")
         #expect(try self.failure("find") == "no request has the name find; the names are fetch, add, store")

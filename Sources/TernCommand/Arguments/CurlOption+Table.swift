@@ -90,7 +90,7 @@ extension CurlOption {
             "tcp-fastopen mptcp ip-tos= vlan-priority= no-keepalive keepalive-cnt="
         ),
         (
-            .refused("tern-cli sends credentials only to the URL's server; call the other server by its URL, with -u"),
+            .refused("-u and --bearer apply only to the URL's server; call the other server by its URL"),
             "location-trusted"
         ),
         (
@@ -123,13 +123,16 @@ extension CurlOption {
             .refused("use -m to limit the time of the whole call; the speed cannot be limited"),
             "limit-rate= Y:speed-limit= y:speed-time="
         ),
-        (.refused("use -m, which limits the whole call with all its retries"), "retry-max-time="),
+        (
+            .refused("use -m, which limits a call with all its retries; a 'download' that starts again is a new call"),
+            "retry-max-time="
+        ),
         (
             .refused("--retry applies only to failures that another attempt may fix; for others, use a shell loop"),
             "retry-all-errors"
         ),
         (
-            .refused("tern-cli waits one second for 100 (Continue), but only with -H 'Expect: 100-continue'"),
+            .refused("tern-cli waits one second for 100 (Continue); -H 'Expect:' turns this wait off"),
             "expect100-timeout="
         ),
         (.refused("use --cache folder, which stores the ETag and sends it"), "etag-compare= etag-save="),

@@ -38,7 +38,7 @@ extension DownloadCommand {
             let download = try await client.download(
                 for: request,
                 to: destination,
-                resuming: self.resumptionPolicy,
+                resuming: self.call.retry.resumptionPolicy,
                 expecting: self.checksum?.checksum,
                 delegate: progress
             )
@@ -49,13 +49,6 @@ extension DownloadCommand {
             progress.finish(succeeded: false)
             throw error
         }
-    }
-
-    /// The rules after an interruption: those of `--retry`, or the defaults.
-    private var resumptionPolicy: ResumptionPolicy {
-        guard let count = self.call.retry.retry else { return .automatic }
-        guard let policy = self.call.retry.policy else { return .manual }
-        return ResumptionPolicy(maximumAttemptCount: count + 1, backoff: policy.backoff)
     }
 
     private func report(_ download: ResumedDownload) -> CallReport {

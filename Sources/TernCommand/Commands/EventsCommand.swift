@@ -16,9 +16,9 @@ struct EventsCommand: HTTPCommand {
             characters are replaced.
 
             With --report json, each event is a line of JSON on standard output with the names "event" (the type), \
-            "data" and "id", each comment is a line with the name "comment", and the result is the last line on \
-            standard error. With --reconnect, there are also lines with the name "state", whose value is "connected" \
-            or "disconnected"; without --report json, the states go to standard error.
+            "data" and "id". With --comments, each comment is a line with the name "comment". With --reconnect, there \
+            are also lines with the name "state", whose value is "connected" or "disconnected"; without --report json, \
+            the states go to standard error. The JSON result is the last line on standard error.
 
             Without --until-data and --until-event, the stream may end after any event. With one of them, a response \
             that ends before the final event is a failure.

@@ -9,7 +9,9 @@ struct RetryOptions: ParsableArguments, Sendable {
             "Retry this many times after a failure that another attempt may fix, or a status of 408, 425, 429, 500, "
                 + "502, 503 or 504. A POST or PATCH that may have arrived is not repeated without an Idempotency-Key. "
                 + "An interrupted GET continues where it stopped if the server has sent a strong ETag; without one, "
-                + "only 'download' tries again, from the beginning. 'run' never continues a GET. The default is 0.",
+                + "only 'download' tries again, from the beginning. 'run' never continues a GET. The default is 0. "
+                + "With 'download --continue' and 'upload --resumable', it is 4, and the count starts again after each "
+                + "MiB.",
             valueName: "count"
         )
     )
@@ -17,7 +19,8 @@ struct RetryOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Wait this time before each retry. By default the delay grows, or the server sets it, up to a minute.",
+            "With --retry: wait this time before each retry. By default the delay grows, or the server sets it, up to "
+                + "a minute.",
             valueName: "seconds"
         )
     )

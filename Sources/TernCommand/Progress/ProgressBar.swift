@@ -10,7 +10,9 @@ struct ProgressBar: Equatable, Sendable {
     var label = ""
     /// The number of transferred bytes, including the earlier ones.
     var byteCount: Int64
-    /// The number of bytes that were there before the transfer. They do not count for the rate.
+    /// The number of bytes that were there before the transfer.
+    ///
+    /// They do not count for the rate.
     var earlierByteCount: Int64 = 0
     /// The number of bytes in all; `nil` if unknown.
     var totalByteCount: Int64?

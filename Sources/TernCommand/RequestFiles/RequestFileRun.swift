@@ -92,9 +92,9 @@ struct RequestFileRun {
         let list = names.joined(separator: ", ")
         let there =
             names.isEmpty
-            ? "there are no variables"
+            ? "they use no variables"
             : names.count == 1 ? "the only variable is \(list)" : "the variables are \(list)"
-        throw Self.failure("no variable has the name \(TerminalText.sanitized(unknown)); \(there)")
+        throw Self.failure("the requests to send have no variable \(TerminalText.sanitized(unknown)); \(there)")
     }
 
     private static func value(of parameter: Parameter, _ typed: String?) throws(CommandFailure) -> VariableValue? {

@@ -19,8 +19,8 @@ struct RunCommand: ReportingCommand {
             The file has the format that code editors also understand: requests separated by ###, and variables as \
             {{name}}. All requests are sent in order until one fails, or only the one with the given --name. Each \
             variable is escaped for its place in the request, as in the code that the TernEndpoints plug-in generates \
-            from the file. Nothing is sent if a variable has no value, if the file contains an error, or if --name or \
-            --var has a name that is not in the file.
+            from the file. Nothing is sent if a variable has no value, if the file contains an error, if --name has a \
+            name that is not in the file, or if --var has a name that the requests to send do not use.
 
             Bodies go to standard output as they arrive. Each message of a WebSocket is printed on a line, and each \
             line of standard input is sent as a message. For "# @returns Events", each event is printed as 'tern-cli \
@@ -152,7 +152,7 @@ extension RunCommand {
     ///   - binding: The request with its values.
     ///   - delegate: The delegate for the client.
     /// - Returns: The report.
-    /// - Throws: `ClientError`, `CommandFailure` or `OutputFailure`.
+    /// - Throws: `ClientError`, `CommandFailure`, `InputFailure` or `OutputFailure`.
     func perform(_ binding: RequestBinding, _ delegate: CommandDelegate) async throws -> CallReport {
         let policy = self.retry.policy
         delegate.reportsRetries(policy != nil && !self.quiet && !self.json)
