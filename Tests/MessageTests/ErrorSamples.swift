@@ -87,6 +87,8 @@ enum ErrorSamples {
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),
             .streamFailed(type: "Broken"), .notReplayable, .notNeeded, .finished,
+            .completionUnknown, .uploadLost, .tooLarge(limit: 7), .tooLarge(limit: nil), .tooSmall(limit: 7),
+            .offsetsDiffer, .damaged, .notResumable,
         ]
         let files: [FileFailure] = [
             .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .inUse, .diskFull,

@@ -98,6 +98,8 @@ struct ReasonTests {
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),
             .streamFailed(type: "Broken"), .notReplayable, .notNeeded, .finished,
+            .completionUnknown, .uploadLost, .tooLarge(limit: 7), .tooLarge(limit: nil), .tooSmall(limit: 7),
+            .offsetsDiffer, .damaged, .notResumable,
         ]
         self.check(uploads)
         let files: [FileFailure] = [

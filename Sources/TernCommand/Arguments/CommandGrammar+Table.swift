@@ -49,7 +49,12 @@ extension CommandGrammar {
             Self.connection,
             "o:output= force continue checksum="
         ),
-        "upload": CommandGrammar(Self.general, Self.call, Self.connection),
+        "upload": CommandGrammar(
+            Self.general,
+            Self.call,
+            Self.connection,
+            "resumable protocol= record= part-size= restart-changed"
+        ),
         "lines": CommandGrammar(
             Self.general,
             Self.call,
