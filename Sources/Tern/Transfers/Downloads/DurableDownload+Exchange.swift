@@ -50,19 +50,7 @@ extension DurableDownload {
     /// Tells the delegates about a repetition, and waits before it.
     private mutating func prepareAttempt(after delay: Duration) async throws(ClientError) {
         guard let cause = self.cause else { return }
-        let told = self.call.delegation?.attempt ?? self.call.attempt
-        self.call.delegation?.willRetry(after: delay, because: cause)
-        if delay > .zero {
-            let end = self.call.clock.now.advanced(by: delay)
-            if let deadline = self.call.deadline, end >= deadline.instant {
-                throw deadline.error(self.call.context(.retry))
-            }
-            let isOver = await Suspension<Bool>()
-                .wait(until: end, on: self.call.clock, onTimeout: true, onCancel: false)
-            guard isOver else { throw .cancelled(self.call.context(.retry)) }
-        }
-        self.call.attempt = max(told, self.call.attempt) + 1
-        self.call.delegation?.begin(self.call.request, attempt: self.call.attempt)
+        try await self.call.beginNextAttempt(after: delay, because: cause)
         self.cause = nil
     }
 
