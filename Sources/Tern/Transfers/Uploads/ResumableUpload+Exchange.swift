@@ -111,19 +111,7 @@ extension ResumableUpload {
             self.hasSent = true
             return
         }
-        let told = self.call.delegation?.attempt ?? self.call.attempt
-        if let cause = self.cause { self.call.delegation?.willRetry(after: delay, because: cause) }
-        if delay > .zero {
-            let end = self.call.clock.now.advanced(by: delay)
-            if let deadline = self.call.deadline, end >= deadline.instant {
-                throw deadline.error(self.call.context(.retry))
-            }
-            let isOver = await Suspension<Bool>()
-                .wait(until: end, on: self.call.clock, onTimeout: true, onCancel: false)
-            guard isOver else { throw .cancelled(self.call.context(.retry)) }
-        }
-        self.call.attempt = max(told, self.call.attempt) + 1
-        self.call.delegation?.begin(self.call.request, attempt: self.call.attempt)
+        try await self.call.beginNextAttempt(after: delay, because: self.cause)
         self.cause = nil
     }
 
@@ -163,7 +151,7 @@ extension ResumableUpload {
         attempt.request.options.bypassesCache = true
         attempt.request.options.compression = nil
         attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
-        attempt.setObserver(UploadObserver(self.session, self.delegation))
+        attempt.setObserver(self.session.observeNext(for: self.delegation))
         return attempt
     }
 

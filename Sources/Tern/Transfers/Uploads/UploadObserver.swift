@@ -14,11 +14,14 @@ final class UploadObserver: TransferObserver {
     }
 
     private let session: UploadSession
+    /// The number of the exchange.
+    private let exchange: Int
     private let delegation: TaskDelegation
     private let sent = Mutex(Sent())
 
-    init(_ session: UploadSession, _ delegation: TaskDelegation) {
+    init(_ session: UploadSession, _ exchange: Int, _ delegation: TaskDelegation) {
         self.session = session
+        self.exchange = exchange
         self.delegation = delegation
     }
 
@@ -29,7 +32,7 @@ final class UploadObserver: TransferObserver {
                 defer { sent = Sent(hasHead: true) }
                 return sent.hasHead
             }
-            if isAgain { self.session.update { machine in machine.resent() } }
+            if isAgain { self.session.resent(in: self.exchange) }
         }
         self.delegation.didReach(milestone)
     }
@@ -39,7 +42,7 @@ final class UploadObserver: TransferObserver {
             defer { sent.byteCount = byteCount }
             return max(0, byteCount - sent.byteCount)
         }
-        let progress = self.session.sent(byteCount: Int(clamping: new))
+        let progress = self.session.sent(byteCount: Int(clamping: new), in: self.exchange)
         self.delegation.didSend(progress.sentByteCount, of: progress.totalByteCount)
     }
 
@@ -47,7 +50,8 @@ final class UploadObserver: TransferObserver {
 
     func didReceiveInformational(_ response: HTTPResponse) {
         let url = self.delegation.currentURL
-        self.session.informed(UploadNotice(status: response.status.code, fields: response.headerFields, url: url))
+        let notice = UploadNotice(status: response.status.code, fields: response.headerFields, url: url)
+        self.session.informed(notice, in: self.exchange)
         self.delegation.didReceiveInformational(response)
     }
 }

@@ -20,6 +20,10 @@ import Foundation
 final class UploadSession: Sendable {
     private struct State {
         var machine: UploadStateMachine
+        /// The number of the exchange that is running; `nil` if none is, or if the machine has ended it.
+        var exchange: Int?
+        /// The number of exchanges so far.
+        var exchangeCount = 0
         /// The step that follows the exchange, if the machine has ended the exchange.
         var interruption: UploadStep?
         /// The failure to write the record; `nil` if there was none.
@@ -62,6 +66,19 @@ final class UploadSession: Sendable {
 
     // MARK: An exchange
 
+    /// Returns the observer of the next exchange.
+    ///
+    /// Events of an exchange may arrive after its end, because a task of the transport may still be sending content.
+    /// They have no effect.
+    func observeNext(for delegation: TaskDelegation) -> UploadObserver {
+        let number = self.state.withLock { state in
+            state.exchangeCount += 1
+            state.exchange = state.exchangeCount
+            return state.exchangeCount
+        }
+        return UploadObserver(self, number, delegation)
+    }
+
     /// Begins an exchange, which `cancel` ends.
     ///
     /// If an earlier event has ended the exchange already, calls `cancel` at once.
@@ -79,30 +96,37 @@ final class UploadSession: Sendable {
     func end() async -> UploadStep? {
         await self.record.settle()
         return self.state.withLock { state in
-            state.cancel = nil
+            (state.cancel, state.exchange) = (nil, nil)
             return state.interruption.take()
         }
     }
 
-    /// Records that more content was sent; returns the progress.
-    func sent(byteCount: Int) -> UploadProgress {
+    /// Records that an exchange has sent more content; returns the progress.
+    func sent(byteCount: Int, in exchange: Int) -> UploadProgress {
         self.state.withLock { state in
-            state.machine.sent(byteCount: byteCount)
+            if state.exchange == exchange { state.machine.sent(byteCount: byteCount) }
             return state.machine.progress
         }
     }
 
+    /// Records that an exchange sends its request again.
+    func resent(in exchange: Int) {
+        self.state.withLock { state in
+            if state.exchange == exchange { state.machine.resent() }
+        }
+    }
+
     /// Passes an informational response to the machine, and performs the reaction.
-    func informed(_ notice: UploadNotice) {
+    func informed(_ notice: UploadNotice, in exchange: Int) {
         let now = self.clock.now
         let (steps, cancel) = self.state.withLock { state -> ([RecordStep], (@Sendable () -> Void)?) in
-            guard state.interruption == nil else { return ([], nil) }
+            guard state.exchange == exchange else { return ([], nil) }
             switch state.machine.informed(notice, now: self.clock.date, isDue: now >= state.recordTime) {
             case .proceed(let steps):
                 if !steps.isEmpty { state.recordTime = now.advanced(by: Self.recordPeriod) }
                 return (steps, nil)
             case .abort(let step):
-                state.interruption = step
+                (state.interruption, state.exchange) = (step, nil)
                 return ([], state.cancel)
             }
         }
@@ -114,7 +138,7 @@ final class UploadSession: Sendable {
     func failed(_ failure: FileFailure) {
         let cancel = self.state.withLock { state in
             state.failure = state.failure ?? failure
-            state.interruption = state.machine.fileFailed()
+            (state.interruption, state.exchange) = (state.machine.fileFailed(), nil)
             return state.cancel
         }
         cancel?()
