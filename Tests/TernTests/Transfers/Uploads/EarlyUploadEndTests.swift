@@ -36,11 +36,16 @@ struct EarlyUploadEndTests {
         delegate.expectOneEnd()
     }
 
-    @Test func `a later call keeps the limit of the record`() async throws {
-        let limited = UploadFault.cut(afterByteCount: 40).with(\.limits, "max-append-size=30")
-        let scene = try UploadScene(limited, .cut(afterByteCount: 0))
+    /// The limit may arrive before the client has sent the content, which then ends the exchange, or after it.
+    @Test(arguments: [true, false])
+    func `a later call keeps the limit of the record`(arrivesFirst: Bool) async throws {
+        let first: UploadFault = arrivesFirst ? .stall(afterByteCount: 40) : .cut(afterByteCount: 40)
+        let scene = try UploadScene(first.with(\.limits, "max-append-size=30"))
+        // Enough for a request, and for its repetition on another connection.
+        scene.server.update { $0.faults += Array(repeating: .cut(afterByteCount: 0), count: 4) }
         #expect(await scene.failure(Request(.post, UploadScene.url), scene.rules(.manual)) != nil)
         #expect(try scene.storedRecord().limits.maximumPartByteCount == 30)
+        scene.server.plan()
         let count = scene.requests.count
         try await scene.later().upload()
         scene.expectComplete()
