@@ -29,9 +29,9 @@ extension WebSocket: AsyncSequence {
         /// If a message has arrived already, the call returns it without suspending the task.
         ///
         /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the
-        ///   error, or else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled; the
-        ///   WebSocket stays open for other tasks. Because not every call checks for cancellation, up to fifteen calls
-        ///   may still return messages that have arrived already.
+        ///   error, or else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled;
+        ///   the WebSocket stays open for other tasks. Because not every call checks for cancellation, up to fifteen
+        ///   calls may still return messages that have arrived already.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
