@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A protocol by which an upload continues after an interruption.
+@nonexhaustive
 public enum UploadProtocol: Hashable, Sendable {
     /// An interop version of "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload).
     ///
     /// Implementations of two versions do not understand each other, and must not try to.
+    @nonexhaustive
     public enum InteropVersion: Int, CaseIterable, Hashable, Sendable {
         /// Version 6, of the drafts -04 and -05.
         case six = 6
