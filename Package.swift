@@ -218,7 +218,7 @@ let tool: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
             "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores",
-            "TernRequestFiles", "TernTesting", types,
+            "TernRequestFiles", "TernTransferQueue", "TernTesting", types,
             bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
@@ -362,7 +362,7 @@ let tests: [Target] = [
         name: "TernCommandTests",
         dependencies: [
             "TernCommand", "Tern", "TernWebSocketCore", "TernCookies", "TernConnections", "TernTransport",
-            "TernTesting",
+            "TernTesting", "TernTransferQueue",
             "TernRequestFiles", "TestSupport", types, arguments,
         ]
     ),
