@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 public import Tern
+import TernConnections
+import TernErrors
+import TernFiles
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -30,6 +34,13 @@ public final class TransferQueue: Sendable {
     /// The limits.
     public let configuration: TransferQueueConfiguration
 
+    let client: Client
+    let delegate: (any TransferQueueDelegate)?
+    let store: TransferStore
+    let state: QueueState
+
+    var clock: any TransportClock { self.client.clock }
+
     /// Opens the queue in a directory.
     ///
     /// - Parameters:
@@ -41,16 +52,39 @@ public final class TransferQueue: Sendable {
     /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory
     ///   cannot be used; `.newerVersion` when a later version of Tern has written the state of the queue. A file of a
     ///   transfer that cannot be used is not an error; see ``damagedFiles``.
-    public init(
+    public convenience init(
         directory: URL,
         client: Client,
         configuration: TransferQueueConfiguration = TransferQueueConfiguration(),
         delegate: (any TransferQueueDelegate)? = nil
     ) async throws(TransferQueueError) {
+        try await self.init(directory: directory, client, configuration, delegate, fault: nil)
+    }
+
+    /// Opens the queue in a directory, with a store whose steps may fail.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - client: Performs the transfers.
+    ///   - configuration: The limits.
+    ///   - delegate: Provides the requests.
+    ///   - fault: Lets steps of the store fail; `nil` for none.
+    /// - Throws: ``TransferQueueError``.
+    init(
+        directory: URL,
+        _ client: Client,
+        _ configuration: TransferQueueConfiguration,
+        _ delegate: (any TransferQueueDelegate)?,
+        fault: TransferStore.Fault?
+    ) async throws(TransferQueueError) {
         self.directory = directory
         self.configuration = configuration
-        preconditionFailure("not implemented yet")
+        self.client = client
+        self.delegate = delegate
+        (self.store, self.state) = try await TransferQueue.open(directory, configuration, client.clock, fault)
     }
+
+    deinit { self.state.use { $0.readers.end() } }
 
     /// Returns the transfers in a directory, as they are on the disk, without a lock.
     ///
@@ -62,118 +96,46 @@ public final class TransferQueue: Sendable {
     ///   are left out.
     /// - Throws: ``TransferQueueError/file(_:)``.
     public static func storedTransfers(in directory: URL) async throws(TransferQueueError) -> [QueuedTransfer] {
-        preconditionFailure("not implemented yet")
+        let clock = SystemClock()
+        let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
+            do throws(FileFailure) {
+                return .success(try StoredTransfers(in: OpenFolder(path: directory.path)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let stored):
+            let limits = TransferQueueConfiguration()
+            return TransferBook(stored, limits, now: clock.now, date: clock.date).transfers
+        case .failure(.folderNotFound): return []
+        case .failure(let failure): throw .file(failure)
+        }
     }
 
     // MARK: What is in the queue
 
     /// All transfers, in the order of adding.
-    public var transfers: [QueuedTransfer] { preconditionFailure("not implemented yet") }
+    public var transfers: [QueuedTransfer] { self.state.use { $0.transfers } }
 
     /// The files that could not be used when the queue opened, and were not removed since.
-    public var damagedFiles: [DamagedTransferFile] { preconditionFailure("not implemented yet") }
+    public var damagedFiles: [DamagedTransferFile] { self.state.use { $0.damagedFiles } }
 
     /// Whether ``pauseAll()`` was called last, in this process or an earlier one, and not ``resumeAll()``.
     ///
     /// Also `true` if the file with the state of the queue is damaged, so that nothing runs that was paused.
-    public var isPaused: Bool { preconditionFailure("not implemented yet") }
+    public var isPaused: Bool { self.state.use { $0.schedule.isPaused } }
 
     /// Whether the network could be reached, as far as the queue knows.
     ///
     /// `true` until a transfer fails because the network is gone.
-    public var isNetworkAvailable: Bool { preconditionFailure("not implemented yet") }
+    public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 
     /// What happens in the queue from now on.
     ///
     /// Each use begins another sequence.
-    public var changes: TransferQueueChanges { preconditionFailure("not implemented yet") }
+    public var changes: TransferQueueChanges { TransferQueueChanges(self.state) }
 
     /// Returns a transfer; `nil` if the queue has no transfer with this identifier.
-    public func transfer(_ id: TransferID) -> QueuedTransfer? { preconditionFailure("not implemented yet") }
-
-    // MARK: Changing the queue
-
-    /// Adds a transfer at the end of the queue.
-    ///
-    /// - Parameter description: What to transfer.
-    /// - Returns: The identifier of the transfer, which is on the disk.
-    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains
-    ///   a secret; `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.
-    @discardableResult
-    public func add(_ description: TransferDescription) async throws(TransferQueueError) -> TransferID {
-        preconditionFailure("not implemented yet")
-    }
-
-    /// Pauses a transfer until ``resume(_:)``.
-    ///
-    /// If the transfer is running, it ends as when its task is cancelled, and later goes on where it was. An upload that
-    /// the server may have processed, and must not process twice, becomes ``QueuedTransfer/State/failed(_:)`` instead
-    /// (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed or paused.
-    ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the
-    ///   transfer goes on.
-    public func pause(_ id: TransferID) async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Lets a paused, failed or delayed transfer go on as soon as it is its turn.
-    ///
-    /// The count of attempts starts again. For an upload that the server may have processed, this is the consent to send
-    /// it again. Has no effect on a transfer that is waiting, running or completed.
-    ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
-    public func resume(_ id: TransferID) async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Removes a transfer in any state, or the file of a transfer that is damaged.
-    ///
-    /// If the transfer is running, it ends first. Deletes the partial file and the record of a download, and the record
-    /// of an upload. The file of a completed download stays, and so does the file of an upload. The server is not told,
-    /// so it may keep the part of an upload until it expires.
-    ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the removal cannot be stored.
-    public func remove(_ id: TransferID) async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Changes the priority of a transfer.
-    ///
-    /// Has no effect on transfers that are running.
-    ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
-    public func setPriority(_ priority: TransferPriority, of id: TransferID) async throws(TransferQueueError) {
-        preconditionFailure("not implemented yet")
-    }
-
-    /// Pauses all transfers, those that are added later included, until ``resumeAll()``.
-    ///
-    /// Transfers that are running end as with ``pause(_:)``, and wait. A transfer that was paused by itself stays so
-    /// after ``resumeAll()``.
-    ///
-    /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored. Then the transfers go on.
-    public func pauseAll() async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Ends the effect of ``pauseAll()``.
-    ///
-    /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored.
-    public func resumeAll() async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Tells the queue that the network has changed, for example because the system says so.
-    ///
-    /// Transfers that wait for the network, or for the next attempt after a failure of the network, go on at once.
-    public func networkChanged() { preconditionFailure("not implemented yet") }
-
-    // MARK: Running
-
-    /// Performs the transfers until the task is cancelled.
-    ///
-    /// When the task is cancelled, all transfers end; what they have done is on the disk when the method returns. The
-    /// client finishes no transfer in the background.
-    ///
-    /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``runUntilIdle()`` has not
-    ///   returned. Cancellation is not an error.
-    public func run() async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
-
-    /// Performs the transfers until no transfer can go on by itself: each is completed, failed or paused.
-    ///
-    /// Waits for transfers that are delayed, and for the network. If ``isPaused`` is `true`, returns at once. Cancelling
-    /// the task has the same effect as with ``run()``.
-    ///
-    /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``run()`` has not returned.
-    public func runUntilIdle() async throws(TransferQueueError) { preconditionFailure("not implemented yet") }
+    public func transfer(_ id: TransferID) -> QueuedTransfer? { self.state.use { $0.transfer(id) } }
 }

@@ -29,7 +29,7 @@ public enum TransferQueueError: Error, Hashable, Sendable {
 
 /// The reason that a queue cannot use a description.
 @nonexhaustive
-public enum UnsuitableTransfer: Hashable, Sendable {
+public enum UnsuitableTransfer: Error, Hashable, Sendable {
     /// The URL cannot be used for a request.
     case url(RequestFailure)
     /// The URL contains a user name or a password, which must not be stored.

@@ -23,7 +23,7 @@ public enum UploadProtocol: Hashable, Sendable {
     case tus
 
     /// The name and the version, for a record: `draft-6`, `draft-8` or `tus-1.0.0`.
-    var name: String {
+    package var name: String {
         switch self {
         case .draft(let version): "draft-\(version.rawValue)"
         case .tus: "tus-\(Self.tusVersion)"
@@ -31,7 +31,7 @@ public enum UploadProtocol: Hashable, Sendable {
     }
 
     /// Creates a protocol from its name; `nil` if the name is unknown.
-    init?(name: String) {
+    package init?(name: String) {
         let all = InteropVersion.allCases.map { UploadProtocol.draft($0) } + [.tus]
         guard let value = all.first(where: { $0.name == name }) else { return nil }
         self = value

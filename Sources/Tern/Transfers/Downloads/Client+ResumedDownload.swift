@@ -86,6 +86,25 @@ extension Client {
         expecting checksum: Checksum? = nil,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> ResumedDownload {
+        try await self.download(
+            for: request,
+            to: destination,
+            resuming: policy,
+            expecting: checksum,
+            delegate: delegate,
+            hooks: nil
+        )
+    }
+
+    /// Downloads like ``download(for:to:resuming:expecting:delegate:)``, with the functions of the owner of the call.
+    package func download(
+        for request: Request,
+        to destination: URL,
+        resuming policy: ResumptionPolicy,
+        expecting checksum: Checksum?,
+        delegate: (any TaskDelegate)?,
+        hooks: TransferHooks?
+    ) async throws(ClientError) -> ResumedDownload {
         let start = self.clock.now
         let request = try await self.prepared(request, delegate, from: start)
         let delegation = self.delegation(for: request, delegate)
@@ -102,7 +121,8 @@ extension Client {
                 resuming: policy,
                 expecting: checksum?.digest,
                 stages: self.stages(for: call),
-                keptByteCount: self.configuration.maximumErrorBodyByteCount
+                keptByteCount: self.configuration.maximumErrorBodyByteCount,
+                hooks: hooks
             )
             let result = try await download.run()
             await delegation?.finish(nil)

@@ -18,6 +18,8 @@ struct DurableDownload {
     let stages: NextStages
     let destination: URL
     let writer: PartialFileWriter
+    /// The functions of the owner of the call; `nil` if it has none.
+    let hooks: TransferHooks?
     /// The maximum number of bytes of a refused response's body that the error keeps.
     let keptByteCount: Int
 
@@ -46,6 +48,7 @@ struct DurableDownload {
     ///   - digest: The digest that the caller expects, if any.
     ///   - stages: The stages that each request of the call passes.
     ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
+    ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
     ///   - syncInterval: The number of bytes to write before a synchronization. Defaults to 64 MiB; tests pass less.
     /// - Throws: `ClientError.fileFailed`.
     init(
@@ -55,6 +58,7 @@ struct DurableDownload {
         expecting digest: TransferDigest?,
         stages: NextStages,
         keptByteCount: Int,
+        hooks: TransferHooks? = nil,
         syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval
     ) async throws(ClientError) {
         do throws(FileFailure) {
@@ -66,6 +70,7 @@ struct DurableDownload {
         self.destination = destination
         self.stages = stages
         self.keptByteCount = keptByteCount
+        self.hooks = hooks
         self.synchronizationTime = call.clock.now.advanced(by: Self.synchronizationPeriod)
         let file = self.writer.file
         self.machine = DownloadStateMachine(
@@ -77,6 +82,7 @@ struct DurableDownload {
             policy: policy,
             syncInterval: syncInterval
         )
+        self.machine.confirms = hooks != nil
     }
 
     /// Downloads the file.
@@ -115,10 +121,22 @@ struct DurableDownload {
             if case .checkDigest(let digest) = step {
                 return self.machine.digestChecked(matches: try await self.writer.matches(digest))
             }
-            try await self.writer.perform(step)
+            if case .confirm = step {
+                try await self.confirm()
+            } else {
+                try await self.writer.perform(step)
+            }
             return self.machine.performed()
         } catch {
             return self.fileFailed(error)
+        }
+    }
+
+    private func confirm() async throws(FileWriter.Failure) {
+        do throws(FileFailure) {
+            try await self.hooks?.confirm(self.response, self.machine.progress.completedByteCount)
+        } catch {
+            throw .file(error)
         }
     }
 
