@@ -321,8 +321,8 @@ let tests: [Target] = [
         name: "TernTests",
         dependencies: [
             "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernCaching", "TernProxies", "TernTransfers", "TernFiles", "TernConnections", "TernTransport",
-            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
+            "TernCaching", "TernProxies", "TernTransfers", "TernTransferQueue", "TernFiles", "TernConnections",
+            "TernTransport", "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
         ]
     ),
     .testTarget(
@@ -342,6 +342,13 @@ let tests: [Target] = [
     .testTarget(
         name: "TernPublishersTests",
         dependencies: ["TernPublishers", "TernTesting", "ClientTestSupport", "TestSupport", publishers]
+    ),
+    .testTarget(
+        name: "TernTransferQueueTests",
+        dependencies: [
+            "TernTransferQueue", "Tern", "TernErrors", "TernRequests", "TernTransfers", "TernConnections",
+            "TestSupport", types, crypto,
+        ]
     ),
     .testTarget(
         name: "TernFoundationNetworkingTests",

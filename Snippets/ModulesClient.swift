@@ -17,6 +17,11 @@ import TernObservability
 import TernPublishers
 
 // snippet.end
+// snippet.module-transfer-queue
+import Tern
+import TernTransferQueue
+
+// snippet.end
 // snippet.module-websocket
 import Tern
 
@@ -163,5 +168,45 @@ func messages(_ client: Client, _ url: URL) async throws {
         }
     }
     print(socket.closeCode as Any, socket.closeReason ?? "")
+    // snippet.end
+}
+
+func queueing(_ folder: URL, _ client: Client, _ url: URL, _ checksum: Checksum) async throws {
+    let (file, video) = (folder.appending(path: "model"), folder.appending(path: "video"))
+    // snippet.module-transfer-queue
+    let queue = try await TransferQueue(directory: folder, client: client, delegate: Credentials())
+    try await queue.add(.download(from: url, to: file, expecting: checksum))
+    try await queue.add(.upload(to: url, fromFile: video, method: .put))
+    try await queue.runUntilIdle()
+    for transfer in queue.transfers { print(transfer.description, transfer.state) }
+    // snippet.end
+}
+
+func token() async throws -> String { "token" }
+
+// snippet.module-transfer-queue-delegate
+struct Credentials: TransferQueueDelegate {
+    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+        request.header(.authorization, "Bearer \(try await token())")
+    }
+}
+// snippet.end
+
+func show(_ state: QueuedTransfer.State, _ progress: TransferProgress) { print(state, progress) }
+func hide(_ id: TransferID) { print(id) }
+func showOffline(_ isOffline: Bool) { print(isOffline) }
+func showPaused(_ isPaused: Bool) { print(isPaused) }
+
+func watching(_ queue: TransferQueue) async {
+    // snippet.module-transfer-queue-changes
+    for await change in queue.changes {
+        switch change {
+        case .transfer(let transfer): show(transfer.state, transfer.progress)
+        case .removed(let id): hide(id)
+        case .network(let isAvailable): showOffline(!isAvailable)
+        case .queue(let isPaused): showPaused(isPaused)
+        @unknown default: break
+        }
+    }
     // snippet.end
 }

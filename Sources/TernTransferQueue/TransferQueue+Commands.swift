@@ -6,7 +6,7 @@ import TernErrors
 extension TransferQueue {
     /// Adds a transfer at the end of the queue.
     ///
-    /// - Parameter description: What to transfer.
+    /// - Parameter description: The description of the transfer.
     /// - Returns: The identifier of the transfer, which is on the disk.
     /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains
     ///   a secret; `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.

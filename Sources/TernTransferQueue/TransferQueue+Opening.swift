@@ -62,6 +62,8 @@ extension TransferQueue {
             // knows. So nothing says how far it came.
             if transfer.mayBeProcessed, !store.hasUploadRecord(of: transfer.id) {
                 book.failAsPossiblyProcessed(transfer.id)
+                // If this cannot be written, the next process finds out the same.
+                if let failed = book.items[transfer.id]?.stored { try? store.write(failed) }
             }
         default: break
         }

@@ -80,7 +80,7 @@ extension TransferQueue {
         let isComplete = transfer.phase == .completed
         do throws(TransferQueueError) {
             try Self.reserve(transfer.id, store, state)
-            // The partial file is the first to go: without its transfer, nobody would know it.
+            // The partial file is the first to go: without its transfer, it would stay forever.
             if case .download = transfer.description.kind, !isComplete {
                 Client.discardUnfinishedDownload(to: transfer.description.file)
             }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 public import Tern
 import TernConnections
 import TernErrors
-import TernFiles
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -58,7 +56,7 @@ public final class TransferQueue: Sendable {
         configuration: TransferQueueConfiguration = TransferQueueConfiguration(),
         delegate: (any TransferQueueDelegate)? = nil
     ) async throws(TransferQueueError) {
-        try await self.init(directory: directory, client, configuration, delegate, fault: nil)
+        try await self.init(directory, client, configuration, delegate, fault: nil)
     }
 
     /// Opens the queue in a directory, with a store whose steps may fail.
@@ -71,7 +69,7 @@ public final class TransferQueue: Sendable {
     ///   - fault: Lets steps of the store fail; `nil` for none.
     /// - Throws: ``TransferQueueError``.
     init(
-        directory: URL,
+        _ directory: URL,
         _ client: Client,
         _ configuration: TransferQueueConfiguration,
         _ delegate: (any TransferQueueDelegate)?,
@@ -84,33 +82,9 @@ public final class TransferQueue: Sendable {
         (self.store, self.state) = try await TransferQueue.open(directory, configuration, client.clock, fault)
     }
 
-    deinit { self.state.use { $0.readers.end() } }
-
-    /// Returns the transfers in a directory, as they are on the disk, without a lock.
-    ///
-    /// Another process may own the directory meanwhile. Its running transfers are `waiting` here, with the progress of
-    /// the last time when they stopped.
-    ///
-    /// - Parameter directory: The directory of a queue.
-    /// - Returns: The transfers, in the order of adding; none if the directory does not exist. Files that cannot be used
-    ///   are left out.
-    /// - Throws: ``TransferQueueError/file(_:)``.
-    public static func storedTransfers(in directory: URL) async throws(TransferQueueError) -> [QueuedTransfer] {
-        let clock = SystemClock()
-        let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
-            do throws(FileFailure) {
-                return .success(try StoredTransfers(in: OpenFolder(path: directory.path)))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch outcome {
-        case .success(let stored):
-            let limits = TransferQueueConfiguration()
-            return TransferBook(stored, limits, now: clock.now, date: clock.date).transfers
-        case .failure(.folderNotFound): return []
-        case .failure(let failure): throw .file(failure)
-        }
+    deinit {
+        self.state.use { $0.readers.end() }
+        self.store.releaseLock()
     }
 
     // MARK: What is in the queue
@@ -131,7 +105,7 @@ public final class TransferQueue: Sendable {
     /// `true` until a transfer fails because the network is gone.
     public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 
-    /// What happens in the queue from now on.
+    /// The changes of the queue from now on.
     ///
     /// Each use begins another sequence.
     public var changes: TransferQueueChanges { TransferQueueChanges(self.state) }

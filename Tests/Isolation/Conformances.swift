@@ -9,6 +9,7 @@ import TernCaching
 import TernCookies
 import TernErrors
 import TernRequests
+import TernTransferQueue
 import TernTransport
 
 // MARK: Delegates
@@ -53,6 +54,24 @@ actor ActorDelegate: TaskDelegate {
 
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.callCount += 1 }
     func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async { self.callCount += 1 }
+}
+
+@MainActor
+final class MainActorQueueDelegate: TransferQueueDelegate {
+    var answers = 0
+
+    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request { request }
+    func taskDelegate(for transfer: QueuedTransfer) -> (any TaskDelegate)? { nil }
+    func transfer(_ transfer: QueuedTransfer, didUpload answer: ResumedUpload) { self.answers += 1 }
+}
+
+actor ActorQueueDelegate: TransferQueueDelegate {
+    var attempts = 0
+
+    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+        self.attempts += 1
+        return request
+    }
 }
 
 struct ValueDelegate: TaskDelegate {

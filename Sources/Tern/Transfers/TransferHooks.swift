@@ -2,7 +2,7 @@
 import TernErrors
 package import TernTransport
 
-/// What the owner of a durable call, such as a queue of transfers, takes part in while the call runs.
+/// The functions by which the owner of a durable call, such as a queue of transfers, takes part in the call.
 ///
 /// A delegate is told about the same events later, and by another task. These functions are part of the call.
 package struct TransferHooks: Sendable {

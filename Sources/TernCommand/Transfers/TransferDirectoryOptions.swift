@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import TernTransferQueue
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -66,6 +67,12 @@ struct TransferDirectoryOptions: ParsableArguments, Sendable {
                 || "-._/+@%,".utf8.contains(byte)
         }
         return "'tern-cli transfers \(words) --directory \(isPlain ? directory : "…")'"
+    }
+
+    /// Returns a warning about a file in the directory that cannot be used.
+    func warning(about file: DamagedTransferFile) -> String {
+        let advice = file.id.map { "; \(self.command("remove \($0)")) deletes it" } ?? ""
+        return "warning: \(file)\(advice)"
     }
 }
 

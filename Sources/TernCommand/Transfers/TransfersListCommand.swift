@@ -36,7 +36,8 @@ struct TransfersListCommand: TransferCommand {
 
     func perform() async throws {
         let directory = URL(filePath: self.place.path, directoryHint: .isDirectory)
-        let rows = try await TransferQueue.storedTransfers(in: directory).map { TransferRow($0) }
+        let stored = try await TransferQueue.stored(in: directory)
+        let rows = stored.transfers.map { TransferRow($0) }
         if self.reporting.json { return try await self.writeJSON(rows) }
         let output = OutputWriter()
         let text = TransferList.text(rows, showsTitles: System.isTerminal(System.standardOutput))
@@ -46,5 +47,7 @@ struct TransfersListCommand: TransferCommand {
             let command = self.place.command("resume \(row.id)")
             self.note("transfer \(row.id) failed: \(row.message ?? "unknown reason"); \(command) starts it again")
         }
+        if stored.isPaused { self.note("all transfers are paused; \(self.place.command("resume --all")) ends that") }
+        for file in stored.damagedFiles { self.note(self.place.warning(about: file)) }
     }
 }

@@ -159,7 +159,7 @@ struct TransferRunSession: Sendable {
     /// - Returns: The report; and the time at which the directory changed last, while this process still had it.
     /// - Throws: `TransferQueueError`, `CommandFailure` or `OutputFailure`.
     func run() async throws -> (report: TransferRunReport, change: System.ModificationTime?) {
-        let stored = try await TransferQueue.storedTransfers(in: self.directory)
+        let stored = try await TransferQueue.stored(in: self.directory).transfers
         let address = stored.first { $0.state != .completed }?.description.url.absoluteString ?? "http://localhost/"
         let client = try await self.command.connection.client(for: address, self.secrets, self.delegate)
         let queue = try await TransferQueue(
@@ -224,10 +224,7 @@ struct TransferRunSession: Sendable {
 
     private func warn(about queue: TransferQueue, _ runnable: [QueuedTransfer]) {
         let command = self.command
-        for file in queue.damagedFiles {
-            let advice = file.id.map { "; \(command.place.command("remove \($0)")) deletes it" } ?? ""
-            command.note("warning: \(file)\(advice)")
-        }
+        for file in queue.damagedFiles { command.note(command.place.warning(about: file)) }
         let addresses = runnable.map(\.description.url.absoluteString)
         if let warning = addresses.lazy.compactMap({ command.connection.signIn.warning(for: $0) }).first {
             command.note(warning)

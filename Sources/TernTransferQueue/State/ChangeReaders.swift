@@ -7,7 +7,7 @@ import TernConnections
 /// transfer that was added and removed before the reader has seen it does not appear. So a reader that never reads needs
 /// memory for the transfers that are in the queue, and for those that it has seen, and not for all that ever were.
 struct ChangeReaders: Sendable {
-    /// What has changed.
+    /// The part of the queue that has changed.
     enum Key: Hashable, Sendable {
         /// A transfer, which may have been removed.
         case transfer(TransferID)

@@ -4,7 +4,7 @@ import TernConnections
 
 /// The commands of the application, after they are on the disk.
 extension TransferBook {
-    /// What happens to a transfer that is removed.
+    /// The next step for a transfer that is removed.
     enum Removal: Sendable {
         /// There is no such transfer.
         case unknown

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Synchronization
 import TernConnections
 import TernErrors
 import TernFiles
@@ -39,8 +40,8 @@ final class TransferStore: Sendable {
 
     private let url: URL
     private let folder: OpenFolder
-    /// The descriptor of the locked file.
-    private let lock: CInt
+    /// The descriptor of the locked file; `nil` after ``releaseLock()``.
+    private let lock: Mutex<CInt?>
     private let fault: Fault?
     private let queue = DispatchQueue(label: "tern.transfer-queue")
 
@@ -56,13 +57,21 @@ final class TransferStore: Sendable {
         let place = FilePath(url.path)
         try OpenFolder(path: place.folder).makeFolder(place.name)
         let folder = try OpenFolder(ownPath: url.path)
-        self.lock = try folder.openLocked(TransferFileName.lock)
+        self.lock = Mutex(try folder.openLocked(TransferFileName.lock))
         self.folder = folder
         self.url = url
         self.fault = fault
     }
 
-    deinit { close(self.lock) }
+    deinit { self.releaseLock() }
+
+    /// Ends the lock of the directory.
+    ///
+    /// A closure on the queue of the store may retain the store for a moment after its work is done. So the owner calls
+    /// this method when it is released, and does not wait for the last reference to the store.
+    func releaseLock() {
+        if let descriptor = self.lock.withLock({ $0.take() }) { close(descriptor) }
+    }
 
     /// Opens a directory like ``init(at:fault:)``, without blocking the caller's thread.
     static func open(at url: URL, fault: Fault?) async throws(FileFailure) -> TransferStore {

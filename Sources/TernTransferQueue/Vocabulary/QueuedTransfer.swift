@@ -31,7 +31,7 @@ public struct QueuedTransfer: Identifiable, Sendable {
 
     /// The identifier.
     public let id: TransferID
-    /// What is transferred.
+    /// The description of the transfer.
     public internal(set) var description: TransferDescription
     /// The state.
     public internal(set) var state: State
@@ -44,6 +44,7 @@ public struct QueuedTransfer: Identifiable, Sendable {
     ///
     /// After 1 MiB of new bytes, the count starts again. An attempt that did not reach the network does not count.
     public internal(set) var failedAttemptCount: Int
-    /// The failure of the last attempt; `nil` if no attempt has failed, or the transfer has continued since.
+    /// The failure of the last attempt that failed; `nil` if none has failed since ``TransferQueue/resume(_:)``, or if
+    /// the transfer is complete.
     public internal(set) var failure: TransferFailure?
 }

@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a queue transfers: a request without secrets, and a file.
+/// The description of a transfer: a request without secrets, and a file.
 ///
 /// ```swift
 /// var model = TransferDescription.download(from: url, to: file, expecting: checksum)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has happened in a queue.
+/// A change of a queue.
 @nonexhaustive
 public enum TransferQueueChange: Sendable {
     /// A transfer was added, or its state, its priority or its progress has changed; this is its present value.

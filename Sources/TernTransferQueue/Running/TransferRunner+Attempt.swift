@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension TransferQueue {
+extension TransferRunner {
     /// Performs one attempt of a transfer: asks the delegate for the request, and makes the call.
     func attempt(_ id: TransferID) async -> AttemptResult {
         guard let (transfer, isUnconfirmed) = self.state.use({ book in book.beginning(of: id) }) else {

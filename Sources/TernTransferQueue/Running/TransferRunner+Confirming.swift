@@ -7,7 +7,7 @@ import TernTransport
 ///
 /// If the process ends before that, the record tells the next attempt that nothing is missing. If it ends after that,
 /// the file of the transfer tells the next process that there is nothing to do. So nothing is transferred twice.
-extension TransferQueue {
+extension TransferRunner {
     /// Returns the functions by which a call takes part in the queue.
     func hooks(for id: TransferID) -> TransferHooks {
         let (state, store) = (self.state, self.store)
@@ -93,7 +93,7 @@ extension TransferQueue {
 }
 
 extension TransferBook {
-    /// What the queue knows about the completion of a transfer whose call is over.
+    /// The knowledge of the queue about the completion of a transfer whose call is over.
     enum Confirmation: Sendable {
         case stored
         case notStored

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Tern
+import TernConnections
+import TernErrors
+import TernFiles
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A queue as it is on the disk.
+public struct StoredTransferQueue: Sendable {
+    /// The transfers, in the order of adding.
+    ///
+    /// A transfer that another process is performing is `waiting` here, with the progress of the last time when it
+    /// stopped.
+    public let transfers: [QueuedTransfer]
+    /// The files that cannot be used.
+    public let damagedFiles: [DamagedTransferFile]
+    /// Whether all transfers are paused.
+    public let isPaused: Bool
+}
+
+extension TransferQueue {
+    /// Reads the queue in a directory without its lock, so another process may own the directory meanwhile.
+    ///
+    /// - Parameter directory: The directory of a queue.
+    /// - Returns: The queue; without transfers if the directory does not exist.
+    /// - Throws: ``TransferQueueError``: `.file` when the directory cannot be read; `.newerVersion` when a later version
+    ///   of Tern has written the state of the queue.
+    public static func stored(in directory: URL) async throws(TransferQueueError) -> StoredTransferQueue {
+        let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
+            do throws(FileFailure) {
+                return .success(try StoredTransfers(in: OpenFolder(path: directory.path)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let stored):
+            if let version = stored.newerVersion { throw .newerVersion(version) }
+            let clock = SystemClock()
+            let book = TransferBook(stored, TransferQueueConfiguration(), now: clock.now, date: clock.date)
+            return StoredTransferQueue(
+                transfers: book.transfers,
+                damagedFiles: book.damagedFiles,
+                isPaused: stored.queue.isPaused
+            )
+        case .failure(.folderNotFound):
+            return StoredTransferQueue(transfers: [], damagedFiles: [], isPaused: false)
+        case .failure(let failure): throw .file(failure)
+        }
+    }
+}
