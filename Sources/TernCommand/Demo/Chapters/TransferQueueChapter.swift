@@ -130,7 +130,10 @@ extension DemoConnection {
             try await self.send(piece)
             offset += piece.readableBytes
         }
-        guard !isFirst else { throw Disconnected() }
+        guard !isFirst else {
+            try await self.flush()
+            throw Disconnected()
+        }
         try await self.end()
     }
 

@@ -11,6 +11,7 @@ struct DemoConnection: ~Copyable {
 
     private var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    private let channel: any NIOCore.Channel
     /// The `Authorization` field of the current request.
     private(set) var authorization: String?
     /// The `Range` field of the current request.
@@ -29,7 +30,11 @@ struct DemoConnection: ~Copyable {
     /// Answers requests until the client closes the connection.
     static func serve(_ channel: Channel, for server: DemoServer) async throws {
         try await channel.executeThenClose { inbound, outbound in
-            var connection = DemoConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            var connection = DemoConnection(
+                inbound: inbound.makeAsyncIterator(),
+                outbound: outbound,
+                channel: channel.channel
+            )
             while let head = try await connection.nextRequest() {
                 server.journal.record(.requested(head.uri))
                 do {
@@ -104,6 +109,11 @@ struct DemoConnection: ~Copyable {
 
     /// Sends a piece of the body.
     func send(_ piece: ByteBuffer) async throws { try await self.outbound.write(.body(.byteBuffer(piece))) }
+
+    /// Waits until all pieces are written to the socket, so that closing the connection loses none of them.
+    func flush() async throws {
+        try await self.channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))).get()
+    }
 
     /// Ends the response.
     func end() async throws { try await self.outbound.write(.end(nil)) }
