@@ -28,10 +28,11 @@ PIECE = 32 << 10
 class File:
     """One resource of the server, and what the server has seen of its requests."""
 
-    def __init__(self, generator: random.Random, changes: bool, breaks: bool):
+    def __init__(self, generator: random.Random, length: int, seconds: float, changes: bool = False, breaks: bool = False):
         self.generator = generator
-        self.length = generator.randint(200_000, 1_500_000)
-        self.seconds = generator.uniform(2.0, 5.0)  # of a whole download
+        self.length = length
+        self.seconds = seconds  # of a whole download
+        self.served = 0  # bytes, of all requests
         self.breaks = breaks
         self.changes = changes
         self.version = 0
@@ -92,6 +93,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if end == len(content):
                     file.is_last_sent.set()
                 self.wfile.write(content[offset:end])
+                with file.lock:
+                    file.served += end - offset
                 time.sleep(file.seconds * (end - offset) / len(content))
                 offset = end
         except OSError:
@@ -110,18 +113,49 @@ class Failure(Exception):
     pass
 
 
+def recorded(destination: pathlib.Path, file: File) -> int | None:
+    """Returns the number of bytes that the record claims, and checks that they are there; None without a record."""
+    record = destination.with_name(destination.name + ".tern-record")
+    partial = destination.with_name(destination.name + ".tern-partial")
+    if not record.exists():
+        return None
+    line, content = record.read_bytes().split(b"\n", 1)
+    if line.decode() != f"tern-download 1 sha256:{hashlib.sha256(content).hexdigest()}":
+        raise Failure("the record is damaged")
+    record = json.loads(content)
+    version = int(record["etag"].strip('"').split("-")[0])
+    data = partial if partial.exists() else destination
+    have = data.read_bytes()
+    for start, end in record["ranges"]:
+        if have[start:end] != file.contents[version][start:end]:
+            raise Failure(f"the record claims bytes {start} to {end} of version {version}, which are not there")
+    if version != file.version:
+        return 0
+    return max((end for _, end in record["ranges"]), default=0)
+
+
+def check_request(file: File, known: int | None):
+    """Checks that the first request of a process began after the bytes of the record."""
+    with file.lock:
+        if not file.ranges:
+            return
+        first = file.ranges[0]
+    if first != (known or None):
+        raise Failure(f"the record claimed {known} bytes, and the request began at {first}")
+
+
 class Round:
     def __init__(self, number: int, seed: int, server: Server, folder: pathlib.Path, cli: str):
         self.generator = random.Random(f"{seed}/{number}")
         kind = self.generator.random()
-        self.file = File(self.generator, changes=kind < 0.15, breaks=0.15 <= kind < 0.4)
+        length, seconds = self.generator.randint(200_000, 1_500_000), self.generator.uniform(2.0, 5.0)
+        self.file = File(self.generator, length, seconds, changes=kind < 0.15, breaks=0.15 <= kind < 0.4)
         self.name = f"f{number}"
         Handler.files[self.name] = self.file
         self.url = f"http://127.0.0.1:{server.server_port}/{self.name}"
         self.folder = folder / self.name
         self.folder.mkdir()
         self.destination = self.folder / "file"
-        self.partial = self.folder / "file.tern-partial"
         self.record = self.folder / "file.tern-record"
         self.cli = cli
         self.steps = collections.Counter()
@@ -143,7 +177,7 @@ class Round:
             )
             if attempt < kills:
                 self.kill(process)
-                self.check_request(known)
+                check_request(self.file, known)
                 self.check_files()
                 if self.file.changes and self.generator.random() < 0.5:
                     self.file.change()
@@ -151,7 +185,7 @@ class Round:
             _, text = process.communicate(timeout=120)
             if process.returncode != 0:
                 raise Failure(f"the process ended with {process.returncode}: {text.decode(errors='replace').strip()}")
-            self.check_request(known)
+            check_request(self.file, known)
             break
         else:
             raise Failure("the download did not end")
@@ -197,30 +231,7 @@ class Round:
         return "after a record"
 
     def recorded(self) -> int | None:
-        """Returns the number of bytes that the record claims, and checks that they are there."""
-        if not self.record.exists():
-            return None
-        line, content = self.record.read_bytes().split(b"\n", 1)
-        if line.decode() != f"tern-download 1 sha256:{hashlib.sha256(content).hexdigest()}":
-            raise Failure("the record is damaged")
-        record = json.loads(content)
-        version = int(record["etag"].strip('"').split("-")[0])
-        data = self.partial if self.partial.exists() else self.destination
-        have = data.read_bytes()
-        for start, end in record["ranges"]:
-            if have[start:end] != self.file.contents[version][start:end]:
-                raise Failure(f"the record claims bytes {start} to {end} of version {version}, which are not there")
-        if version != self.file.version:
-            return 0
-        return max((end for _, end in record["ranges"]), default=0)
-
-    def check_request(self, known: int | None):
-        with self.file.lock:
-            if not self.file.ranges:
-                return
-            first = self.file.ranges[0]
-        if first != (known or None):
-            raise Failure(f"the record claimed {known} bytes, and the request began at {first}")
+        return recorded(self.destination, self.file)
 
     def check_files(self):
         if self.destination.exists():

@@ -39,6 +39,7 @@ class Server(upload_server.Server):
         super().__init__(0, argparse.Namespace(**({"version": 8, "tus": False, "rate": 400_000, "limit": []} | options)))
         self.entries = collections.defaultdict(list)
         self.changed = threading.Condition()
+        self.connections = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def log(self, **values):
@@ -47,6 +48,23 @@ class Server(upload_server.Server):
         with self.changed:
             self.entries[values.get("complete") or (upload.target if upload else path)].append(values)
             self.changed.notify_all()
+
+    def process_request(self, *arguments):
+        with self.changed:
+            self.connections += 1
+        super().process_request(*arguments)
+
+    def shutdown_request(self, *arguments):
+        super().shutdown_request(*arguments)
+        with self.changed:
+            self.connections -= 1
+            self.changed.notify_all()
+
+    def wait_for_silence(self, seconds: float):
+        """Waits until no connection is open: the server has then read all that clients have sent."""
+        with self.changed:
+            if not self.changed.wait_for(lambda: self.connections == 0, seconds):
+                raise Failure("a connection stays open")
 
     def wait(self, target: str, count: int, seconds: float):
         """Waits until there are more than `count` entries for a target."""

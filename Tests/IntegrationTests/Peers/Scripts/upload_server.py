@@ -121,7 +121,14 @@ class Handler(socketserver.StreamRequestHandler):
             while self.rfile.readline().strip():
                 pass
             return content
-        content = self.rfile.read(self.length())
+        content = b""
+        while len(content) < self.length():
+            piece = self.connection_read(min(self.length() - len(content), 65536))
+            if not piece:
+                raise OSError("the client has gone")
+            content += piece
+            if self.options.rate:
+                time.sleep(len(piece) / self.options.rate)
         self.arrived = len(content)
         return content
 
@@ -143,8 +150,9 @@ class Handler(socketserver.StreamRequestHandler):
         asks = self.fields.get("upload-draft-interop-version") == str(self.options.version)
         if not asks or "upload-complete" not in self.fields or self.path.startswith("/plain"):
             content = self.receive_plain()
-            self.log(method=self.method, path=self.path, plain=True, content=len(content))
-            return self.send(201, {}, hashlib.sha256(content).hexdigest().encode())
+            digest = hashlib.sha256(content).hexdigest()
+            self.log(method=self.method, path=self.path, plain=True, content=len(content), sha256=digest)
+            return self.send(201, {}, digest.encode())
         is_last = self.fields["upload-complete"] == "?1"
         length = self.fields.get("upload-length")
         upload = Upload(self.path, int(length) if length else self.length() if is_last else None)
