@@ -25,7 +25,6 @@ struct UnsuitableTransferTests {
         arguments: [
             ("ftp://test/a", .url(.unsupportedScheme("ftp"))), ("/a", .url(.relativeURL)),
             ("http://user@test/a", .userInformation), ("http://user:secret@test/a", .userInformation),
-            ("http://:@test/a", .userInformation),
         ] as [(String, UnsuitableTransfer)]
     )
     func `the URL must be one of HTTP, without user name and password`(

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
+import HTTPTypes
+import Tern
+import TernErrors
+import TernTesting
+@testable import TernTransferQueue
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A queue of uploads", .hangLimit)
+struct UploadQueueTests {
+    /// Checks that the server has processed each of some files once.
+    private func expectProcessed(
+        _ server: UploadServer,
+        _ numbers: ClosedRange<Int>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let files = Set(numbers.map { RangeServer.content(100, version: $0) })
+        #expect(server.files.count == files.count, sourceLocation: sourceLocation)
+        #expect(Set(server.files) == files, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: UploadScene.protocols)
+    func `many uploads end, and each file is processed once`(uploadProtocol: UploadProtocol) async throws {
+        let server = UploadServer()
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        for number in 1...10 { try await queue.add(scene.upload(number, by: uploadProtocol)) }
+        try await queue.runUntilIdle()
+        #expect(queue.states == Array(repeating: .completed, count: 10))
+        self.expectProcessed(server, 1...10)
+        #expect(queue.transfers.allSatisfy { $0.progress == .test(100, 100) })
+        #expect(scene.names.filter { $0.hasSuffix(".tern-upload") } == [])
+    }
+
+    @Test(arguments: UploadScene.protocols)
+    func `an upload goes on in another process`(uploadProtocol: UploadProtocol) async throws {
+        let server = UploadServer(firstContent: .stall(afterByteCount: 40), by: uploadProtocol)
+        let scene = try QueueScene(server)
+        var queue: TransferQueue? = try await scene.queue()
+        try await queue?.add(scene.upload(1, by: uploadProtocol))
+        let running = queue?.start()
+        await server.waitForStops()
+        // The record is written when the client has received the URL of the upload.
+        try await eventually("\(scene.names)") {
+            let record = try? Data(contentsOf: scene.directory.appendingPathComponent("1.tern-upload"))
+            return record?.isEmpty == false
+        }
+        running?.cancel()
+        try await running?.value
+        #expect(queue?.states == [.waiting])
+        queue = nil
+        let later = try QueueScene(server, in: scene.folder)
+        let next = try await later.queue()
+        try await next.runUntilIdle()
+        #expect(next.states == [.completed])
+        self.expectProcessed(server, 1...1)
+        #expect(server.requests.map(\.body.count).reduce(0, +) == 100)
+    }
+
+    // MARK: Uploads that may have been processed
+
+    @Test func `an upload that may have been processed waits for consent`() async throws {
+        let server = UploadServer([UploadFault.plain.with(\.losesAnswer, true), .plain])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        let id = try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.possiblyProcessed)])
+        #expect(queue.transfer(id)?.failure?.error?.isConnectivity == true)
+        #expect(server.requests.count == 1)
+        try await queue.resume(id)
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        #expect(server.files.count == 2)
+    }
+
+    @Test func `an upload that may be repeated is sent again by itself`() async throws {
+        let server = UploadServer([UploadFault.plain.with(\.losesAnswer, true), .plain])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1, method: .put))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `a request that was running when the process ended waits for consent`(isPost: Bool) async throws {
+        let server = UploadServer([.stall(afterByteCount: 40).with(\.isPlain, true), .plain])
+        let scene = try QueueScene(server)
+        var queue: TransferQueue? = try await scene.queue()
+        try await queue?.add(scene.upload(1, method: isPost ? .post : .put))
+        let running = queue?.start()
+        // A server of HTTP/1.1 without support for the draft says nothing while it receives the content.
+        try await eventually("\(server.requests.count) requests") { server.requests.first?.body.count == 40 }
+        // As after the end of the process: what the queue does from now on is not on the disk.
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(at: scene.directory, to: copy.file("queue"))
+        running?.cancel()
+        try await running?.value
+        #expect(queue?.states == [isPost ? .failed(.possiblyProcessed) : .waiting])
+        queue = nil
+
+        let next = try await QueueScene(server, in: copy).queue()
+        #expect(next.states == [isPost ? .failed(.possiblyProcessed) : .waiting])
+        try await next.runUntilIdle()
+        #expect(server.files.count == (isPost ? 0 : 1))
+    }
+
+    @Test(arguments: [408, 425, 429, 503])
+    func `a status that says that nothing was processed is followed by another attempt`(status: Int) async throws {
+        let server = UploadServer([.respond(.response(.init(code: status))), .plain])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        #expect(server.files.count == 1)
+    }
+
+    @Test(arguments: [500, 502, 504])
+    func `another status of a server that failed waits for consent`(status: Int) async throws {
+        let fault = UploadFault.respond(.response(.init(code: status)))
+        let server = UploadServer([fault, fault, .plain])
+        let scene = try QueueScene(server)
+        var configuration = QueueScene.immediate
+        configuration.maximumRunningCount = 1
+        let queue = try await scene.queue(configuration)
+        try await queue.add(scene.upload(1))
+        try await queue.add(scene.upload(2, method: .put))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.possiblyProcessed), .completed])
+    }
+
+    @Test func `a refusal is no success, and nothing is sent again`() async throws {
+        let server = UploadServer(later: .respond(.response(.forbidden, body: "no")))
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.refused)])
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a missing file fails for good`() async throws {
+        let server = UploadServer()
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        let missing = TransferDescription.upload(to: .test("test", "files"), fromFile: scene.folder.file("none"))
+        try await queue.add(missing)
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.file)])
+        #expect(server.requests.isEmpty)
+    }
+
+    // MARK: The delegate
+
+    @Test func `the delegate gets the answer once`() async throws {
+        let answers = Journal<ResumedUpload>()
+        struct Delegate: TransferQueueDelegate {
+            let answers: Journal<ResumedUpload>
+            func transfer(_ transfer: QueuedTransfer, didUpload answer: ResumedUpload) async {
+                self.answers.note(answer)
+            }
+        }
+        let scene = try QueueScene(UploadServer())
+        let queue = try await scene.queue(delegate: Delegate(answers: answers))
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        try await queue.runUntilIdle()
+        #expect(answers.all.map { String(decoding: $0.data, as: UTF8.self) } == ["stored"])
+    }
+}
