@@ -165,7 +165,9 @@ struct ParallelFaultTests {
         configuration.digestChecking = .ifPresent
         let wrong: HTTPFields = [.contentDigest: "sha-256=:uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=:"]
         let long = RangeServer(RangeServer.content(900_000))
-        let scene = try ParallelScene(long, configuration: configuration) { server, request, number in
+        // In pieces, so that some bytes are in the file before the digest is compared.
+        let plan = ConnectionPlan.accept(toClient: [.drip(bytesPerPiece: 50_000)])
+        let scene = try ParallelScene(long, plan: plan, configuration: configuration) { server, request, number in
             guard number == 1 else { return server.answer(request) }
             var other = server
             other.fields = server.fields + wrong

@@ -38,19 +38,21 @@ struct ParallelScene: Sendable {
     /// - Parameters:
     ///   - server: The resource at first. Defaults to 200 bytes with a strong entity tag.
     ///   - folder: The folder of the file. Defaults to a new one.
+    ///   - plan: The faults of each connection. Defaults to none.
     ///   - configuration: The settings of the client.
     ///   - answer: The server's conduct. Defaults to an honest one.
     /// - Throws: An error of the file system.
     init(
         _ server: RangeServer = RangeServer(RangeServer.content(200)),
         in folder: TemporaryFolder? = nil,
+        plan: ConnectionPlan = .accept(),
         configuration: Client.Configuration = Client.Configuration(),
         answer: @escaping Answer = { server, request, _ in server.answer(request) }
     ) throws {
         let resource = Resource(server)
         self.resource = resource
         self.transfer = try TransferScene(resource: server, in: folder)
-        self.scene = ClientScene(configuration) { request in
+        self.scene = ClientScene(plan: plan, configuration) { request in
             let number = resource.requestCount.wrappingAdd(1, ordering: .relaxed).oldValue
             return try await answer(resource.server.withLock { $0 }, request, number)
         }
