@@ -34,6 +34,7 @@ class File:
         self.generator = generator
         self.length = generator.randint(2_000_000, 8_000_000) if is_long else generator.randint(200_000, 1_500_000)
         self.seconds = generator.uniform(2.0, 5.0)  # of a whole download
+        self.connections = 1  # which share the speed
         self.breaks = breaks
         self.changes = changes
         self.version = 0
@@ -95,7 +96,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if end == len(content):
                     file.is_last_sent.set()
                 self.wfile.write(content[offset:end])
-                time.sleep(file.seconds * (end - offset) / len(content))
+                time.sleep(file.seconds * file.connections * (end - offset) / len(content))
                 offset = end
         except OSError:
             self.close_connection = True
@@ -137,6 +138,7 @@ class Round:
         for attempt in range(kills + 20):
             known = self.recorded()
             count = self.generator.choice([1, 2, 3, 4, 8]) if self.is_parallel else 1
+            self.file.connections = count
             self.file.ranges.clear()
             self.file.is_asked.clear()
             self.file.is_last_sent.clear()
