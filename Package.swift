@@ -34,6 +34,7 @@ package.products = [
     .library(name: "TernConnections", targets: ["TernConnections"]),
     .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernPublishers", targets: ["TernPublishers"]),
+    .library(name: "TernTransferQueue", targets: ["TernTransferQueue"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .library(name: "TernFoundationNetworking", targets: ["TernFoundationNetworking"]),
     .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
@@ -201,6 +202,13 @@ let adaptors: [Target] = [
     ),
     .target(name: "TernObservability", dependencies: ["Tern", "TernTransport"] + observability),
     .target(name: "TernPublishers", dependencies: ["Tern", deque, publishers]),
+    .target(
+        name: "TernTransferQueue",
+        dependencies: [
+            "TernValues", "TernErrors", "TernRequests", "TernRetry", "TernTransfers", "TernFiles", "TernConnections",
+            "TernTransport", "Tern", types,
+        ]
+    ),
     // Apart, because on Linux it links Foundation's networking and libcurl.
     .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
 ]
@@ -210,7 +218,7 @@ let tool: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
             "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores",
-            "TernRequestFiles", "TernTesting", types,
+            "TernRequestFiles", "TernTransferQueue", "TernTesting", types,
             bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
@@ -354,7 +362,7 @@ let tests: [Target] = [
         name: "TernCommandTests",
         dependencies: [
             "TernCommand", "Tern", "TernWebSocketCore", "TernCookies", "TernConnections", "TernTransport",
-            "TernTesting",
+            "TernTesting", "TernTransferQueue",
             "TernRequestFiles", "TestSupport", types, arguments,
         ]
     ),
@@ -404,7 +412,10 @@ package.targets = vocabulary + system + cores + seam + drivers + umbrella + adap
 // A type of an app inherits how the requirements are isolated that it meets. An `async` requirement that is
 // `nonisolated(nonsending)` would take a class of the main actor off its actor, so the modules whose asynchronous protocols
 // an app meets do without that feature: there, functions are `@concurrent` unless they say otherwise.
-let metByApps = ["TernAuthentication", "TernCookies", "TernConnections", "TernTransport", "TernCacheStores", "Tern"]
+let metByApps = [
+    "TernAuthentication", "TernCookies", "TernConnections", "TernTransport", "TernCacheStores", "Tern",
+    "TernTransferQueue",
+]
 
 for target in package.targets where [.regular, .test, .executable].contains(target.type) {
     target.swiftSettings = [

@@ -77,11 +77,11 @@ extension StoredResponse {
 
     /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
-    /// "If none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the
-    /// new response to update any stored responses." A weak entity tag and its strong form do not match as strong
-    /// validators, but some servers, such as nginx, send the weak form with compressed content and the strong form with
-    /// a 304. In this case, the result is `updates` if both responses have the same `Last-Modified`, and this date is a
-    /// strong validator; otherwise, it is `keeps`.
+    /// A cache must not update a stored response if the new response has a strong validator that the stored one lacks.
+    /// A weak entity tag and its strong form do not match as strong validators. But some servers, such as nginx, send
+    /// the weak form with compressed content, which is then stored, and the strong form with a 304. If only the stored
+    /// tag is weak, the result is `updates` if both responses have the same `Last-Modified`, and this date is a strong
+    /// validator; otherwise, it is `keeps`.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.

@@ -30,6 +30,8 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli events --reconnect https://example.com/photos/news
               tern-cli websocket wss://example.com/photos/live
               tern-cli run photos.http --name fetchPhoto --var id=3
+              tern-cli transfers add https://example.com/models/large.bin
+              tern-cli transfers run
               tern-cli demo
 
             DIFFERENCES FROM CURL
@@ -63,7 +65,7 @@ struct TernCLI: AsyncParsableCommand {
         version: "tern-cli 0.1.0",
         subcommands: [
             GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, EventsCommand.self,
-            WebSocketCommand.self, RunCommand.self, DemoCommand.self,
+            WebSocketCommand.self, RunCommand.self, TransfersCommand.self, DemoCommand.self,
         ]
     )
 

@@ -39,9 +39,11 @@ package struct TemporaryFileName: Sendable {
         return bytes[prefix.count...].prefix(Self.digitCount).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
     }
 
-    /// Deletes each file in a folder if its name has this format and no process holds it.
+    /// Deletes the abandoned files in a folder: those of this user whose names have this format and that no process has
+    /// locked.
     ///
-    /// Processes that ended while they wrote have left these files behind.
+    /// Processes that ended while they wrote have left these files behind. See ``OpenFolder/isAbandoned(_:)`` for disks
+    /// without locks.
     package func deleteAbandoned(in folder: borrowing OpenFolder) {
         for name in folder.names where self.matches(name) { folder.deleteIfAbandoned(name) }
     }

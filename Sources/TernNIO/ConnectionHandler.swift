@@ -55,7 +55,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         let bytes = Self.unwrapInboundIn(data)
         // With TLS, the inbox gets a copy of the bytes: TLS decrypts the next bytes into the same storage. If the inbox
         // kept this storage, NIO would have to copy all of it first, even if few of its bytes are in use.
-        self.round.append(self.socketCloser == nil ? bytes : ByteBuffer(buffer: bytes))
+        let keepsStorage = self.socketCloser == nil || self.inbox.handlesBytesAtOnce
+        self.round.append(keepsStorage ? bytes : ByteBuffer(buffer: bytes))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -55,7 +55,9 @@ final class HandshakeJudge: Sendable {
     /// Whether no other call may use the connection, because the delegate of this call approved the server or chose the
     /// certificate.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
-    /// Whether the server asked for a certificate, and the client had none.
+    /// Whether the server asked for a certificate, and the decider chose none.
+    ///
+    /// Always `false` without a decider, because the library then does not ask this object for a certificate.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
     /// Cancels all tasks and releases the decider, because the handshake is over or no call waits for it.

@@ -63,6 +63,12 @@ final class NIOConnection: Connection {
         try await self.inbox.read(atLeast: byteCount, deadline: deadline)
     }
 
+    func read(
+        orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
+    ) -> Result<ByteBuffer?, ConnectionError>? {
+        self.inbox.read(orLater: action)
+    }
+
     func limitReads(to deadline: CallDeadline?) { self.inbox.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.inbox.take() }

@@ -28,9 +28,10 @@ extension WebSocket: AsyncSequence {
         ///
         /// If a message has arrived already, the call returns it without suspending the task.
         ///
-        /// - Throws: `ClientError`, once, when the WebSocket ended in another way. Throws `.cancelled` when the task is
-        ///   cancelled; the WebSocket stays open for other tasks. Because not every call checks for cancellation, up to
-        ///   fifteen calls may still return messages that have arrived already.
+        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the
+        ///   error, or else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled;
+        ///   the WebSocket stays open for other tasks. Because not every call checks for cancellation, up to fifteen
+        ///   calls may still return messages that have arrived already.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -55,9 +56,9 @@ extension WebSocket: AsyncSequence {
 
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
-    /// Reading this property switches the WebSocket to parts, from the next message on. After that, iterating over
-    /// whole messages throws `.bodyMisused(.readInParts, …)`. A message that arrived before the switch is delivered as
-    /// one part.
+    /// Reading this property switches the WebSocket to parts, from the next message on. A message that began to arrive
+    /// before the switch is delivered whole, as one part. An iteration over whole messages returns such messages, too,
+    /// and throws `.bodyMisused(.readInParts, …)` at the first part of a later message.
     ///
     /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the length of the
     /// longest message that you accept. ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in

@@ -138,7 +138,7 @@ struct GoingAwayTests {
             peer.effects = []
         }
         #expect(peer.failure == nil)
-        #expect(peer.machine.streams.isEmpty)
+        #expect(peer.machine.streams.keys.isEmpty)
         #expect(peer.machine.activeStreamCount == 0)
         #expect(peer.machine.receiveWindow.unread == 0)
         #expect(peer.machine.bufferedByteCount < 16_384)

@@ -49,7 +49,7 @@ struct ResponseTests {
         peer.send(peer.headers(stream, endsStream: true))
         #expect(peer.effects.last == .end(stream))
         #expect(peer.effects.count == 2)
-        #expect(peer.machine.streams.isEmpty)
+        #expect(peer.machine.streams.keys.isEmpty)
         #expect(peer.takeFrames().map(\.type) == [.headers])
     }
 

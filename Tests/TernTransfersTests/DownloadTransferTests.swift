@@ -212,6 +212,7 @@ struct DownloadTransferTests {
         switch step {
         case .writeRecord(let record): "writeRecord \(record.ranges.byteCount)"
         case .discardRecord: "discardRecord"
+        case .confirm: "confirm"
         case .synchronizeFolder: "synchronizeFolder"
         case .truncate(let byteCount): "truncate \(byteCount)"
         case .synchronize: "synchronize"

@@ -44,7 +44,7 @@ public final class BearerAuthentication: Sendable {
         case timedOut(CallDeadline)
     }
 
-    /// The sources whose `refresh` closure is running in the current task.
+    /// The identifiers of the objects whose `refresh` closure is running in this task, or has started this task.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
     /// The only origins that receive the tokens.

@@ -67,16 +67,19 @@ enum BodyCompression {
         return request
     }
 
-    /// Compresses the new body that a delegate provides in place of a body that ``applied(to:_:)`` compressed.
-    static func renewed(
-        _ body: RequestBody,
-        for request: Request,
-        _ timeLimit: TimeLimit
-    ) throws(ClientError) -> RequestBody {
-        guard request.options.compression != nil, request.fields.contains(.contentEncoding) else { return body }
-        guard var compressed = try self.compressed(body, from: 0, isForced: true, timeLimit) else { return body }
-        compressed.addedTrailers = body.addedTrailers
-        return compressed
+    /// Gives a request the new body that a delegate provides, compressed if ``applied(to:_:)`` compressed the first body.
+    ///
+    /// If the new body cannot be compressed, for example because there is no memory for the compressor, the request gets
+    /// the body as it is, and loses its `Content-Encoding`.
+    static func renew(_ body: RequestBody, in request: inout Request, _ timeLimit: TimeLimit) throws(ClientError) {
+        guard request.options.compression != nil, request.fields.contains(.contentEncoding) else {
+            request.body = body
+            return
+        }
+        var compressed = try self.compressed(body, from: 0, isForced: true, timeLimit)
+        compressed?.addedTrailers = body.addedTrailers
+        if compressed == nil { request.fields[.contentEncoding] = nil }
+        request.body = compressed ?? body
     }
 
     /// Returns the compressed body, or `nil` if the client sends the body unchanged.

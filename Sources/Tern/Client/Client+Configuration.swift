@@ -97,7 +97,8 @@ extension Client {
         public var strictTransport: (any StrictTransportStore)?
         /// The store that the client asks for credentials, and that keeps those whose persistence is `stored`.
         ///
-        /// Defaults to a store in memory. With `nil`, the client keeps credentials only until it is deallocated.
+        /// Defaults to a new `MemoryCredentialStore`, which all clients with copies of this configuration share. With
+        /// `nil`, each client keeps these credentials for itself, until the client is deallocated.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
         /// The store for the cookies that servers set.
         ///

@@ -37,7 +37,7 @@ public final class Client: Sendable {
     /// ```
     public let executor: (any TaskExecutor)?
 
-    let clock: any TransportClock
+    package let clock: any TransportClock
     /// Whether the client has a delegate or monitors, or collects metrics, so that every call is observed.
     private let isObserved: Bool
     private let stages: NextStages

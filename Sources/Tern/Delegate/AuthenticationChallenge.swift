@@ -73,8 +73,9 @@ public enum ChallengeDisposition: Sendable {
     /// offers, and after the last scheme, the caller gets the 401 or 407. For server trust, the result of the
     /// evaluation decides. For a client certificate, the client presents none.
     case performDefaultHandling
-    /// End the call with `ClientError.authenticationFailed(.cancelled)`, or with `ClientError.tlsFailed(.rejected)` in
-    /// a TLS handshake.
+    /// End the call with `ClientError.authenticationFailed(.cancelled)`.
+    ///
+    /// For server trust and client certificates, the error is `ClientError.tlsFailed(.rejected)`.
     case cancel
     /// Do not answer with this scheme, and go on to the next scheme that the server offers.
     ///

@@ -22,11 +22,8 @@ extension HTTPCall {
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
             throw .uploadFailed(.notReplayable, self.context(.send))
         }
-        self.request.body = try BodyCompression.renewed(
-            new,
-            for: self.request,
-            BodyCompression.TimeLimit(deadline: self.deadline, clock: self.clock)
-        )
+        let limit = BodyCompression.TimeLimit(deadline: self.deadline, clock: self.clock)
+        try BodyCompression.renew(new, in: &self.request, limit)
     }
 }
 

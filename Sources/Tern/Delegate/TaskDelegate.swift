@@ -35,9 +35,10 @@ public import TernTransport
 /// `URLSession`. With `none`, the credential answers this challenge alone. When the call's own delegate trusts a server
 /// or supplies a client certificate, its answer is for this call alone.
 ///
-/// **Order of methods.** The client calls one method at a time, in the order of events, and on the actor of the
-/// delegate. It calls a delegate without an actor off the main thread and off the event loops. For each request that
-/// the call sends, the order is:
+/// **Order of methods.** For one call, the client calls one method at a time, in the order of events, and on the actor
+/// of the delegate. For different calls, it may call the methods of the client's delegate at the same time. It calls a
+/// delegate without an actor off the main thread and off the event loops. For each request that the call sends, the
+/// order is:
 ///
 /// 1. ``taskIsWaitingForConnection(_:)``, and the questions about a new connection: trust, client certificate, proxy.
 /// 2. The progress of the request, interim responses, challenges and redirects. After a challenge or a redirect, the

@@ -7,6 +7,12 @@ public struct TransferProgress: Hashable, Sendable {
     /// The length of the whole body in bytes; `nil` if it is not known.
     public let totalByteCount: Int64?
 
+    /// Creates a progress.
+    package init(byteCount: Int64, totalByteCount: Int64?) {
+        self.byteCount = byteCount
+        self.totalByteCount = totalByteCount
+    }
+
     /// The fraction of the body that was sent or received, from 0 to 1; `nil` if the length is not known.
     public var fractionCompleted: Double? {
         guard let totalByteCount = self.totalByteCount else { return nil }

@@ -39,6 +39,13 @@ extension CommandGrammar {
         q:quiet
         """
 
+    /// The options of all subcommands of `transfers`; none of them has another meaning in another subcommand.
+    private static let transfers = """
+        directory= json report= q:quiet all completed
+        url= o:output= force checksum= upload= X:request= method= protocol= part-size= restart-changed repeatable
+        priority= label= forever concurrent= concurrent-per-host= retry= retry-delay=
+        """
+
     /// The grammars of the commands that speak HTTP or WebSocket, by the name of the command.
     static let commands: [String: CommandGrammar] = [
         "get": CommandGrammar(Self.general, Self.call, Self.content, Self.get, Self.connection),
@@ -74,5 +81,6 @@ extension CommandGrammar {
         "websocket": CommandGrammar(Self.general, Self.connection, Self.webSocket),
         "ws": CommandGrammar(Self.general, Self.connection, Self.webSocket),
         "run": CommandGrammar(Self.general, Self.connection, Self.run),
+        "transfers": CommandGrammar(Self.general, Self.connection, Self.transfers),
     ]
 }

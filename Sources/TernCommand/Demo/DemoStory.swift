@@ -20,6 +20,7 @@ enum DemoStory {
         UploadChapter(),
         DownloadChapter(),
         ThumbnailsChapter(),
+        TransferQueueChapter(),
         CancellationChapter(),
         ErrorsChapter(),
     ]

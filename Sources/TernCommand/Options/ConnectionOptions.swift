@@ -153,6 +153,25 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         interceptors: [any Interceptor] = []
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
+        let client = try await self.client(for: url, secrets, delegate, interceptors: interceptors)
+        return (client, try self.request(method, url, timeout: timeout, secrets))
+    }
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the call, or of the first one.
+    ///   - secrets: The secrets that the user entered.
+    ///   - delegate: The delegate for the client, as for ``prepare(_:_:timeout:_:interceptors:)``.
+    ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
+    /// - Returns: The client.
+    /// - Throws: `CommandFailure` if an option is invalid, or a file cannot be used.
+    func client(
+        for url: String,
+        _ secrets: Secrets,
+        _ delegate: CommandDelegate,
+        interceptors: [any Interceptor] = []
+    ) async throws(CommandFailure) -> Client {
         var configuration = try self.configuration(for: url, secrets)
         try await self.caching.prepareFolder()
         if let collector = delegate.collector { configuration.monitors.append(collector) }
@@ -165,8 +184,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
             configuration.attemptInterceptors.append(trace)
             configuration.monitors.append(trace)
         }
-        let client = self.client(configuration, self.needsDelegate || delegate.reportsRetries ? delegate : nil)
-        return (client, try self.request(method, url, timeout: timeout, secrets))
+        return self.client(configuration, self.needsDelegate || delegate.reportsRetries ? delegate : nil)
     }
 
     private func client(_ configuration: Client.Configuration, _ delegate: CommandDelegate?) -> Client {
@@ -242,8 +260,25 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         timeout: SecondsArgument?,
         _ secrets: Secrets = Secrets()
     ) throws(CommandFailure) -> Request {
-        var request = self.signIn.applied(to: Request(method, url), password: secrets.password)
-        for field in try self.fields() {
+        self.applied(to: Request(method, url), try self.fields(), timeout: timeout, secrets)
+    }
+
+    /// Returns a request with the typed options.
+    ///
+    /// - Parameters:
+    ///   - request: A request.
+    ///   - fields: The fields that were typed; see ``fields()``.
+    ///   - timeout: The time limit; `nil` for none.
+    ///   - secrets: The secrets that the user entered.
+    /// - Returns: A changed copy.
+    func applied(
+        to request: Request,
+        _ fields: [FieldArgument],
+        timeout: SecondsArgument?,
+        _ secrets: Secrets
+    ) -> Request {
+        var request = self.signIn.applied(to: request, password: secrets.password)
+        for field in fields {
             switch (field.name.canonicalName, field.value) {
             case ("expect", nil): request.options.expectsContinue = false
             case ("expect", let value?) where value.lowercased() == "100-continue":

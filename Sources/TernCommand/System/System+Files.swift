@@ -15,6 +15,38 @@ import Foundation
 #endif
 
 extension System {
+    /// The time at which a file was changed last.
+    struct ModificationTime: Equatable, Sendable {
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// Returns the time at which a file or a folder was changed last; `nil` if it does not exist.
+    static func modificationTime(ofFile path: String) -> ModificationTime? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        return ModificationTime(seconds: status.st_mtimespec.tv_sec, nanoseconds: status.st_mtimespec.tv_nsec)
+        #else
+        return ModificationTime(seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec))
+        #endif
+    }
+
+    /// Returns whether a path leads to a folder.
+    static func isFolder(atPath path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Returns the absolute form of a path that is relative to the current folder.
+    ///
+    /// Components such as `..` stay, because a link before them may lead to another folder.
+    static func absolutePath(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        let folder = FileManager.default.currentDirectoryPath
+        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
     /// Returns the contents of a file that the user named.
     ///
     /// - Parameters:

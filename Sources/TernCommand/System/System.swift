@@ -31,10 +31,13 @@ enum System {
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
     /// Returns the width of a terminal, in columns; 80 if unknown.
-    static func columns(of descriptor: CInt) -> Int {
+    static func columns(of descriptor: CInt) -> Int { self.size(of: descriptor).columns }
+
+    /// Returns the size of a terminal; 80 columns and 24 rows if unknown.
+    static func size(of descriptor: CInt) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+        return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// Writes all bytes, and waits as long as necessary.

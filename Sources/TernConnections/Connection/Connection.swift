@@ -24,6 +24,21 @@ public protocol Connection: AnyObject, Sendable {
     ///   arrived before a failure, and only then throw the error.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
+    /// Returns the next bytes if they have arrived; otherwise returns `nil`, and later calls `action` once with them.
+    ///
+    /// This is for a reader that handles the bytes at once, on whatever thread they arrive, and so saves the change to
+    /// a task. It copies what it keeps, so that the connection can use the storage again. It counts as a task that
+    /// reads. The default implementation reads in a task.
+    ///
+    /// - Parameter action: Handles the result. The connection calls it from the thread that serves the connection, or
+    ///   from the thread that closes it, but never during ``enqueue(_:)``, so the reader may hold a lock there. The
+    ///   action must not block.
+    /// - Returns: The next bytes, or `nil` in place of bytes if the peer has ended its side normally, or the failure of
+    ///   the connection; `nil` if the reader must wait.
+    func read(
+        orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
+    ) -> Result<ByteBuffer?, ConnectionError>?
+
     /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
     ///
     /// `nil` removes the deadline that an earlier call of this method set.
@@ -127,6 +142,22 @@ extension Connection {
 
     /// The default implementation returns unknown addresses.
     public var addresses: ConnectionAddresses { ConnectionAddresses() }
+
+    /// Reads in a task.
+    public func read(
+        orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
+    ) -> Result<ByteBuffer?, ConnectionError>? {
+        Task.detached(executorPreference: self.executor) {
+            let result: Result<ByteBuffer?, ConnectionError>
+            do throws(ConnectionError) {
+                result = .success(try await self.read(atLeast: 1, deadline: nil))
+            } catch {
+                result = .failure(error)
+            }
+            action(result)
+        }
+        return nil
+    }
 
     /// The default implementation throws an error, because it does not support TLS.
     public func startTLS(

@@ -5,11 +5,25 @@ import Synchronization
 /// The receiving half of a connection: the network puts bytes in, and one task takes them out.
 ///
 /// A lock protects the inbox, so it can be used from any thread. A read that finds bytes returns at once, without
-/// changing the thread. If a task waits for bytes, the network's thread resumes that task directly.
+/// changing the thread. If a task waits for bytes, the network's thread resumes that task directly. If an action waits,
+/// the network's thread runs it.
 package final class Inbox: Sendable {
+    /// The reader that waits for bytes.
+    private enum Waiter {
+        case task(UnsafeContinuation<InboxStateMachine.ReadResult, Never>)
+        case action(@Sendable (InboxStateMachine.ReadResult) -> Void)
+
+        func resume(with result: InboxStateMachine.ReadResult) {
+            switch self {
+            case .task(let continuation): continuation.resume(returning: result)
+            case .action(let action): action(result)
+            }
+        }
+    }
+
     private struct Locked: TimedState {
         var machine: InboxStateMachine
-        var continuation: UnsafeContinuation<InboxStateMachine.ReadResult, Never>?
+        var waiter: Waiter?
         var timer: ScheduledAction?
         var onEnd: (@Sendable () -> Void)?
         var onDemand: (@Sendable () -> Void)?
@@ -49,7 +63,9 @@ package final class Inbox: Sendable {
     // MARK: The reader's side
 
     /// Returns bytes as soon as `minimum` bytes have arrived, like ``Connection/read(atLeast:deadline:)``.
-    package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
+    nonisolated(nonsending)
+        package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
+    {
         switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
         case .give(let result, let resumesReading):
             if resumesReading { self.demand() }
@@ -60,17 +76,42 @@ package final class Inbox: Sendable {
         }
     }
 
-    private func wait(_ reader: InboxStateMachine.Reader) async -> InboxStateMachine.ReadResult {
+    nonisolated(nonsending)
+        private func wait(_ reader: InboxStateMachine.Reader) async -> InboxStateMachine.ReadResult
+    {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in
-                    locked.continuation = continuation
+                    locked.waiter = .task(continuation)
                     return locked.machine.suspended(reader)
                 }
             }
         } onCancel: {
             self.perform { $0.machine.cancelled(reader) }
         }
+    }
+
+    /// Returns the next bytes, or calls `action` with them when they arrive, like ``Connection/read(orLater:)``.
+    package func read(
+        orLater action: @escaping @Sendable (InboxStateMachine.ReadResult) -> Void
+    ) -> InboxStateMachine.ReadResult? {
+        var resumesReading = false
+        var armTimer: ClockInstant?
+        let result = self.locked.withLock { locked -> InboxStateMachine.ReadResult? in
+            switch locked.machine.readRequested(atLeast: 1, deadline: nil) {
+            case .give(let result, let demands):
+                resumesReading = demands
+                return result
+            case .wait(let reader, let demands):
+                locked.waiter = .action(action)
+                armTimer = locked.machine.suspended(reader).armTimer  // no bytes can have arrived under the lock
+                resumesReading = demands
+                return nil
+            }
+        }
+        if let armTimer { self.arm(at: armTimer) }
+        if resumesReading { self.demand() }
+        return result
     }
 
     /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
@@ -89,6 +130,13 @@ package final class Inbox: Sendable {
     }
 
     // MARK: The network's side
+
+    /// Whether an action waits for bytes, which handles them before ``receive(_:)`` returns.
+    ///
+    /// The network may then use the storage of the bytes again, without a copy for the inbox.
+    package var handlesBytesAtOnce: Bool {
+        self.locked.withLock { locked in if case .action? = locked.waiter { true } else { false } }
+    }
 
     /// Adds the bytes that the network has read.
     ///
@@ -138,17 +186,17 @@ package final class Inbox: Sendable {
     // MARK: Effects
 
     private func perform(_ event: (inout Locked) -> InboxStateMachine.Effects) {
-        var continuation: UnsafeContinuation<InboxStateMachine.ReadResult, Never>?
+        var waiter: Waiter?
         var onEnd: (@Sendable () -> Void)?
         let effects = self.locked.withLock { locked in
             let effects = event(&locked)
-            if effects.resume != nil { continuation = locked.continuation.take() }
+            if effects.resume != nil { waiter = locked.waiter.take() }
             if effects.reportsEnd { onEnd = locked.onEnd.take() }
             return effects
         }
         if let instant = effects.armTimer { self.arm(at: instant) }
         if effects.resumesReading { self.demand() }
-        if let result = effects.resume { continuation?.resume(returning: result) }
+        if let result = effects.resume { waiter?.resume(with: result) }
         onEnd?()
     }
 

@@ -180,13 +180,12 @@ package struct InboxStateMachine: Sendable {
 
     /// Adds bytes that are a part of a larger buffer, which also holds the content of other streams.
     ///
-    /// Copies short parts, so that they do not keep the larger buffer in memory. If the reader waits for many bytes,
-    /// also copies longer parts, into a piece with room for the bytes that the reader waits for.
+    /// Copies the bytes, so that they do not keep the larger buffer in memory, and so that the connection can use it
+    /// again. If the reader waits for many bytes, the copy has room for the bytes that the reader waits for.
     package mutating func received(partOfBuffer bytes: ByteBuffer) {
         let byteCount = bytes.readableBytes
         let capacity = min(self.wantedByteCount, Self.gatheredPieceByteCount)
         guard self.end == nil, byteCount > 0 else { return }
-        guard byteCount <= max(Self.joinedByteCount, capacity) else { return self.received(bytes) }
         self.byteCount += byteCount
         if let last = self.chunks.indices.last, self.chunks[last].writableBytes >= byteCount {
             self.chunks[last].writeImmutableBuffer(bytes)

@@ -107,9 +107,10 @@ final class HTTP2ExchangeStream: Sendable {
     ///
     /// - Parameter endsResponse: Whether the whole response has arrived.
     func arrived(endsResponse: Bool) {
-        if endsResponse { self.state.withLock { $0.isResponseComplete = true } }
-        self.inbox.arrived()
-        if endsResponse { self.inbox.end(nil) }
+        guard endsResponse else { return self.inbox.arrived() }
+        self.state.withLock { $0.isResponseComplete = true }
+        // One event, so that the reader is not woken for the content and then once more for the end.
+        self.inbox.end(nil)
     }
 
     /// Records that the stream has ended before its response was complete.

@@ -13,37 +13,53 @@ extension HTTP2Session {
     private static let maximumQueuedControlByteCount = 64 << 10
 
     /// Reads until the connection ends.
-    func read() async {
-        var effects: [HTTP2Effect] = []
-        while true {
+    func read() {
+        while let result = self.connection.read(orLater: { if self.handle($0) { self.read() } }) {
+            guard self.handle(result) else { return }
+        }
+    }
+
+    /// Handles the result of a read; returns whether to read on at once.
+    private func handle(_ result: Result<ByteBuffer?, ConnectionError>) -> Bool {
+        do throws(ConnectionError) {
+            guard let bytes = try result.get() else {
+                self.ended(by: .closed)
+                return false
+            }
+            if self.receive(bytes) { return true }
+            self.readAfterRoom()
+        } catch {
+            self.ended(by: error)
+        }
+        return false
+    }
+
+    /// Reads on when the server has read enough of the client's answers.
+    private func readAfterRoom() {
+        Task.detached(executorPreference: self.connection.executor) {
             do throws(ConnectionError) {
-                // Wait for only one byte: a server may send the content of a long frame little by little.
-                guard let bytes = try await self.connection.read(atLeast: 1, deadline: nil) else {
-                    return self.ended(by: .closed)
-                }
-                if self.receive(bytes, &effects) {
-                    try await self.connection.waitForRoom(deadline: nil)
-                    self.locked.withLock { $0.queuedControlByteCount = 0 }
-                }
+                try await self.connection.waitForRoom(deadline: nil)
+                self.locked.withLock { $0.queuedControlByteCount = 0 }
+                self.read()
             } catch {
-                return self.ended(by: error)
+                self.ended(by: error)
             }
         }
     }
 
     /// Passes bytes to the machine, and hands the results to the streams.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes that have arrived.
-    ///   - effects: Storage for the results, which the caller reuses.
-    /// - Returns: Whether the reader must wait for room, because the server does not read the client's answers.
-    private func receive(_ bytes: ByteBuffer, _ effects: inout [HTTP2Effect]) -> Bool {
-        let (now, time) = (self.clock.now, self.time)
-        effects.removeAll(keepingCapacity: true)
+    /// - Parameter bytes: The bytes that have arrived.
+    /// - Returns: Whether to read on; `false` if the reader must wait for room, because the server does not read the
+    ///   client's answers.
+    private func receive(_ bytes: ByteBuffer) -> Bool {
+        let now = self.clock.now
         var events: [SessionEvent] = []
         var arrivals: [Arrival] = []
-        let (mustWait, instant) = self.locked.withLock { locked in
-            locked.machine.receive(bytes.readableBytesSpan, at: time, effects: &effects)
+        let (readsOn, instant) = self.locked.withLock { locked in
+            var effects: [HTTP2Effect] = []
+            swap(&effects, &locked.effects)
+            locked.machine.receive(bytes.readableBytesSpan, at: self.start.duration(to: now), effects: &effects)
             locked.keepAlive.received(now: now)
             arrivals = self.perform(effects, bytes, &locked)
             self.takeTurns(&locked)
@@ -54,13 +70,15 @@ extension HTTP2Session {
             if locked.machine.hasFailed { self.connection.close() }
             _ = self.streamsChanged(&locked)
             let instant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
-            return (locked.queuedControlByteCount > Self.maximumQueuedControlByteCount, instant)
+            effects.removeAll(keepingCapacity: true)
+            swap(&effects, &locked.effects)
+            return (locked.queuedControlByteCount <= Self.maximumQueuedControlByteCount, instant)
         }
         if let instant { self.armKeepAlive(at: instant) }
         // Outside of the lock, because the woken tasks need the lock at once, for example to send their next request.
         for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }
         self.report(events)
-        return mustWait
+        return readsOn
     }
 
     /// Fails all streams, because the connection has ended.
@@ -71,7 +89,7 @@ extension HTTP2Session {
             locked.machine.connectionEnded(effects: &effects)
             let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
             for stream in locked.streams.values { stream.fail(.connection(error)) }
-            locked.streams = [:]
+            locked.streams.removeAll()
             locked.uploads.removeAll()
             for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
             locked.settingsWaits = []
@@ -135,9 +153,9 @@ extension HTTP2Session {
                 }
                 // While the request goes on, the stream still has windows, and may still be reset.
                 if isRequestComplete { locked.streams[id] = nil }
-            case .requestStopped(let id, _): locked.streams.removeValue(forKey: id)?.stopRequest()
+            case .requestStopped(let id, _): locked.streams.removeValue(for: id)?.stopRequest()
             case .failed(let id, let failure, let delivery):
-                locked.streams.removeValue(forKey: id)?.fail(.stream(failure, delivery))
+                locked.streams.removeValue(for: id)?.fail(.stream(failure, delivery))
             case .windowOpened(let id): if let stream = locked.streams[id] { locked.uploads.add(stream) }
             case .settingsChanged:
                 for wait in locked.settingsWaits { wait.resume(with: .success(())) }

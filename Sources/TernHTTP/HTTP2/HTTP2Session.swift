@@ -16,13 +16,13 @@ import Foundation
 
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///
-/// One task reads the connection, passes the bytes to the core, and hands the results to the streams. The session
-/// encodes and queues everything under one lock. Each field block changes the server's table of fields, so the blocks
+/// The session passes the bytes of the connection to the core, on the thread on which they arrive, and hands the results
+/// to the streams. The session encodes and queues everything under one lock. Each field block changes the server's table of fields, so the blocks
 /// must arrive in the order in which they were encoded (RFC 7541 §2.2).
 final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine
-        var streams: [HTTP2StreamID: HTTP2ExchangeStream] = [:]
+        var streams = StreamTable<HTTP2ExchangeStream>()
         var uploads = UploadQueue()
         /// Whether the network had room for more after the last content.
         var hasRoomForContent = true
@@ -33,6 +33,8 @@ final class HTTP2Session: HTTPSession {
         var report: (@Sendable (SessionEvent) -> Void)?
         var reportedCapacity: Int
         var hasReportedEnd = false
+        /// Storage for the results of the machine, which the reader reuses.
+        var effects: [HTTP2Effect] = []
         /// The number of bytes that the reader has queued since the network last had room.
         var queuedControlByteCount = 0
 
@@ -44,6 +46,7 @@ final class HTTP2Session: HTTPSession {
     let clock: any TransportClock
     /// Runs the time limits of all streams.
     let timers: TimerGroup
+    /// The instant at which the session began, and from which the core counts its time.
     let start: ClockInstant
     let locked: Mutex<Locked>
 
@@ -101,7 +104,7 @@ final class HTTP2Session: HTTPSession {
             locked.report = report
             _ = self.flush(&locked)
         }
-        Task.detached(executorPreference: self.connection.executor) { await self.read() }
+        self.read()
     }
 
     /// Tells the server that no streams follow, and closes the connection; running exchanges fail.
@@ -129,9 +132,6 @@ final class HTTP2Session: HTTPSession {
     }
 
     // MARK: Streams
-
-    /// The time since the session began, which is the core's clock.
-    var time: Duration { self.start.duration(to: self.clock.now) }
 
     /// Opens a stream, and sends the head of the request, with the body if the windows have room for the whole body.
     ///

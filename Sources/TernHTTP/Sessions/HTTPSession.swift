@@ -17,7 +17,7 @@ protocol HTTPSession: AnyObject, Sendable {
     /// Whether the session can begin an exchange, as far as is known; the server may have closed it while it was idle.
     var isReady: Bool { get }
 
-    /// Whether the session opens WebSockets while it serves other exchanges, as far as is known (RFC 8441 §3).
+    /// Whether the session can open a WebSocket while it serves other exchanges, as far as is known (RFC 8441 §3).
     var opensWebSockets: Bool { get }
 
     /// Sends a request, and returns when the head of the final response has arrived.

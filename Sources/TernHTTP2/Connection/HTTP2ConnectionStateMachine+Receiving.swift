@@ -115,10 +115,10 @@ extension HTTP2ConnectionStateMachine {
     }
 
     private mutating func failAll(_ failure: HTTP2StreamFailure, _ effects: inout [HTTP2Effect]) {
-        for (stream, found) in self.streams.sorted(by: { $0.key < $1.key }) {
+        for (stream, found) in zip(self.streams.keys, self.streams.values) {
             self.report(stream, found, failure, .unknown, &effects)
         }
-        self.streams = [:]
+        self.streams.removeAll()
         self.activeStreamCount = 0
     }
 

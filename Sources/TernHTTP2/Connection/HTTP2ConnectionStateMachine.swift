@@ -49,7 +49,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     // MARK: Streams
 
-    var streams: [HTTP2StreamID: HTTP2Stream] = [:]
+    var streams = StreamTable<HTTP2Stream>()
     /// The number of open streams.
     package internal(set) var activeStreamCount = 0
     var nextStream: HTTP2StreamID? = .first

@@ -24,29 +24,31 @@ enum RequestFieldKind {
     /// malformed name with a fixed name.
     case malformed
 
-    /// Determines the kind of a field.
+    /// Determines the kind of a field by its name in lower case.
     ///
-    /// For most names, the length is enough to decide.
-    @inline(__always)
-    init(_ canonicalName: String) {
-        switch canonicalName.utf8.count {
-        case 2...7, 10, 13...14, 16...17, 19: self = Self.known(canonicalName)
-        default: self = .plain
-        }
-    }
-
-    private static func known(_ name: String) -> RequestFieldKind {
-        switch name {
-        case "te": .te
-        case "host": .host
-        case "cookie": .cookie
-        case "upgrade", "connection", "keep-alive", "proxy-connection", "http2-settings": .connectionSpecific
-        case "content-length", "transfer-encoding": .framing
-        case "malformed-name": .malformed
-        case "authorization", "proxy-authorization": .secret
-        case "age", "etag", "range", "if-none-match", "if-modified-since": .volatile
-        default: .plain
-        }
+    /// Compares the length first: most names then need no comparison, and the others at most three.
+    init(_ name: String) {
+        self =
+            switch name.utf8.count {
+            case 2 where name == "te": .te
+            case 3 where name == "age": .volatile
+            case 4 where name == "host": .host
+            case 4 where name == "etag": .volatile
+            case 5 where name == "range": .volatile
+            case 6 where name == "cookie": .cookie
+            case 7 where name == "upgrade": .connectionSpecific
+            case 10 where name == "connection" || name == "keep-alive": .connectionSpecific
+            case 13 where name == "authorization": .secret
+            case 13 where name == "if-none-match": .volatile
+            case 14 where name == "content-length": .framing
+            case 14 where name == "http2-settings": .connectionSpecific
+            case 14 where name == "malformed-name": .malformed
+            case 16 where name == "proxy-connection": .connectionSpecific
+            case 17 where name == "transfer-encoding": .framing
+            case 17 where name == "if-modified-since": .volatile
+            case 19 where name == "proxy-authorization": .secret
+            default: .plain
+            }
     }
 
     /// Whether trailers with a field of this kind need a HEADERS frame.

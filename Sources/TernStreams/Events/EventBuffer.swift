@@ -14,7 +14,9 @@ struct EventBuffer: Sendable {
     /// The number of bytes of data that the buffer holds.
     var heldByteCount: Int { self.data.count }
 
-    /// The data of the event so far, unless it is a single value that is still part of the current chunk.
+    /// The data of the event so far; empty while the only data is the value of one `data` field in the current chunk.
+    ///
+    /// That value stays in a ``ChunkValue`` until a second `data` field follows or the chunk ends.
     private var data: [UInt8] = []
     private var hasData = false
     /// The type of the event; `nil` if it has none, or an empty one.

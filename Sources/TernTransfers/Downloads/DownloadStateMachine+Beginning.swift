@@ -12,7 +12,8 @@ extension DownloadStateMachine {
             guard let record = try self.usableRecord() else { return self.request(self.firstRequest) }
             if self.isInPlace(record) {
                 self.adopt(record)
-                return self.settle([.synchronizeFolder, .discardRecord], .end(.complete(byteCount: record.ranges.end)))
+                let steps: [FileStep] = [.synchronizeFolder] + (self.confirms ? [.confirm] : []) + [.discardRecord]
+                return self.settle(steps, .end(.complete(byteCount: record.ranges.end)))
             }
             try self.check(record)
             self.adopt(record)

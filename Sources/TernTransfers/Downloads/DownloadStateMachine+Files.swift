@@ -11,7 +11,7 @@ extension DownloadStateMachine {
         case .discardRecord: (self.hasRecord, self.lastRecord) = (false, nil)
         case .truncate(let byteCount): self.fileByteCount = byteCount
         case .synchronize: self.safe = self.written
-        case .synchronizeFolder, .moveIntoPlace, .deletePartialFile: break
+        case .synchronizeFolder, .moveIntoPlace, .deletePartialFile, .confirm: break
         case .checkDigest: self.unexpected("performed")
         }
         return self.settle(steps, next)
@@ -71,13 +71,17 @@ extension DownloadStateMachine {
         var steps: [FileStep] = []
         if self.fileByteCount > length { steps.append(.truncate(byteCount: length)) }
         if self.safe != self.written || !self.hasRecord || !steps.isEmpty { steps.append(.synchronize) }
-        // A short download has no record, and needs none in the moments until the file is in its place.
-        if self.hasRecord, let record = self.record(of: self.written), record != self.lastRecord {
+        // A short download has no record, and needs none in the moments until the file is in its place, unless the
+        // owner of the call must not download the file twice.
+        var hasRecord = self.hasRecord
+        if hasRecord || self.confirms, let record = self.record(of: self.written), record != self.lastRecord {
             steps.append(.writeRecord(record))
+            hasRecord = true
         }
         if let digest = self.digest { steps.append(.checkDigest(digest)) }
         steps += [.moveIntoPlace, .synchronizeFolder]
-        if self.hasRecord { steps.append(.discardRecord) }
+        if self.confirms { steps.append(.confirm) }
+        if hasRecord { steps.append(.discardRecord) }
         return self.settle(steps, .end(.complete(byteCount: length)))
     }
 

@@ -68,6 +68,11 @@ package struct DownloadStateMachine: Sendable {
     /// If the process ends before it deletes the record, a later call recognizes the file at the destination by this
     /// number.
     package var fileNumber: UInt64?
+    /// Whether the owner of the call stores that the complete file is in its place, before the record is deleted.
+    ///
+    /// Then a short download has a record, too, at the end: after a crash, it lets the next call find the file in its
+    /// place. Defaults to `false`.
+    package var confirms = false
 
     let source: TransferResource
     let expectedDigest: TransferDigest?

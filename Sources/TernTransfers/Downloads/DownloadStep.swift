@@ -49,6 +49,8 @@ package enum FileStep: Hashable, Sendable {
     case moveIntoPlace
     /// Delete the partial file, if it exists.
     case deletePartialFile
+    /// Let the owner of the call store that the complete file is in its place; see ``DownloadStateMachine/confirms``.
+    case confirm
 }
 
 /// The way to receive the body of one response.

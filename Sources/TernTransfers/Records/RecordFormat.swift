@@ -12,16 +12,26 @@ import Foundation
 ///
 /// The line is, for example, `tern-download 1 sha256:…`: a magic word, the version of the format, and the SHA-256 of
 /// everything after the line. A person can read the file, and no change of a byte goes unnoticed.
-struct RecordFormat<Content: RecordContent> {
+package struct RecordFormat<Content: RecordContent>: Sendable {
     /// The word at the beginning, which names the kind of record.
     let magic: String
     /// The version of the format.
     let version: Int
 
+    /// Creates a format.
+    ///
+    /// - Parameters:
+    ///   - magic: The word at the beginning, which names the kind of record.
+    ///   - version: The version of the format.
+    package init(magic: String, version: Int) {
+        self.magic = magic
+        self.version = version
+    }
+
     /// Returns a record as bytes.
     ///
     /// Equal records have equal bytes.
-    func encode(_ record: Content.Record) -> [UInt8] {
+    package func encode(_ record: Content.Record) -> [UInt8] {
         let content = Self.json(Content(record))
         return Array("\(self.magic) \(self.version) sha256:\(Self.digest(of: content))\n".utf8) + content
     }
@@ -32,7 +42,7 @@ struct RecordFormat<Content: RecordContent> {
     ///   first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
     /// - Returns: The record.
     /// - Throws: ``RecordProblem``.
-    func decode(_ bytes: [UInt8]) throws(RecordProblem) -> Content.Record {
+    package func decode(_ bytes: [UInt8]) throws(RecordProblem) -> Content.Record {
         guard bytes.count <= RecordProblem.maximumByteCount else { throw .tooLong }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .unreadable }
         let words = bytes[..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
@@ -74,7 +84,7 @@ struct RecordFormat<Content: RecordContent> {
 ///
 /// The names of the keys are in lower case, because Foundation sorts names of mixed case differently from version to
 /// version.
-protocol RecordContent: Codable {
+package protocol RecordContent: Codable {
     /// The record.
     associatedtype Record
 

@@ -16,6 +16,16 @@ package enum UploadOutcome: Hashable, Sendable {
     case failed(ResumableUploadFailure)
 }
 
+extension UploadOutcome {
+    /// Whether the server has answered the upload, as far as the protocol is concerned.
+    var isEndOfUpload: Bool {
+        switch self {
+        case .answered, .completedWithoutAnswer: true
+        case .cancelled, .failed: false
+        }
+    }
+}
+
 /// The kind of response that ends an upload.
 package enum UploadAnswer: Hashable, Sendable {
     /// The response to a plain upload: the server did not offer to continue it.

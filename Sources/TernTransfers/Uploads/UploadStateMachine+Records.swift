@@ -12,7 +12,7 @@ extension UploadStateMachine {
         switch steps.removeFirst() {
         case .write(let record): (self.hasRecord, self.lastRecord) = (true, record)
         case .discard: (self.hasRecord, self.lastRecord) = (false, nil)
-        case .synchronizeFolder: break
+        case .synchronizeFolder, .confirm: break
         }
         return self.settle(steps, next)
     }
@@ -88,7 +88,9 @@ extension UploadStateMachine {
 
     /// Ends the call, and deletes the record, because no later call needs it.
     mutating func finish(_ outcome: UploadOutcome) -> UploadStep {
-        self.settle(self.hasRecord ? [.discard, .synchronizeFolder] : [], .end(outcome))
+        var steps: [RecordStep] = self.confirms && outcome.isEndOfUpload ? [.confirm] : []
+        if self.hasRecord { steps += [.discard, .synchronizeFolder] }
+        return self.settle(steps, .end(outcome))
     }
 
     /// Ends the call, and keeps the record up to date, so that a later call can continue the upload.

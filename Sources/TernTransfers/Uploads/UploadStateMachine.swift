@@ -52,6 +52,10 @@ package struct UploadStateMachine: Sendable {
 
     let configuration: UploadConfiguration
     let stored: StoredUpload
+    /// Whether the owner of the call stores that the upload has its answer, before the record is deleted.
+    ///
+    /// Defaults to `false`.
+    package var confirms = false
 
     // MARK: The upload on the server
 

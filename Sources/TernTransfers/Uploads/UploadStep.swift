@@ -30,6 +30,8 @@ package enum RecordStep: Hashable, Sendable {
     case discard
     /// Synchronize the folder, so that earlier renames and deletions are on the disk.
     case synchronizeFolder
+    /// Let the owner of the call store that the upload has its answer; see ``UploadStateMachine/confirms``.
+    case confirm
 }
 
 /// The reaction to an informational response.

@@ -3,6 +3,7 @@ import Crypto
 import TernDigests
 
 /// The algorithm of the hash that the client sends with a part in the tus protocol (`Upload-Checksum`).
+@nonexhaustive
 public enum UploadChecksum: String, CaseIterable, Hashable, Sendable {
     /// SHA-1, which every server with the checksum extension supports. It detects accidents but not attacks.
     case sha1

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A protocol by which an upload continues after an interruption.
+@nonexhaustive
 public enum UploadProtocol: Hashable, Sendable {
     /// An interop version of "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload).
     ///
     /// Implementations of two versions do not understand each other, and must not try to.
+    @nonexhaustive
     public enum InteropVersion: Int, CaseIterable, Hashable, Sendable {
         /// Version 6, of the drafts -04 and -05.
         case six = 6
@@ -21,7 +23,7 @@ public enum UploadProtocol: Hashable, Sendable {
     case tus
 
     /// The name and the version, for a record: `draft-6`, `draft-8` or `tus-1.0.0`.
-    var name: String {
+    package var name: String {
         switch self {
         case .draft(let version): "draft-\(version.rawValue)"
         case .tus: "tus-\(Self.tusVersion)"
@@ -29,7 +31,7 @@ public enum UploadProtocol: Hashable, Sendable {
     }
 
     /// Creates a protocol from its name; `nil` if the name is unknown.
-    init?(name: String) {
+    package init?(name: String) {
         let all = InteropVersion.allCases.map { UploadProtocol.draft($0) } + [.tus]
         guard let value = all.first(where: { $0.name == name }) else { return nil }
         self = value

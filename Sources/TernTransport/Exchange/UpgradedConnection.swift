@@ -8,13 +8,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A connection that no longer uses HTTP, because the server accepted an upgrade to another protocol.
+/// A connection, or a stream of an HTTP/2 connection, that the server has given over to another protocol.
 ///
 /// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8), and the pool no longer counts the connection. Over
-/// HTTP/2, the server accepts an extended CONNECT with a status of 2xx, and the connection is one stream (RFC 8441 §5).
+/// HTTP/2, the server accepts an extended CONNECT with a status of 2xx, and ``connection`` is only the stream of that
+/// request (RFC 8441 §5).
 ///
-/// The code that takes ``connection`` owns it. If no code takes the connection, releasing this object closes the
-/// connection.
+/// The code that uses ``connection`` must close it. The connection also closes when its last reference is released.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection

@@ -62,8 +62,8 @@ struct MessageQueueStateMachine: Sendable {
     private enum End {
         /// More items may come. The state ends when the WebSocket ends.
         case open
-        /// No more items come. After the items that are left, the next task gets this error. The state ends when a task
-        /// has received the error.
+        /// No more items come. After the items that are left, all tasks that wait get this error, or else the next task
+        /// that asks. The state ends when tasks have received the error.
         case failed(ClientError)
         /// No more items come, and no error is left to deliver. This state never ends.
         case over

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebSocketDecoder {
-    /// Decodes until there is an event, the input is used up, or the output is full.
+    /// Decodes until there is an event, the decoder needs more input, or the output is full.
     mutating func advance(_ input: RawSpan, _ output: inout OutputRawSpan) throws(WebSocketViolation) -> Step {
         var position = 0
         while true {

@@ -69,7 +69,7 @@ struct SimulatedDisk {
         case .truncate(let byteCount):
             self.content = Array(self.content.prefix(Int(byteCount)))
         case .synchronize: self.synchronize(self.content)
-        case .checkDigest: break
+        case .checkDigest, .confirm: break
         case .moveIntoPlace:
             self.rename {
                 $0.hasPartialFile = false

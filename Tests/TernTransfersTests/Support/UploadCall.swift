@@ -135,6 +135,7 @@ extension RecordStep {
         switch self {
         case .write(let record): "write \(record.acknowledgedByteCount)\(record.mayBeComplete ? "!" : "")"
         case .discard: "discard"
+        case .confirm: "confirm"
         case .synchronizeFolder: "synchronizeFolder"
         }
     }

@@ -52,6 +52,7 @@ struct UploadRun<Server: SimulatedUploadServer> {
         case .write(let record): self.journal.append(record.encoded)
         case .discard: self.journal.append(nil)
         case .synchronizeFolder: self.journal = [self.record]
+        case .confirm: break
         }
     }
 

@@ -102,6 +102,28 @@ extension Client {
         maximumConcurrentRequestCount: Int = 1,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> ResumedDownload {
+        try await self.download(
+            for: request,
+            to: destination,
+            resuming: policy,
+            expecting: checksum,
+            maximumConcurrentRequestCount: maximumConcurrentRequestCount,
+            delegate: delegate,
+            hooks: nil
+        )
+    }
+
+    /// Downloads like ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``, with the functions
+    /// of the owner of the call.
+    package func download(
+        for request: Request,
+        to destination: URL,
+        resuming policy: ResumptionPolicy,
+        expecting checksum: Checksum?,
+        maximumConcurrentRequestCount: Int = 1,
+        delegate: (any TaskDelegate)?,
+        hooks: TransferHooks?
+    ) async throws(ClientError) -> ResumedDownload {
         let start = self.clock.now
         let request = try await self.prepared(request, delegate, from: start)
         let delegation = self.delegation(for: request, delegate)
@@ -119,7 +141,8 @@ extension Client {
                 expecting: checksum?.digest,
                 stages: self.stages(for: call),
                 keptByteCount: self.configuration.maximumErrorBodyByteCount,
-                maximumRequestCount: maximumConcurrentRequestCount
+                maximumRequestCount: maximumConcurrentRequestCount,
+                hooks: hooks
             )
             let result = try await download.run()
             await delegation?.finish(nil)

@@ -109,11 +109,11 @@ extension DurableDownload {
 
     /// Tells the delegates how much of the file has arrived, in this call and in earlier ones.
     private func reportProgress() {
-        guard let delegation = self.call.delegation else { return }
-        let progress = self.machine.progress
-        delegation.report(
-            TransferProgress(byteCount: progress.completedByteCount, totalByteCount: progress.totalByteCount)
-        )
+        guard self.call.delegation != nil || self.hooks != nil else { return }
+        let count = self.machine.progress
+        let progress = TransferProgress(byteCount: count.completedByteCount, totalByteCount: count.totalByteCount)
+        self.hooks?.progress(progress, progress.byteCount)
+        self.call.delegation?.report(progress)
     }
 
     private mutating func copy(

@@ -18,6 +18,8 @@ struct DurableDownload: Sendable {
     let stages: NextStages
     let destination: URL
     let writer: PartialFileWriter
+    /// The functions of the owner of the call; `nil` if it has none.
+    let hooks: TransferHooks?
     /// The maximum number of bytes of a refused response's body that the error keeps.
     let keptByteCount: Int
 
@@ -48,6 +50,7 @@ struct DurableDownload: Sendable {
     ///   - stages: The stages that each request of the call passes.
     ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
     ///   - maximumRequestCount: The maximum number of requests at the same time. Defaults to 1.
+    ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
     ///   - syncInterval: The number of bytes to write before a synchronization. Defaults to 64 MiB; tests pass less.
     ///   - pieces: The lengths of the ranges if there are several requests. Tests pass shorter ones.
     /// - Throws: `ClientError.fileFailed`.
@@ -59,6 +62,7 @@ struct DurableDownload: Sendable {
         stages: NextStages,
         keptByteCount: Int,
         maximumRequestCount: Int = 1,
+        hooks: TransferHooks? = nil,
         syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval,
         pieces: PieceLength = PieceLength()
     ) async throws(ClientError) {
@@ -71,6 +75,7 @@ struct DurableDownload: Sendable {
         self.destination = destination
         self.stages = stages
         self.keptByteCount = keptByteCount
+        self.hooks = hooks
         self.synchronizationTime = call.clock.now.advanced(by: Self.synchronizationPeriod)
         let file = self.writer.file
         self.machine = DownloadStateMachine(
@@ -84,6 +89,7 @@ struct DurableDownload: Sendable {
             maximumRequestCount: maximumRequestCount,
             pieces: pieces
         )
+        self.machine.confirms = hooks != nil
     }
 
     /// Downloads the file.
@@ -129,10 +135,22 @@ struct DurableDownload: Sendable {
             if case .checkDigest(let digest) = step {
                 return self.machine.digestChecked(matches: try await self.writer.matches(digest))
             }
-            try await self.writer.perform(step)
+            if case .confirm = step {
+                try await self.confirm()
+            } else {
+                try await self.writer.perform(step)
+            }
             return self.machine.performed()
         } catch {
             return self.fileFailed(error)
+        }
+    }
+
+    private func confirm() async throws(FileWriter.Failure) {
+        do throws(FileFailure) {
+            try await self.hooks?.confirm(self.response, self.machine.progress.completedByteCount)
+        } catch {
+            throw .file(error)
         }
     }
 

@@ -142,11 +142,9 @@ final class PartialFile: Sendable {
     }
 
     private static func record(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> StoredRecord {
-        guard let status = folder.status(of: name) else { return .absent }
-        guard status.kind == .regular, status.isOwn else { throw .notPermitted }
-        let descriptor = try folder.open(name, O_RDONLY | O_NONBLOCK)
-        defer { close(descriptor) }
-        let bytes = try OpenFile.bytes(of: descriptor, atMost: DownloadRecord.maximumByteCount + 1)
+        guard let bytes = try folder.bytes(of: name, atMost: DownloadRecord.maximumByteCount + 1) else {
+            return .absent
+        }
         do throws(DownloadRecord.Problem) {
             return .usable(try DownloadRecord(decoding: bytes))
         } catch {
@@ -156,7 +154,8 @@ final class PartialFile: Sendable {
 
     // MARK: Steps
 
-    /// Performs an action, except ``FileStep/checkDigest(_:)``, for which the caller uses ``matches(_:while:)``.
+    /// Performs an action, except ``FileStep/checkDigest(_:)``, for which the caller uses ``matches(_:while:)``, and
+    /// ``FileStep/confirm``.
     ///
     /// - Throws: The failure of the system. The files on the disk are then still consistent.
     func perform(_ step: FileStep) throws(FileFailure) {
@@ -166,7 +165,7 @@ final class PartialFile: Sendable {
         case .synchronizeFolder: self.folder.synchronize()
         case .truncate(let byteCount): try OpenFile.truncate(self.descriptor, toByteCount: byteCount)
         case .synchronize: try OpenFile.synchronize(self.descriptor)
-        case .checkDigest: break
+        case .checkDigest, .confirm: break
         case .moveIntoPlace: try self.moveIntoPlace()
         case .deletePartialFile: self.folder.delete(self.names.partial)
         }
@@ -180,11 +179,7 @@ final class PartialFile: Sendable {
     }
 
     private func write(_ record: DownloadRecord) throws(FileFailure) {
-        let descriptor = try self.folder.open(self.names.newRecord, O_WRONLY | O_CREAT | O_TRUNC)
-        defer { close(descriptor) }
-        if let failure = record.encoded.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
-        try OpenFile.synchronize(descriptor)
-        try self.folder.move(self.names.newRecord, to: self.folder, self.names.record)
+        close(try self.folder.replace(self.names.record, with: record.encoded, by: self.names.newRecord))
     }
 
     /// Reads the whole file, and returns whether it has a digest.

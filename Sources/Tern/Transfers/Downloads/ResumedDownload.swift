@@ -35,7 +35,8 @@ public enum DownloadRestart: Hashable, Sendable {
     case rangesNotSupported
     /// The response had no strong validator, so the rest of its content could come from another version.
     case noValidator
-    /// The URL is another one, and the only validator is a date, which does not identify a file.
+    /// The URL has another origin or path than that of the earlier call, and the only validator is a date. Different
+    /// files may have the same date.
     case otherURL
     /// The record beside the partial file is missing or damaged, or a later version of Tern wrote it.
     case recordUnusable

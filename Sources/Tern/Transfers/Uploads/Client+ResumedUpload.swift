@@ -51,6 +51,17 @@ extension Client {
         resuming resumption: UploadResumption,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> ResumedUpload {
+        try await self.upload(for: request, fromFile: fileURL, resuming: resumption, delegate: delegate, hooks: nil)
+    }
+
+    /// Uploads like ``upload(for:fromFile:resuming:delegate:)``, with the functions of the owner of the call.
+    package func upload(
+        for request: Request,
+        fromFile fileURL: URL,
+        resuming resumption: UploadResumption,
+        delegate: (any TaskDelegate)?,
+        hooks: TransferHooks?
+    ) async throws(ClientError) -> ResumedUpload {
         let start = self.clock.now
         var plain = request
         plain.options.compression = nil
@@ -62,7 +73,7 @@ extension Client {
             if let problem = Self.problem(of: request) {
                 throw .invalidRequest(problem, call.context(.prepare))
             }
-            let result = try await self.upload(fileURL, by: call, delegation, resumption)
+            let result = try await self.upload(fileURL, by: call, delegation, resumption, hooks)
             await delegation.finish(nil)
             return result
         } catch {
@@ -75,7 +86,8 @@ extension Client {
         _ file: URL,
         by call: HTTPCall,
         _ delegation: TaskDelegation,
-        _ resumption: UploadResumption
+        _ resumption: UploadResumption,
+        _ hooks: TransferHooks?
     ) async throws(ClientError) -> ResumedUpload {
         let identity: FileIdentity
         do throws(FileReadError) {
@@ -100,7 +112,8 @@ extension Client {
             limits: (
                 bodyByteCount: call.request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount,
                 keptByteCount: self.configuration.maximumErrorBodyByteCount
-            )
+            ),
+            hooks: hooks
         )
         return try await upload.run()
     }

@@ -50,6 +50,7 @@ struct ResumableUpload {
     ///   - stages: The stages that each request of the call passes.
     ///   - limits: The maximum length of the answer's body, and the maximum number of bytes of a refused response's
     ///     body that the error keeps.
+    ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
     init(
         _ call: HTTPCall,
         _ delegation: TaskDelegation,
@@ -57,13 +58,14 @@ struct ResumableUpload {
         _ configuration: UploadConfiguration,
         _ record: UploadRecordFile,
         stages: NextStages,
-        limits: (bodyByteCount: Int, keptByteCount: Int)
+        limits: (bodyByteCount: Int, keptByteCount: Int),
+        hooks: TransferHooks? = nil
     ) {
         self.call = call
         self.delegation = delegation
         self.file = file
         self.identity = configuration.file
-        self.session = UploadSession(configuration, record, clock: call.clock)
+        self.session = UploadSession(configuration, record, clock: call.clock, hooks: hooks)
         self.stages = stages
         (self.maximumBodyByteCount, self.keptByteCount) = limits
     }
@@ -91,7 +93,11 @@ struct ResumableUpload {
 
     private mutating func perform(_ step: RecordStep) async -> UploadStep {
         do throws(FileFailure) {
-            try await self.session.record.perform(step)
+            if case .confirm = step {
+                try await self.session.hooks?.confirm(self.reply?.response, self.identity.byteCount)
+            } else {
+                try await self.session.record.perform(step)
+            }
             return self.session.update { machine in machine.performed() }
         } catch {
             self.failure = .fileFailed(error, self.context)

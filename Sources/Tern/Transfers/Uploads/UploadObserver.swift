@@ -43,6 +43,10 @@ final class UploadObserver: TransferObserver {
             return max(0, byteCount - sent.byteCount)
         }
         let progress = self.session.sent(byteCount: Int(clamping: new), in: self.exchange)
+        self.session.hooks?.progress(
+            TransferProgress(byteCount: progress.sentByteCount, totalByteCount: progress.totalByteCount),
+            progress.acknowledgedByteCount
+        )
         self.delegation.didSend(progress.sentByteCount, of: progress.totalByteCount)
     }
 

@@ -26,11 +26,6 @@ import Darwin
 /// process, however the process ends. While there is no record, the file is empty, because a file that does not exist
 /// cannot have a lock.
 final class UploadRecordFile: Sendable {
-    /// The maximum number of attempts to open the file.
-    ///
-    /// An attempt fails if another process replaces or deletes the file before this process has the lock.
-    private static let maximumAttemptCount = 16
-
     /// The record that the file contained when it was opened.
     let stored: StoredUpload
 
@@ -52,7 +47,7 @@ final class UploadRecordFile: Sendable {
         let folder = try OpenFolder(path: path)
         self.name = location.lastPathComponent
         self.newName = self.name + "-new"
-        let descriptor = try Self.openLocked(self.name, in: folder)
+        let descriptor = try folder.openLocked(self.name)
         do throws(FileFailure) {
             self.stored = try Self.record(descriptor)
         } catch {
@@ -86,26 +81,6 @@ final class UploadRecordFile: Sendable {
         return try outcome.get()
     }
 
-    private static func openLocked(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> CInt {
-        for _ in 0..<Self.maximumAttemptCount {
-            // A link or a folder is not a record. Without this check, `open` would fail with an error of the system.
-            if let status = folder.status(of: name), status.kind != .regular { throw .notPermitted }
-            let descriptor = try folder.open(name, O_RDWR | O_NONBLOCK | O_CREAT)
-            do throws(FileFailure) {
-                let status = try FileStatus(descriptor: descriptor)
-                guard status.kind == .regular, status.isOwn else { throw .notPermitted }
-                try OpenFile.lock(descriptor)
-                // The process that had the lock may have replaced the file, or deleted it.
-                if folder.status(of: name)?.number == status.number { return descriptor }
-            } catch {
-                close(descriptor)
-                throw error
-            }
-            close(descriptor)
-        }
-        throw .inUse
-    }
-
     private static func record(_ descriptor: CInt) throws(FileFailure) -> StoredUpload {
         let bytes = try OpenFile.bytes(of: descriptor, atMost: RecordProblem.maximumByteCount + 1)
         guard !bytes.isEmpty else { return .absent }
@@ -118,7 +93,7 @@ final class UploadRecordFile: Sendable {
 
     // MARK: Steps
 
-    /// Performs an action on the record, after all earlier actions.
+    /// Performs an action on the record, except ``RecordStep/confirm``, after all earlier actions.
     func perform(_ step: RecordStep) async throws(FileFailure) {
         let outcome = await self.queue.perform { () -> Result<Void, FileFailure> in self.performNow(step) }
         try outcome.get()
@@ -148,6 +123,7 @@ final class UploadRecordFile: Sendable {
             case .write(let record): try self.replace(with: record.encoded)
             case .discard: try self.replace(with: [])
             case .synchronizeFolder: self.folder.synchronize()
+            case .confirm: break
             }
             return .success(())
         } catch {
@@ -159,16 +135,7 @@ final class UploadRecordFile: Sendable {
     ///
     /// The new file is locked before it gets the name of the record, so no other process can lock it.
     private func replace(with bytes: [UInt8]) throws(FileFailure) {
-        let new = try self.folder.open(self.newName, O_RDWR | O_CREAT | O_TRUNC)
-        do throws(FileFailure) {
-            try OpenFile.lock(new)
-            if let failure = bytes.withUnsafeBytes({ OpenFile.write($0, to: new) }) { throw failure }
-            try OpenFile.synchronize(new)
-            try self.folder.move(self.newName, to: self.folder, self.name)
-        } catch {
-            close(new)
-            throw error
-        }
+        let new = try self.folder.replace(self.name, with: bytes, by: self.newName, isLocked: true)
         let old = self.descriptor.withLock { descriptor in
             defer { descriptor = new }
             return descriptor

@@ -41,16 +41,26 @@ final class UploadSession: Sendable {
     private static let recordPeriod = Duration.seconds(1)
 
     let record: UploadRecordFile
+    /// The functions of the owner of the call; `nil` if it has none.
+    let hooks: TransferHooks?
 
     private let clock: any TransportClock
     private let state: Mutex<State>
 
-    init(_ configuration: UploadConfiguration, _ record: UploadRecordFile, clock: any TransportClock) {
+    init(
+        _ configuration: UploadConfiguration,
+        _ record: UploadRecordFile,
+        clock: any TransportClock,
+        hooks: TransferHooks? = nil
+    ) {
         self.record = record
         self.clock = clock
+        self.hooks = hooks
+        var machine = UploadStateMachine(configuration, stored: record.stored)
+        machine.confirms = hooks != nil
         self.state = Mutex(
             State(
-                machine: UploadStateMachine(configuration, stored: record.stored),
+                machine: machine,
                 recordTime: clock.now.advanced(by: Self.recordPeriod)
             )
         )

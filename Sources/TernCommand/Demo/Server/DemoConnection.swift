@@ -13,6 +13,10 @@ struct DemoConnection: ~Copyable {
     private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     /// The `Authorization` field of the current request.
     private(set) var authorization: String?
+    /// The `Range` field of the current request.
+    private(set) var range: String?
+    /// The `If-Range` field of the current request.
+    private(set) var ifRange: String?
 
     /// Sets up a newly accepted channel.
     ///
@@ -46,6 +50,8 @@ struct DemoConnection: ~Copyable {
         while let part = try await self.inbound.next() {
             guard case .head(let head) = part else { continue }
             self.authorization = head.headers.first(name: "authorization")
+            self.range = head.headers.first(name: "range")
+            self.ifRange = head.headers.first(name: "if-range")
             if head.headers.first(name: "expect") == "100-continue" {
                 try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
             }

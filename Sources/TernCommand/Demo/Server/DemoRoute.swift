@@ -41,6 +41,9 @@ struct DemoRoute: Sendable {
         },
         DemoRoute(.PUT, SignInChapter.path) { connection, server in try await Self.makeFavourite(&connection, server) },
         DemoRoute(.PUT, "/photos/2") { connection, server in try await Self.storePhoto(&connection, server) },
+        DemoRoute(.GET, TransferQueueChapter.largePath) { connection, server in
+            try await connection.sendLargePhoto(of: server)
+        },
         DemoRoute(.GET, "/photos/2") { connection, server in
             let photo = server.uploadedPhoto.withLock { $0 }
             try await connection.send(.ok, type: "application/octet-stream", photo)

@@ -28,6 +28,8 @@ final class DemoServer: Sendable {
     let admirers = Mutex<Set<String>>([])
     /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
+    /// The parts of the large photo that were sent in ``TransferQueueChapter``.
+    let sentParts = Mutex<[Part]>([])
 
     private init(address: URL, livePort: Int, unusedPort: Int) {
         self.address = address

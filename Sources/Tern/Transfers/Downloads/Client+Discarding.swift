@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernTransfers
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Deletes what durable downloads leave beside their destinations.
+///
+/// These functions wait for the disk, so call them on a queue. They do nothing if another call or process is downloading
+/// to the destination.
+extension Client {
+    /// Deletes the partial file and the record of a download that will not be continued.
+    package static func discardUnfinishedDownload(to destination: URL) {
+        guard let file = try? PartialFile(of: destination) else { return }
+        try? file.perform(.discardRecord)
+        try? file.perform(.deletePartialFile)
+        try? file.perform(.synchronizeFolder)
+        file.finish()
+        close(file.descriptor)
+    }
+
+    /// Deletes the record of a download whose complete file is in its place, if the process ended before it could.
+    package static func discardRecord(ofCompleteDownload destination: URL) {
+        guard PartialFile.hasRecord(for: destination), let file = try? PartialFile(of: destination) else { return }
+        if case .usable(let record) = file.stored, record.isWhole, let number = record.fileNumber,
+            file.found.destination?.number == number
+        {
+            try? file.perform(.discardRecord)
+            try? file.perform(.synchronizeFolder)
+        }
+        file.finish()
+        close(file.descriptor)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernTransferQueue
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Adds the options of `tern-cli transfers run` to the requests of a queue, which contain no secrets.
+struct TransferRequests: TransferQueueDelegate {
+    private let connection: ConnectionOptions
+    private let fields: [FieldArgument]
+    private let secrets: ConnectionOptions.Secrets
+
+    /// - Parameters:
+    ///   - connection: The options that were typed.
+    ///   - secrets: The secrets that the user entered.
+    /// - Throws: `CommandFailure` if a file of fields cannot be read.
+    init(_ connection: ConnectionOptions, _ secrets: ConnectionOptions.Secrets) throws(CommandFailure) {
+        self.connection = connection
+        self.fields = try connection.fields()
+        self.secrets = secrets
+    }
+
+    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+        self.request(for: request)
+    }
+
+    /// Returns a request with the typed options; a typed field replaces the field of the transfer with the same name.
+    func request(for request: Request) -> Request {
+        var request = request
+        for field in self.fields { request.fields[field.name] = nil }
+        return self.connection.applied(to: request, self.fields, timeout: nil, self.secrets)
+    }
+
+    /// Checks that secrets that were typed go to one server only.
+    ///
+    /// The transfers of a queue may have different servers, and the user typed a password for one of them.
+    ///
+    /// - Parameter urls: The URLs of the transfers that can run.
+    /// - Throws: `CommandFailure` if there are several servers, and an option with a secret was typed.
+    func checkServers(of urls: [URL]) throws(CommandFailure) {
+        guard let option = self.optionForOneServer else { return }
+        let servers = Set(urls.map(Self.server)).sorted()
+        guard servers.count > 1 else { return }
+        let names = servers.prefix(3).joined(separator: ", ") + (servers.count > 3 ? " and others" : "")
+        let advice =
+            "use --netrc or --netrc-file, which have credentials for each host, or a --directory for each server"
+        let reason = "\(option) is for one server, and the transfers have \(servers.count): \(names)"
+        throw CommandFailure(outcome: .usage, message: "\(reason); \(advice)")
+    }
+
+    /// The name of an option that was typed and must reach only one server; `nil` if there is none.
+    private var optionForOneServer: String? {
+        if self.connection.signIn.user != nil { return "--user" }
+        if self.connection.signIn.bearer != nil { return "--bearer" }
+        if !self.connection.cookies.texts.isEmpty { return "--cookie" }
+        if !self.connection.tls.pin.isEmpty { return "--pin" }
+        let isSecret = { (field: FieldArgument) in
+            ["authorization", "proxy-authorization", "cookie"].contains(field.name.canonicalName)
+        }
+        return self.fields.contains(where: isSecret) ? "--header with a secret" : nil
+    }
+
+    /// Returns the scheme, the host and the port of a URL.
+    private static func server(of url: URL) -> String {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(scheme)://\(url.host()?.lowercased() ?? "")\(port)"
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+import Tern
+import TernTransferQueue
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Shows what happens in a queue while it runs.
+///
+/// On a terminal, a separate queue draws the table at regular intervals, so that the transfers never wait for the
+/// terminal.
+final class TransferRunDisplay: Sendable {
+    /// The form of the display.
+    enum Form: Sendable {
+        /// A live table on standard error, and lines above it for the events that matter.
+        case table
+        /// A line on standard error for each event.
+        case lines
+        /// A line of JSON on standard output for each event.
+        case json
+        /// Nothing.
+        case none
+    }
+
+    private struct State {
+        var events = TransferEvents()
+        var meters: [Int64: RateMeter] = [:]
+        /// The number of bytes that a running transfer had when it started.
+        var earlierByteCounts: [Int64: Int64] = [:]
+        var lasting: [String] = []
+        var block = TerminalBlock()
+        var isNetworkAvailable = true
+        var isFinished = false
+    }
+
+    /// The time between two drawings, as for `ProgressLine`.
+    private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
+
+    private let form: Form
+    private let output: OutputWriter
+    private let start = ContinuousClock.now
+    private let queue = DispatchQueue(label: "tern-cli.transfers")
+    private let state = Mutex(State())
+
+    init(_ form: Form, output: OutputWriter = OutputWriter()) {
+        self.form = form
+        self.output = output
+    }
+
+    /// Records the transfers as they are before the queue runs, and begins to draw.
+    func begin(_ rows: [TransferRow]) {
+        self.state.withLock { state in
+            state.events = TransferEvents(rows)
+            state.isFinished = false
+        }
+        if self.form == .table { self.queue.async { self.draw() } }
+    }
+
+    /// Shows a change.
+    ///
+    /// - Throws: `OutputFailure` if the lines of JSON cannot be written.
+    func show(_ change: TransferQueueChange) async throws(OutputFailure) {
+        switch change {
+        case .transfer(let transfer): try await self.show(TransferRow(transfer))
+        case .removed(let id): self.state.withLock { $0.events.remove(id.number) }
+        case .network(let isAvailable):
+            self.state.withLock { $0.isNetworkAvailable = isAvailable }
+            let text = isAvailable ? "the network is back" : "the network is gone; waiting until it is back"
+            if self.form == .lines { System.tell(TerminalText.note(text)) }
+        case .queue: break
+        }
+    }
+
+    /// Shows the events that the sequence of changes has not delivered before the queue stopped, and removes the table.
+    func finish(_ rows: [TransferRow]) async throws(OutputFailure) {
+        for row in rows { try await self.show(row) }
+        switch self.form {
+        case .json: try await self.output.finish()
+        case .table:
+            self.queue.sync {
+                let text = self.state.withLock { state in
+                    state.isFinished = true
+                    return state.block.text(lasting: Self.taken(&state.lasting), [])
+                }
+                System.tell(text)
+            }
+        case .lines, .none: break
+        }
+    }
+
+    private func show(_ row: TransferRow) async throws(OutputFailure) {
+        let event = self.state.withLock { state -> TransferEvent? in
+            let event = state.events.record(row)
+            if event?.kind == .started {
+                state.meters[row.id] = RateMeter(start: self.elapsed, byteCount: row.bytes)
+                state.earlierByteCounts[row.id] = row.bytes
+            }
+            if let event, self.form == .table, event.kind != .started {
+                state.lasting.append(TerminalText.sanitized(event.text(at: Date())))
+            }
+            return event
+        }
+        guard let event else { return }
+        if event.kind == .completed, row.direction == .download {
+            // The queue stores files for their owner only; a file that the user asked for is like any other.
+            System.applyDefaultPermissions(toFile: row.file)
+        }
+        switch self.form {
+        case .lines: System.tell(TerminalText.note(event.text(at: Date())))
+        case .json: try await self.output.write(line: JSONLine.encode(event))
+        case .table, .none: break
+        }
+    }
+
+    /// Draws the table again and again, until the queue stops.
+    private func draw() {
+        let text = self.state.withLock { state -> String? in
+            guard !state.isFinished else { return nil }
+            // The question is below the table. So leave the table where it is, and draw another one below the answer.
+            guard !Terminal.isAsking.load(ordering: .relaxed) else {
+                state.block.leave()
+                return ""
+            }
+            let size = System.size(of: System.standardError)
+            // Some terminals start a new line after the last column.
+            let lines = self.table(&state).text(width: size.columns - 1, height: size.rows - 1)
+            return state.block.text(lasting: Self.taken(&state.lasting), lines)
+        }
+        guard let text else { return }
+        System.tell(text)
+        self.queue.asyncAfter(deadline: .now() + Self.drawingInterval) { [weak self] in self?.draw() }
+    }
+
+    private func table(_ state: inout State) -> TransferTable {
+        var table = TransferTable()
+        table.counts = TransferCounts(state.events.rows.values)
+        table.isNetworkAvailable = state.isNetworkAvailable
+        for row in state.events.rows.values.sorted(by: { $0.id < $1.id }) where row.state == .running {
+            state.meters[row.id, default: RateMeter(start: self.elapsed, byteCount: row.bytes)]
+                .record(byteCount: row.bytes, at: self.elapsed)
+            let bar = ProgressBar(
+                byteCount: row.bytes,
+                earlierByteCount: state.earlierByteCounts[row.id] ?? 0,
+                totalByteCount: row.totalBytes,
+                bytesPerSecond: state.meters[row.id]?.bytesPerSecond
+            )
+            table.lines.append(TransferTable.Line(id: row.id, name: row.name, bar: bar))
+        }
+        return table
+    }
+
+    private static func taken(_ lines: inout [String]) -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - self.start }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Keeps small files, such as records, in one of two states: the old content or the new one.
+extension OpenFolder {
+    /// The maximum number of attempts to open a file with its lock.
+    ///
+    /// An attempt fails if another process replaces or deletes the file before this process has the lock.
+    private static let maximumLockAttemptCount = 16
+
+    /// Replaces a file in one step, or creates it.
+    ///
+    /// Writes a new file, synchronizes it, and renames it. So after a crash, the name has the old content or the new
+    /// one. To be certain that it has the new one, synchronize the folder, too.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - bytes: The new content.
+    ///   - newName: The name of the new file while it is written.
+    ///   - isLocked: Whether the new file is locked before it gets its name, so that no other process can lock it.
+    ///     Defaults to `false`.
+    /// - Returns: The descriptor of the new file, which the caller closes.
+    /// - Throws: The failure of the system.
+    package func replace(
+        _ name: String,
+        with bytes: [UInt8],
+        by newName: String,
+        isLocked: Bool = false
+    ) throws(FileFailure) -> CInt {
+        let descriptor = try self.open(newName, O_RDWR | O_CREAT | O_TRUNC)
+        do throws(FileFailure) {
+            if isLocked { try OpenFile.lock(descriptor) }
+            if let failure = bytes.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
+            try OpenFile.synchronize(descriptor)
+            try self.move(newName, to: self, name)
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Opens a regular file of this user with its exclusive lock, and creates it if necessary.
+    ///
+    /// The lock ends when the file is closed, also by the end of the process.
+    ///
+    /// - Returns: The descriptor, which the caller closes.
+    /// - Throws: `inUse` when another open file has the lock; `notPermitted` when the name is not a regular file or
+    ///   belongs to another user; another failure of the system.
+    package func openLocked(_ name: String) throws(FileFailure) -> CInt {
+        for _ in 0..<Self.maximumLockAttemptCount {
+            // A link or a folder has another error than that of `open`.
+            if let status = self.status(of: name), status.kind != .regular { throw .notPermitted }
+            let descriptor = try self.open(name, O_RDWR | O_NONBLOCK | O_CREAT)
+            do throws(FileFailure) {
+                let status = try FileStatus(descriptor: descriptor)
+                guard status.kind == .regular, status.isOwn else { throw .notPermitted }
+                try OpenFile.lock(descriptor)
+                // The process that had the lock may have replaced the file, or deleted it.
+                if self.status(of: name)?.number == status.number { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+        throw .inUse
+    }
+
+    /// Reads a short regular file of this user.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - maximumByteCount: The number of bytes after which to stop.
+    /// - Returns: The bytes; `nil` if the name does not exist.
+    /// - Throws: `notPermitted` when the name is not a regular file or belongs to another user; another failure of the
+    ///   system.
+    package func bytes(of name: String, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8]? {
+        guard let status = self.status(of: name) else { return nil }
+        guard status.kind == .regular, status.isOwn else { throw .notPermitted }
+        let descriptor = try self.open(name, O_RDONLY | O_NONBLOCK)
+        defer { close(descriptor) }
+        return try OpenFile.bytes(of: descriptor, atMost: maximumByteCount)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernErrors
+import TernRequests
+import TernRetry
+
+extension AttemptResult {
+    /// The statuses of 500 and above that do not go away by themselves.
+    ///
+    /// 501 (Not Implemented), 505 (HTTP Version Not Supported), 506 (Variant Also Negotiates) and 510 (Not Extended)
+    /// mean that the server cannot process such a request.
+    private static let permanentStatusCodes: Set<Int> = [501, 505, 506, 510]
+    /// The statuses by which a server says that it has not processed the request.
+    ///
+    /// 408: "the server did not receive a complete request message" (RFC 9110 §15.5.9). 425: the server "is unwilling to
+    /// risk processing" it (RFC 8470 §5.2). 429: the client has sent too many requests (RFC 6585 §4). 503: the server
+    /// "is currently unable to handle the request" (RFC 9110 §15.6.4).
+    static let unprocessedStatusCodes: Set<Int> = [408, 425, 429, 503]
+
+    /// Returns whether a status means a problem that may go away.
+    static func isPassing(_ status: Int) -> Bool {
+        ClientError.transientStatusCodes.contains(status)
+            || 500..<600 ~= status && !Self.permanentStatusCodes.contains(status)
+    }
+
+    /// Creates the result for a status that is not a success.
+    init(status: Int, _ fields: HTTPFields, now: HTTPDate, _ error: ClientError?) {
+        let message = error.map { "\($0)" } ?? "the server answered with the status \(status)"
+        guard Self.isPassing(status) else {
+            self.init(.failed(isAnswered: true), TransferFailure(.refused, message, error))
+            return
+        }
+        let serverTime = fields[.date].flatMap { HTTPDate($0, now: now) } ?? now
+        let delay = fields[.retryAfter].flatMap { RetryAfter($0, now: now) }?.delay(from: serverTime)
+        self.init(
+            .passing(retryAfter: delay, isAnswered: true),
+            TransferFailure(.serverUnavailable, message, error)
+        )
+    }
+
+    /// Creates the result for an error of a call.
+    init(_ error: ClientError, now: HTTPDate) {
+        if case .validationFailed(let failure, let context) = error, case .status(let code) = failure.rule {
+            self.init(status: code, context.response?.headerFields ?? [:], now: now, error)
+            return
+        }
+        let (reason, end) = Self.verdict(error)
+        self.init(end, TransferFailure(reason, "\(error)", error))
+    }
+
+    private static let permanent = AttemptEnd.failed(isAnswered: false)
+    private static let passing = AttemptEnd.passing(retryAfter: nil, isAnswered: false)
+
+    private static func verdict(_ error: ClientError) -> (TransferFailure.Reason, AttemptEnd) {
+        switch error {
+        case .connectionFailed(let failure, _): Self.verdict(failure)
+        // Nothing has answered, as if there was no network.
+        case .timedOut(.connect, _, _): (.network, .unreachable)
+        case .timedOut, .connectionLost, .truncated, .tlsFailed(.closed, _): (.connection, Self.passing)
+        case .tlsFailed: (.tls, Self.permanent)
+        case .proxyFailed(let failure, _): Self.verdict(failure)
+        case .authenticationFailed(.refreshFailed, _), .authenticationFailed(.signingFailed, _), .interceptorFailed:
+            (.delegate, Self.passing)
+        case .authenticationFailed, .redirectFailed, .protocolViolation:
+            (.protocol, .failed(isAnswered: true))
+        case .validationFailed: (.refused, .failed(isAnswered: true))
+        case .digestFailed: (.digest, .failed(isAnswered: true))
+        case .uploadFailed(let failure, _): Self.verdict(failure)
+        case .fileFailed(.inUse, _): (.file, Self.passing)
+        case .fileFailed: (.file, Self.permanent)
+        case .invalidRequest: (.invalidRequest, Self.permanent)
+        default: (.other, Self.permanent)
+        }
+    }
+
+    private static func verdict(_ failure: ConnectionFailure) -> (TransferFailure.Reason, AttemptEnd) {
+        switch failure {
+        case .noNetwork, .unreachable, .resolution(isTemporary: true): (.network, .unreachable)
+        // The host, or a router, has answered.
+        case .refused: (.connection, .passing(retryAfter: nil, isAnswered: true))
+        default: (.connection, Self.passing)
+        }
+    }
+
+    private static func verdict(_ failure: ProxyFailure) -> (TransferFailure.Reason, AttemptEnd) {
+        switch failure {
+        case .refused(let status) where Self.isPassing(status):
+            (.connection, .passing(retryAfter: nil, isAnswered: true))
+        case .socks: (.connection, .passing(retryAfter: nil, isAnswered: true))
+        default: (.protocol, Self.permanent)
+        }
+    }
+
+    private static func verdict(_ failure: UploadFailure) -> (TransferFailure.Reason, AttemptEnd) {
+        switch failure {
+        case .completionUnknown: (.possiblyProcessed, .failed(isAnswered: true))
+        // The server has lost the upload, or received other bytes than the client sent. The next attempt begins again.
+        case .uploadLost: (.serverUnavailable, .passing(retryAfter: nil, isAnswered: true))
+        case .damaged: (.connection, .passing(retryAfter: nil, isAnswered: true))
+        case .tooLarge, .tooSmall: (.refused, .failed(isAnswered: true))
+        case .offsetsDiffer, .notResumable: (.protocol, .failed(isAnswered: true))
+        default: (.file, Self.permanent)
+        }
+    }
+}

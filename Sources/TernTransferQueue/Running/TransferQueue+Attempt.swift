@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernErrors
+import TernRequests
+import TernTransfers
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransferQueue {
+    /// Performs one attempt of a transfer: asks the delegate for the request, and makes the call.
+    func attempt(_ id: TransferID) async -> AttemptResult {
+        guard let (transfer, isUnconfirmed) = self.state.use({ book in book.beginning(of: id) }) else {
+            return .interrupted
+        }
+        // The file is in its place, or the server has accepted it. Only the queue does not know it on the disk.
+        if isUnconfirmed { return await self.confirmLater(id) }
+        let proposed = transfer.description.request
+        let request: Request
+        let delegate: (any TaskDelegate)?
+        do {
+            request = try await self.delegate?.transfer(transfer, willStartWith: proposed) ?? proposed
+            delegate = await self.delegate?.taskDelegate(for: transfer)
+        } catch {
+            return self.refusal(error)
+        }
+        guard !Task.isCancelled else { return .interrupted }
+        switch transfer.description.kind {
+        case .download(let checksum):
+            return await self.download(request, transfer, expecting: checksum, delegate)
+        case .upload(let options): return await self.upload(request, transfer, options, delegate)
+        }
+    }
+
+    /// Returns the result of an attempt for which the delegate has thrown an error in place of a request.
+    private func refusal(_ error: any Error) -> AttemptResult {
+        if Task.isCancelled { return .interrupted }
+        if let error = error as? ClientError { return AttemptResult(error, now: self.clock.date) }
+        // The text of an error of the application may contain a secret, so only its type appears.
+        let message = "the delegate threw \(type(of: error))"
+        return AttemptResult(.passing(retryAfter: nil, isAnswered: false), TransferFailure(.delegate, message))
+    }
+
+    // MARK: Downloads
+
+    private func download(
+        _ request: Request,
+        _ transfer: QueuedTransfer,
+        expecting checksum: Checksum?,
+        _ delegate: (any TaskDelegate)?
+    ) async -> AttemptResult {
+        do throws(ClientError) {
+            _ = try await self.client.download(
+                for: request,
+                to: transfer.description.file,
+                resuming: .manual,  // the queue decides about the next attempt
+                expecting: checksum,
+                delegate: delegate,
+                hooks: self.hooks(for: transfer.id)
+            )
+            return .completed
+        } catch {
+            return self.result(of: error, transfer.id) ?? AttemptResult(error, now: self.clock.date)
+        }
+    }
+
+    /// Returns the result of an attempt whose error does not decide about it; otherwise `nil`.
+    private func result(of error: ClientError, _ id: TransferID) -> AttemptResult? {
+        switch self.state.use({ book in book.confirmation(of: id) }) {
+        // For example, the connection broke in the body of the answer to an upload that is complete.
+        case .stored: .completed
+        case .notStored: .notStored(error)
+        case .none: Task.isCancelled && error.isCancellation ? .interrupted : nil
+        }
+    }
+
+    // MARK: Uploads
+
+    private func upload(
+        _ request: Request,
+        _ transfer: QueuedTransfer,
+        _ options: TransferDescription.UploadOptions,
+        _ delegate: (any TaskDelegate)?
+    ) async -> AttemptResult {
+        let id = transfer.id
+        let isRepeatable = options.allowsRepetition(of: request.method)
+        if !isRepeatable {
+            // From here on, a process that finds no record must not send the file by itself.
+            do throws(FileFailure) {
+                try await self.setPossiblyProcessed(true, id)
+            } catch {
+                return .notStored(error)
+            }
+        }
+        let rules = UploadResumption(
+            uploadProtocol: options.uploadProtocol,
+            policy: .manual,  // the queue decides about the next attempt
+            record: self.store.uploadRecord(of: id),
+            maximumPartByteCount: options.maximumPartByteCount,
+            restartsChangedFile: options.restartsChangedFile,
+            isRepeatable: isRepeatable,
+            tus: options.tus
+        )
+        let result: AttemptResult
+        do throws(ClientError) {
+            let upload = try await self.client.upload(
+                for: request,
+                fromFile: transfer.description.file,
+                resuming: rules,
+                delegate: delegate,
+                hooks: self.hooks(for: id)
+            )
+            if upload.isSuccess {
+                self.state.use { $0.items[id]?.answer = upload }
+                return .completed
+            }
+            let fields = upload.response?.fields ?? [:]
+            let status = upload.response?.statusCode ?? 0
+            result = AttemptResult(status: status, fields, now: self.clock.date, nil)
+            if isRepeatable || AttemptResult.unprocessedStatusCodes.contains(status) || !AttemptResult.isPassing(status)
+            {
+                return self.unprocessed(result, id)
+            }
+        } catch {
+            if let result = self.result(of: error, id), result.end != .interrupted { return result }
+            let isInterrupted = Task.isCancelled && error.isCancellation
+            result = isInterrupted ? .interrupted : AttemptResult(error, now: self.clock.date)
+            if isRepeatable || error.context.delivery != .unknown || error.isRefusal {
+                return self.unprocessed(result, id)
+            }
+        }
+        // If the server has named the upload, it says how many bytes it has. So nothing is sent twice.
+        if await self.store.perform({ [store = self.store] in store.hasUploadRecord(of: id) }) { return result }
+        switch result.end {
+        case .failed: return result
+        default: return .possiblyProcessed(result.failure)
+        }
+    }
+
+    /// Records that the server has not processed an upload, so that a later process may send it.
+    private func unprocessed(_ result: AttemptResult, _ id: TransferID) -> AttemptResult {
+        self.state.use { $0.items[id]?.mayBeProcessed = false }
+        return result
+    }
+}
+
+extension TransferDescription {
+    /// The request, without what the delegate adds.
+    fileprivate var request: Request { Request(self.method, self.url, fields: self.fields) }
+}
+
+extension TransferDescription.UploadOptions {
+    /// Whether the whole request may be sent again although the server may have received it.
+    ///
+    /// With tus, the request that creates an upload has no content, so it lets the server process nothing. A second one
+    /// leaves an empty upload behind, which the server deletes after a while. All other requests name the upload.
+    fileprivate func allowsRepetition(of method: HTTPRequest.Method) -> Bool {
+        if let isRepeatable = self.isRepeatable { return isRepeatable }
+        return method.isIdempotent || self.uploadProtocol == .tus && !self.tus.createsWithContent
+    }
+}
+
+extension ResumedUpload {
+    /// Whether the server has accepted the file.
+    ///
+    /// Without a response, the server has said that the upload is complete, and the answer is lost.
+    fileprivate var isSuccess: Bool { self.response.map { 200..<300 ~= $0.statusCode } ?? true }
+}
+
+extension ClientError {
+    /// Whether the server has refused the request by a status that says that it has not processed it.
+    fileprivate var isRefusal: Bool {
+        guard case .validationFailed(let failure, _) = self, case .status(let code) = failure.rule else { return false }
+        return AttemptResult.unprocessedStatusCodes.contains(code) || !AttemptResult.isPassing(code)
+    }
+}

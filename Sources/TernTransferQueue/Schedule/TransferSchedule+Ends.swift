@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernConnections
+import TernRequests
+
+extension TransferSchedule {
+    // MARK: While a transfer runs
+
+    /// Records that bytes of a running transfer went over the network.
+    ///
+    /// - Parameters:
+    ///   - id: The transfer.
+    ///   - byteCount: The number of bytes of the file that are safe, those of earlier attempts included.
+    mutating func transferred(_ id: TransferID, byteCount: Int64) {
+        guard let entry = self.entries[id], entry.isRunning else { return }
+        if byteCount < entry.progressMark {
+            // The transfer has begun again, so the bytes so far were lost.
+            self.update(id) { $0.progressMark = byteCount }
+        } else if byteCount - entry.progressMark >= Self.progressByteCount {
+            self.update(id) { entry in
+                entry.progressMark = byteCount
+                (entry.failedAttemptCount, entry.failureCount) = (0, 0)
+            }
+        }
+        self.answered(from: entry.host)
+    }
+
+    /// Records the end of the attempt of a running transfer.
+    ///
+    /// - Parameters:
+    ///   - id: The transfer.
+    ///   - end: The end.
+    ///   - now: The current time.
+    ///   - generator: The source of the jitter.
+    mutating func ended(
+        _ id: TransferID,
+        _ end: AttemptEnd,
+        now: ClockInstant,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard let entry = self.entries[id], entry.isRunning else { return }
+        let wasProbe = self.outage?.probe == id
+        if wasProbe { self.outage?.probe = nil }
+        if end.isAnswered { self.answered(from: entry.host) }
+        if case .stopping(.removing) = entry.phase {
+            self.update(id) { $0.phase = .removing }
+            return
+        }
+        switch end {
+        case .completed: self.update(id) { $0.phase = .completed }
+        case .interrupted: self.settle(id, .waiting)
+        case .failed: self.update(id) { $0.phase = .failed }
+        case .unreachable:
+            let delay = self.delay(of: id, self.configuration.probeBackoff, using: &generator)
+            self.settle(id, .delayed(until: now.advanced(by: delay), isForNetwork: true))
+            self.beginOutage(entry, now: now, using: &generator)
+        case .notStored:
+            let delay = self.delay(of: id, self.configuration.backoff, using: &generator)
+            self.settle(id, .delayed(until: now.advanced(by: delay), isForNetwork: false))
+        case .passing(let retryAfter, _): self.attemptFailed(id, retryAfter, now: now, using: &generator)
+        }
+        if wasProbe, end != .interrupted { self.probeFailed(now: now, using: &generator) }
+    }
+
+    /// Gives a transfer that has stopped the state that it was told to get, or else `phase`.
+    private mutating func settle(_ id: TransferID, _ phase: Phase) {
+        self.update(id) { entry in
+            switch entry.phase {
+            case .stopping(.paused): entry.phase = .paused
+            case .stopping(.waiting): entry.phase = .waiting
+            default: entry.phase = phase
+            }
+        }
+    }
+
+    private mutating func attemptFailed(
+        _ id: TransferID,
+        _ retryAfter: Duration?,
+        now: ClockInstant,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        self.update(id) { $0.failedAttemptCount += 1 }
+        let count = self.entries[id]?.failedAttemptCount ?? 0
+        guard count < max(1, self.configuration.maximumAttemptCount),
+            retryAfter ?? .zero <= self.configuration.maximumRetryAfter
+        else {
+            self.update(id) { $0.phase = .failed }
+            return
+        }
+        // Add the random backoff, because many clients may have received the same `Retry-After`.
+        let delay = self.delay(of: id, self.configuration.backoff, using: &generator) + (retryAfter ?? .zero)
+        self.settle(id, .delayed(until: now.advanced(by: delay), isForNetwork: false))
+    }
+
+    private mutating func delay(
+        of id: TransferID,
+        _ backoff: Backoff,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        self.update(id) { $0.failureCount += 1 }
+        return backoff.delay(before: self.entries[id]?.failureCount ?? 1, using: &generator)
+    }
+
+    // MARK: The network
+
+    /// Records that a host has answered, which ends an outage.
+    private mutating func answered(from host: Origin) {
+        self.signCount += 1
+        guard let outage = self.outage else { return }
+        self.outage = nil
+        // If no transfer of another host has failed, the network was there all the time.
+        let isOfOneHost = outage.hosts.count == 1 && !outage.hosts.contains(host)
+        self.release(except: isOfOneHost ? outage.hosts : [])
+    }
+
+    /// Lets the transfers start that wait for the network, except those of some hosts.
+    private mutating func release(except hosts: Set<Origin>) {
+        for (id, entry) in self.entries {
+            guard case .delayed(_, isForNetwork: true) = entry.phase, !hosts.contains(entry.host) else { continue }
+            self.update(id) { entry in
+                entry.phase = .waiting
+                entry.failureCount = 0
+            }
+        }
+    }
+
+    private mutating func beginOutage(
+        _ entry: Entry,
+        now: ClockInstant,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        if self.outage != nil {
+            self.outage?.hosts.insert(entry.host)
+        } else if entry.startSignCount == self.signCount {
+            let pause = self.configuration.probeBackoff.delay(before: 1, using: &generator)
+            self.outage = Outage(nextProbe: now.advanced(by: pause), hosts: [entry.host])
+        }
+        // Otherwise another transfer has reached the network since this one began: only this host was not reached.
+    }
+
+    private mutating func probeFailed(now: ClockInstant, using generator: inout some RandomNumberGenerator) {
+        guard var outage = self.outage else { return }
+        outage.failedProbeCount += 1
+        let pause = self.configuration.probeBackoff.delay(before: outage.failedProbeCount + 1, using: &generator)
+        outage.nextProbe = now.advanced(by: pause)
+        self.outage = outage
+    }
+
+    /// Records that the network has changed, so that all that wait for it may try again at once.
+    mutating func networkChanged() {
+        self.outage = nil
+        self.release(except: [])
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernConnections
+
+/// The ``TransferBook`` of a queue, behind a lock, and the wait of the task that performs the transfers.
+///
+/// An object of its own, because the readers of changes must not retain the queue.
+final class QueueState: Sendable {
+    private struct Locked: Sendable {
+        var book: TransferBook
+        /// Whether something has changed since the last look at the schedule.
+        var hasNews = false
+        /// The wait of the task that performs the transfers; `nil` if it does not wait.
+        var wait: Suspension<Bool>?
+    }
+
+    private let locked: Mutex<Locked>
+
+    init(_ book: TransferBook) { self.locked = Mutex(Locked(book: book)) }
+
+    /// Uses the book for something that has no effect on the schedule.
+    func use<Value: Sendable>(_ body: (inout TransferBook) -> Value) -> Value {
+        self.locked.withLock { body(&$0.book) }
+    }
+
+    /// Changes the book, and wakes the task that performs the transfers.
+    func update<Value: Sendable>(_ body: (inout TransferBook) -> Value) -> Value {
+        let (value, wait) = self.locked.withLock { locked in
+            let value = body(&locked.book)
+            locked.hasNews = true
+            return (value, locked.wait.take())
+        }
+        wait?.resume(with: true)
+        return value
+    }
+
+    /// Wakes the task that performs the transfers.
+    func wake() { self.update { _ in } }
+
+    /// Changes the book for the task that performs the transfers, which then knows all that has changed.
+    func look<Value: Sendable>(_ body: (inout TransferBook) -> Value) -> Value {
+        self.locked.withLock { locked in
+            locked.hasNews = false
+            return body(&locked.book)
+        }
+    }
+
+    /// Waits until something has changed since the last ``look(_:)``, until an instant, or until the task is cancelled.
+    func waitForNews(until instant: ClockInstant?, on clock: any TransportClock) async {
+        let suspension = Suspension<Bool>()
+        let hasNews = self.locked.withLock { locked in
+            if !locked.hasNews { locked.wait = suspension }
+            return locked.hasNews
+        }
+        guard !hasNews else { return }
+        _ = await suspension.wait(until: instant, on: clock, onTimeout: true, onCancel: false)
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernConnections
+import TernRequests
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// All that a queue knows: its transfers, their schedule, and the readers of its changes.
+///
+/// A value, which ``QueueState`` protects with a lock.
+struct TransferBook: Sendable {
+    /// A transfer.
+    struct Item: Sendable {
+        /// The form on the disk.
+        var stored: StoredTransfer
+        /// The progress, which may be later than that on the disk.
+        var progress: TransferProgress
+        /// The failure of the last attempt; `nil` if there was none.
+        var failure: TransferFailure?
+        /// Whether a request that must not be repeated may have reached the server.
+        var mayBeProcessed: Bool
+        /// Whether the transfer is complete, and this could not be stored.
+        var isUnconfirmed = false
+        /// The answer of an upload that is complete, for the delegate.
+        var answer: ResumedUpload?
+        /// Ends the attempt; `nil` if none is running.
+        var cancel: (@Sendable () -> Void)?
+        /// Those who wait for the end of the attempt, and for the removal that may follow.
+        var ends: [Suspension<Result<Void, TransferQueueError>>] = []
+    }
+
+    var schedule: TransferSchedule
+    var items: [TransferID: Item] = [:]
+    /// The state of the queue itself, as it is on the disk.
+    var queue: StoredQueue
+    var damagedFiles: [DamagedTransferFile]
+    var readers = ChangeReaders()
+    /// Whether a task performs the transfers.
+    var isRunning = false
+    /// The least number that was never used.
+    private(set) var nextNumber: Int64
+    /// The downloads that are not complete, by their destinations.
+    private var destinations: [String: TransferID] = [:]
+
+    /// Creates the book of a queue that has been opened.
+    ///
+    /// - Parameters:
+    ///   - stored: The content of the directory.
+    ///   - configuration: The limits.
+    ///   - now: The current instant, from which delays are counted.
+    ///   - date: The current date.
+    init(_ stored: StoredTransfers, _ configuration: TransferQueueConfiguration, now: ClockInstant, date: HTTPDate) {
+        self.schedule = TransferSchedule(configuration, isPaused: stored.queue.isPaused)
+        self.queue = stored.queue
+        self.damagedFiles = stored.damagedFiles
+        let numbers = stored.transfers.map(\.id.number) + stored.damagedFiles.compactMap { $0.id?.number }
+        self.nextNumber = max(stored.queue.next, (numbers.max() ?? 0) + 1)
+        for transfer in stored.transfers { self.insert(transfer, now: now, date: date) }
+    }
+
+    /// The limits.
+    var configuration: TransferQueueConfiguration { self.schedule.configuration }
+
+    // MARK: Items
+
+    /// Adds a transfer that is on the disk.
+    mutating func insert(_ stored: StoredTransfer, now: ClockInstant, date: HTTPDate) {
+        let description = stored.description
+        guard let host = try? Destination(description.url).origin else { return }  // checked before it is stored
+        var entry = TransferSchedule.Entry(
+            host: host,
+            priority: description.priority,
+            phase: self.phase(stored.phase, now: now, date: date)
+        )
+        entry.failedAttemptCount = stored.failedAttemptCount
+        entry.failureCount = stored.failedAttemptCount
+        entry.progressMark = stored.byteCount
+        self.schedule.add(stored.id, entry)
+        self.items[stored.id] = Item(
+            stored: stored,
+            progress: TransferProgress(byteCount: stored.byteCount, totalByteCount: stored.totalByteCount),
+            failure: stored.failure.map { TransferFailure($0.reason, $0.message) },
+            mayBeProcessed: stored.mayBeProcessed
+        )
+        self.nextNumber = max(self.nextNumber, stored.id.number + 1)
+        self.noteDestination(stored)
+        self.note(.transfer(stored.id))
+    }
+
+    private func phase(_ stored: StoredTransfer.Phase, now: ClockInstant, date: HTTPDate) -> TransferSchedule.Phase {
+        switch stored {
+        case .waiting: return .waiting
+        case .paused: return .paused
+        case .completed: return .completed
+        case .failed: return .failed
+        case .delayed(let end):
+            // A person may have changed the machine's date. So the delay is never longer than it can have been.
+            let longest = max(self.configuration.maximumRetryAfter, .zero) + self.configuration.backoff.maximumDelay
+            let (seconds, overflows) = end.secondsSince1970.subtractingReportingOverflow(date.secondsSince1970)
+            let rest = overflows ? longest : min(max(.zero, .seconds(seconds)), longest)
+            return .delayed(until: now.advanced(by: rest), isForNetwork: false)
+        }
+    }
+
+    /// Forgets a transfer that was removed from the disk.
+    mutating func remove(_ id: TransferID) {
+        self.schedule.forget(id)
+        if let item = self.items.removeValue(forKey: id) { self.forgetDestination(item.stored) }
+        self.damagedFiles.removeAll { $0.id == id }
+        self.readers.noteRemoval(id)
+    }
+
+    /// Records that a transfer has another form on the disk.
+    mutating func store(_ stored: StoredTransfer) {
+        self.items[stored.id]?.stored = stored
+        self.noteDestination(stored)
+    }
+
+    // MARK: Destinations
+
+    /// Returns the download to a file that is in the queue and not complete; `nil` if there is none.
+    func download(to file: URL) -> TransferID? { self.destinations[file.path] }
+
+    private mutating func noteDestination(_ stored: StoredTransfer) {
+        guard case .download = stored.description.kind else { return }
+        if stored.phase == .completed {
+            self.forgetDestination(stored)
+        } else {
+            self.destinations[stored.description.file.path] = stored.id
+        }
+    }
+
+    private mutating func forgetDestination(_ stored: StoredTransfer) {
+        let path = stored.description.file.path
+        if self.destinations[path] == stored.id { self.destinations[path] = nil }
+    }
+
+    // MARK: Values
+
+    /// Returns the public value of a transfer; `nil` if there is none.
+    func transfer(_ id: TransferID) -> QueuedTransfer? {
+        guard let item = self.items[id], let entry = self.schedule.entries[id] else { return nil }
+        return QueuedTransfer(
+            id: id,
+            description: item.stored.description,
+            state: self.state(entry.phase, item),
+            progress: item.progress,
+            failedAttemptCount: entry.failedAttemptCount,
+            failure: item.failure
+        )
+    }
+
+    private func state(_ phase: TransferSchedule.Phase, _ item: Item) -> QueuedTransfer.State {
+        switch phase {
+        case .waiting, .stopping(.waiting), .removing: .waiting
+        case .delayed:
+            if case .delayed(let date) = item.stored.phase {
+                .delayed(until: Date(timeIntervalSince1970: Double(date.secondsSince1970)))
+            } else {
+                .waiting
+            }
+        case .running, .stopping(.removing): .running
+        case .paused, .stopping(.paused): .paused
+        case .completed: .completed
+        case .failed: .failed(item.failure?.reason ?? .other)
+        }
+    }
+
+    /// All transfers, in the order of adding.
+    var transfers: [QueuedTransfer] { self.items.keys.sorted().compactMap { self.transfer($0) } }
+
+    /// Tells the readers about a change.
+    mutating func note(_ change: ChangeReaders.Key) { self.readers.note(change) }
+
+    /// Performs a change of the schedule, and tells the readers if the network has gone or come.
+    mutating func updateSchedule<Value>(_ change: (inout TransferSchedule) -> Value) -> Value {
+        let wasAvailable = self.schedule.outage == nil
+        let value = change(&self.schedule)
+        if wasAvailable != (self.schedule.outage == nil) { self.note(.network) }
+        return value
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernFiles
+import TernTransfers
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The content of a queue's directory.
+struct StoredTransfers: Sendable {
+    /// The transfers, in the order of adding.
+    private(set) var transfers: [StoredTransfer] = []
+    /// The state of the queue itself.
+    private(set) var queue = StoredQueue()
+    /// The files that cannot be used.
+    private(set) var damagedFiles: [DamagedTransferFile] = []
+    /// The transfers that have a record of an upload, whether they exist or not.
+    private(set) var uploads: [TransferID] = []
+    /// The version of the file with the state of the queue, if a later version of Tern wrote it.
+    private(set) var newerVersion: Int?
+
+    /// Reads the files in a folder.
+    ///
+    /// - Throws: The failure to read the file with the state of the queue. Other files that cannot be read are
+    ///   ``damagedFiles``.
+    init(in folder: borrowing OpenFolder) throws(FileFailure) {
+        let names = folder.names
+        self.uploads = names.compactMap { TransferFileName.id(ofUpload: $0) }.sorted()
+        for id in names.compactMap({ TransferFileName.id(ofTransfer: $0) }).sorted() {
+            self.readTransfer(id, in: folder)
+        }
+        guard let bytes = try folder.bytes(of: TransferFileName.queue, atMost: Self.limit) else { return }
+        do throws(RecordProblem) {
+            self.queue = try StoredQueue(decoding: bytes)
+        } catch {
+            if case .newerVersion(let version) = error { self.newerVersion = version }
+            self.damagedFiles.append(DamagedTransferFile(TransferFileName.queue, nil, error))
+            // It may have said that all transfers are paused.
+            self.queue.isPaused = true
+        }
+    }
+
+    private static let limit = RecordProblem.maximumByteCount + 1
+
+    private mutating func readTransfer(_ id: TransferID, in folder: borrowing OpenFolder) {
+        let name = TransferFileName.transfer(id)
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            // A transfer that is removed meanwhile does not exist.
+            guard let content = try folder.bytes(of: name, atMost: Self.limit) else { return }
+            bytes = content
+        } catch {
+            self.damagedFiles.append(DamagedTransferFile(name: name, id: id, reason: .unreadable(error)))
+            return
+        }
+        do throws(RecordProblem) {
+            let transfer = try StoredTransfer(decoding: bytes)
+            // A copy of a file must not become a second transfer.
+            guard transfer.id == id else { throw .invalid }
+            self.transfers.append(transfer)
+        } catch {
+            self.damagedFiles.append(DamagedTransferFile(name, id, error))
+        }
+    }
+}
+
+extension DamagedTransferFile {
+    fileprivate init(_ name: String, _ id: TransferID?, _ problem: RecordProblem) {
+        let reason: Reason =
+            switch problem {
+            case .newerVersion(let version): .newerVersion(version)
+            case .tooLong, .unreadable, .damaged, .invalid: .damaged
+            }
+        self.init(name: name, id: id, reason: reason)
+    }
+}

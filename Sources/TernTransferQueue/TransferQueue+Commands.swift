@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernConnections
+import TernErrors
+
+extension TransferQueue {
+    /// Adds a transfer at the end of the queue.
+    ///
+    /// - Parameter description: What to transfer.
+    /// - Returns: The identifier of the transfer, which is on the disk.
+    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains
+    ///   a secret; `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.
+    @discardableResult
+    public func add(_ description: TransferDescription) async throws(TransferQueueError) -> TransferID {
+        if let reason = UnsuitableTransfer(description) { throw .unsuitable(reason) }
+        let (clock, state, store) = (self.clock, self.state, self.store)
+        let outcome = await store.perform { () -> Result<TransferID, TransferQueueError> in
+            do throws(TransferQueueError) {
+                let transfer = try state.use { $0.newTransfer(description) }.get()
+                try Self.storing { () throws(FileFailure) in try store.write(transfer) }
+                state.update { $0.insert(transfer, now: clock.now, date: clock.date) }
+                return .success(transfer.id)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Pauses a transfer until ``resume(_:)``.
+    ///
+    /// If the transfer is running, it ends as when its task is cancelled, and later goes on where it was. An upload that
+    /// the server may have processed, and must not process twice, becomes ``QueuedTransfer/State/failed(_:)`` instead
+    /// (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed or paused.
+    ///
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the
+    ///   transfer goes on.
+    public func pause(_ id: TransferID) async throws(TransferQueueError) {
+        try await self.change(
+            id,
+            form: { transfer, phase in
+                switch phase {
+                case .waiting, .delayed, .running, .stopping(.waiting): transfer.phase = .paused
+                default: break
+                }
+            },
+            command: { book in book.schedule.pause(id) }
+        )
+    }
+
+    /// Lets a paused, failed or delayed transfer go on as soon as it is its turn.
+    ///
+    /// The count of attempts starts again. For an upload that the server may have processed, this is the consent to send
+    /// it again. Has no effect on a transfer that is waiting, running or completed.
+    ///
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
+    public func resume(_ id: TransferID) async throws(TransferQueueError) {
+        try await self.change(
+            id,
+            form: { transfer, phase in
+                switch phase {
+                // The application knows that the server may process the upload twice.
+                case .failed: transfer.mayBeProcessed = false
+                case .paused, .delayed, .stopping(.paused): break
+                default: return
+                }
+                transfer.phase = .waiting
+                transfer.failedAttemptCount = 0
+                transfer.failure = nil
+            },
+            command: { book in book.resume(id) }
+        )
+    }
+
+    /// Removes a transfer in any state, or the file of a transfer that is damaged.
+    ///
+    /// If the transfer is running, it ends first. Deletes the partial file and the record of a download, and the record
+    /// of an upload. The file of a completed download stays, and so does the file of an upload. The server is not told,
+    /// so it may keep the part of an upload until it expires.
+    ///
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the removal cannot be stored.
+    public func remove(_ id: TransferID) async throws(TransferQueueError) {
+        let (state, store) = (self.state, self.store)
+        let outcome = await store.perform { () -> Result<AttemptStop?, TransferQueueError> in
+            if state.use({ $0.isDamaged(id) }) {
+                return Self.removeDamagedFile(of: id, store, state).map { nil }
+            }
+            switch state.update({ $0.beginRemoving(id) }) {
+            case .unknown: return .failure(.unknownTransfer(id))
+            case .stop(let stop): return .success(stop)
+            case .remove(let transfer): return Self.removeFiles(of: transfer, store, state).map { nil }
+            }
+        }
+        try await outcome.get()?.wait()
+    }
+
+    /// Changes the priority of a transfer.
+    ///
+    /// Has no effect on transfers that are running.
+    ///
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
+    public func setPriority(_ priority: TransferPriority, of id: TransferID) async throws(TransferQueueError) {
+        try await self.change(
+            id,
+            form: { transfer, _ in transfer.description.priority = priority },
+            command: { book in
+                book.schedule.setPriority(priority, of: id)
+                return .done
+            }
+        )
+    }
+
+    /// Pauses all transfers, those that are added later included, until ``resumeAll()``.
+    ///
+    /// Transfers that are running end as with ``pause(_:)``, and wait. A transfer that was paused by itself stays so
+    /// after ``resumeAll()``.
+    ///
+    /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored. Then the transfers go on.
+    public func pauseAll() async throws(TransferQueueError) {
+        let stops = try await self.setPaused(true) { book in book.pauseAll() }
+        for stop in stops { try await stop.wait() }
+    }
+
+    /// Ends the effect of ``pauseAll()``.
+    ///
+    /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored.
+    public func resumeAll() async throws(TransferQueueError) {
+        _ = try await self.setPaused(false) { book in
+            book.schedule.resumeAll()
+            return []
+        }
+    }
+
+    /// Tells the queue that the network has changed, for example because the system says so.
+    ///
+    /// Transfers that wait for the network, or for the next attempt after a failure of the network, go on at once.
+    public func networkChanged() {
+        self.state.update { book in
+            book.updateSchedule { $0.networkChanged() }
+            for (id, entry) in book.schedule.entries where entry.phase == .waiting { book.note(.transfer(id)) }
+        }
+    }
+}

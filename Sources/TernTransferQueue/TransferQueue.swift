@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+public import Tern
+import TernConnections
+import TernErrors
+import TernFiles
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A queue of uploads and downloads whose state is on the disk.
+///
+/// ```swift
+/// let queue = try await TransferQueue(directory: folder, client: client)
+/// try await queue.add(.download(from: url, to: file))
+/// try await queue.runUntilIdle()
+/// ```
+///
+/// A process that is killed and started again goes on with all transfers, each where it was. The queue runs several
+/// transfers at the same time, by priority and then in the order of adding, tries again after failures, and waits while
+/// the network is gone.
+///
+/// The queue transfers nothing before ``run()`` or ``runUntilIdle()`` is called. All other methods work with and without
+/// a run, and from any task. A change is on the disk before the method returns, except for ``networkChanged()``.
+///
+/// One queue has the directory at a time. A lock keeps other queues and other processes out. It ends when the queue is
+/// released, and with the process, however that ends.
+public final class TransferQueue: Sendable {
+    /// The directory with the state of the queue.
+    public let directory: URL
+    /// The limits.
+    public let configuration: TransferQueueConfiguration
+
+    let client: Client
+    let delegate: (any TransferQueueDelegate)?
+    let store: TransferStore
+    let state: QueueState
+
+    var clock: any TransportClock { self.client.clock }
+
+    /// Opens the queue in a directory.
+    ///
+    /// - Parameters:
+    ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only; it
+    ///     must belong to this user, and no other user may write to it. Use a folder for nothing else.
+    ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
+    ///   - configuration: The limits. Defaults to `TransferQueueConfiguration()`.
+    ///   - delegate: Provides the requests with their credentials. Retained by the queue. Defaults to `nil`.
+    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory
+    ///   cannot be used; `.newerVersion` when a later version of Tern has written the state of the queue. A file of a
+    ///   transfer that cannot be used is not an error; see ``damagedFiles``.
+    public convenience init(
+        directory: URL,
+        client: Client,
+        configuration: TransferQueueConfiguration = TransferQueueConfiguration(),
+        delegate: (any TransferQueueDelegate)? = nil
+    ) async throws(TransferQueueError) {
+        try await self.init(directory: directory, client, configuration, delegate, fault: nil)
+    }
+
+    /// Opens the queue in a directory, with a store whose steps may fail.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - client: Performs the transfers.
+    ///   - configuration: The limits.
+    ///   - delegate: Provides the requests.
+    ///   - fault: Lets steps of the store fail; `nil` for none.
+    /// - Throws: ``TransferQueueError``.
+    init(
+        directory: URL,
+        _ client: Client,
+        _ configuration: TransferQueueConfiguration,
+        _ delegate: (any TransferQueueDelegate)?,
+        fault: TransferStore.Fault?
+    ) async throws(TransferQueueError) {
+        self.directory = directory
+        self.configuration = configuration
+        self.client = client
+        self.delegate = delegate
+        (self.store, self.state) = try await TransferQueue.open(directory, configuration, client.clock, fault)
+    }
+
+    deinit { self.state.use { $0.readers.end() } }
+
+    /// Returns the transfers in a directory, as they are on the disk, without a lock.
+    ///
+    /// Another process may own the directory meanwhile. Its running transfers are `waiting` here, with the progress of
+    /// the last time when they stopped.
+    ///
+    /// - Parameter directory: The directory of a queue.
+    /// - Returns: The transfers, in the order of adding; none if the directory does not exist. Files that cannot be used
+    ///   are left out.
+    /// - Throws: ``TransferQueueError/file(_:)``.
+    public static func storedTransfers(in directory: URL) async throws(TransferQueueError) -> [QueuedTransfer] {
+        let clock = SystemClock()
+        let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
+            do throws(FileFailure) {
+                return .success(try StoredTransfers(in: OpenFolder(path: directory.path)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let stored):
+            let limits = TransferQueueConfiguration()
+            return TransferBook(stored, limits, now: clock.now, date: clock.date).transfers
+        case .failure(.folderNotFound): return []
+        case .failure(let failure): throw .file(failure)
+        }
+    }
+
+    // MARK: What is in the queue
+
+    /// All transfers, in the order of adding.
+    public var transfers: [QueuedTransfer] { self.state.use { $0.transfers } }
+
+    /// The files that could not be used when the queue opened, and were not removed since.
+    public var damagedFiles: [DamagedTransferFile] { self.state.use { $0.damagedFiles } }
+
+    /// Whether ``pauseAll()`` was called last, in this process or an earlier one, and not ``resumeAll()``.
+    ///
+    /// Also `true` if the file with the state of the queue is damaged, so that nothing runs that was paused.
+    public var isPaused: Bool { self.state.use { $0.schedule.isPaused } }
+
+    /// Whether the network could be reached, as far as the queue knows.
+    ///
+    /// `true` until a transfer fails because the network is gone.
+    public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
+
+    /// What happens in the queue from now on.
+    ///
+    /// Each use begins another sequence.
+    public var changes: TransferQueueChanges { TransferQueueChanges(self.state) }
+
+    /// Returns a transfer; `nil` if the queue has no transfer with this identifier.
+    public func transfer(_ id: TransferID) -> QueuedTransfer? { self.state.use { $0.transfer(id) } }
+}

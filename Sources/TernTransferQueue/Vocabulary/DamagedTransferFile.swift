@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tern
+public import TernValues
+
+/// A file in the directory of a queue that the queue could not use when it opened.
+///
+/// The queue never deletes such a file by itself. ``TransferQueue/remove(_:)`` deletes that of a transfer.
+public struct DamagedTransferFile: Hashable, Sendable {
+    /// The reason that a file cannot be used.
+    @nonexhaustive
+    public enum Reason: Hashable, Sendable {
+        /// The content is not what the queue wrote.
+        case damaged
+        /// A later version of Tern wrote the file, in this version of its format.
+        case newerVersion(Int)
+        /// The file could not be read.
+        case unreadable(FileFailure)
+    }
+
+    /// The name of the file in the directory.
+    public let name: String
+    /// The transfer that the file is about; `nil` for the file with the state of the queue itself.
+    public let id: TransferID?
+    /// The reason that the file cannot be used.
+    public let reason: Reason
+}
+
+extension DamagedTransferFile: CustomStringConvertible, Described {
+    /// The name, and the reason.
+    package var wording: String {
+        switch self.reason {
+        case .damaged: "\(self.name) is damaged"
+        case .newerVersion(let version):
+            "\(self.name) is in version \(version) of the format, of a later version of Tern"
+        case .unreadable(let failure): "\(self.name) cannot be read: \(failure)"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tern
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A transfer in a queue, as it is at one moment.
+public struct QueuedTransfer: Identifiable, Sendable {
+    /// The state of a transfer.
+    @nonexhaustive
+    public enum State: Hashable, Sendable {
+        /// The transfer waits for its turn, for ``TransferQueue/run()``, for the network, or for
+        /// ``TransferQueue/resumeAll()``.
+        case waiting
+        /// The transfer is running.
+        case running
+        /// An attempt failed, and the next one begins at this date.
+        case delayed(until: Date)
+        /// The application has paused the transfer.
+        case paused
+        /// The file is in its place, or the server has accepted it.
+        case completed
+        /// The transfer has failed, and does not go on by itself; ``QueuedTransfer/failure`` has the details.
+        ///
+        /// ``TransferQueue/resume(_:)`` starts it again.
+        case failed(TransferFailure.Reason)
+    }
+
+    /// The identifier.
+    public let id: TransferID
+    /// What is transferred.
+    public internal(set) var description: TransferDescription
+    /// The state.
+    public internal(set) var state: State
+    /// The progress, in bytes of the whole file.
+    ///
+    /// The bytes of a running transfer that is interrupted may not all count for its next attempt. When another process
+    /// opens the queue, the value is that of the last time when the transfer stopped.
+    public internal(set) var progress: TransferProgress
+    /// The number of attempts that have failed since the last progress, or since ``TransferQueue/resume(_:)``.
+    ///
+    /// After 1 MiB of new bytes, the count starts again. An attempt that did not reach the network does not count.
+    public internal(set) var failedAttemptCount: Int
+    /// The failure of the last attempt; `nil` if no attempt has failed, or the transfer has continued since.
+    public internal(set) var failure: TransferFailure?
+}

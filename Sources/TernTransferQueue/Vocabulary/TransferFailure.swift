@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+public import TernValues
+
+/// The reason that an attempt of a transfer failed.
+public struct TransferFailure: Sendable {
+    /// The kind of a failure.
+    ///
+    /// The queue tries again by itself after those of the kinds ``network``, ``connection``, ``serverUnavailable`` and
+    /// ``delegate``, and after a failure to write its own files (``storage``), as often as
+    /// ``TransferQueueConfiguration/maximumAttemptCount`` allows. After each other kind, the transfer waits for
+    /// ``TransferQueue/resume(_:)``.
+    @nonexhaustive
+    public enum Reason: String, CaseIterable, Hashable, Sendable {
+        /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.
+        ///
+        /// Such an attempt does not count.
+        case network
+        /// The connection failed or broke, or the server was silent for too long.
+        case connection
+        /// The server answered with a status that means a temporary problem, such as 429 or 503.
+        case serverUnavailable = "server-unavailable"
+        /// The server refused the request, such as with 403 or 404.
+        case refused
+        /// The server may have processed the upload, and is not allowed to process it twice.
+        ///
+        /// Find out whether the server has the file. ``TransferQueue/resume(_:)`` sends it again.
+        case possiblyProcessed = "possibly-processed"
+        /// The server broke a rule of the protocol, or a redirect or an authentication failed.
+        case `protocol`
+        /// The TLS connection could not be established, such as because the certificate is not trusted.
+        case tls
+        /// The file does not have the expected hash. It was deleted.
+        case digest
+        /// The file could not be read or written, or has changed.
+        case file
+        /// The description or the delegate's request cannot be sent.
+        case invalidRequest = "invalid-request"
+        /// The queue's delegate threw an error in place of a request.
+        case delegate
+        /// The queue could not write its own files, for example because the disk is full.
+        case storage
+        /// Another reason.
+        case other
+    }
+
+    /// The kind of the failure.
+    public let reason: Reason
+    /// A description of the failure, as in a log: without the URL's query, without fields and without bodies.
+    public let message: String
+    /// The error of the call; `nil` if the attempt failed in another process, or before the call began.
+    public let error: ClientError?
+
+    init(_ reason: Reason, _ message: String, _ error: ClientError? = nil) {
+        self.reason = reason
+        self.message = message
+        self.error = error
+    }
+}
+
+extension TransferFailure: CustomStringConvertible, Described {
+    /// The ``message``.
+    package var wording: String { self.message }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tern
+public import TernValues
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The reason that a method of a queue failed.
+@nonexhaustive
+public enum TransferQueueError: Error, Hashable, Sendable {
+    /// Another queue, in this process or another one, has the directory.
+    case inUse
+    /// The directory or a file in it could not be read or written.
+    case file(FileFailure)
+    /// A later version of Tern wrote the queue's own file, in this version of its format.
+    case newerVersion(Int)
+    /// The queue cannot use the description.
+    case unsuitable(UnsuitableTransfer)
+    /// The queue has no transfer with this identifier.
+    case unknownTransfer(TransferID)
+    /// The queue is running already: ``TransferQueue/run()`` or ``TransferQueue/runUntilIdle()`` has not returned.
+    case alreadyRunning
+    /// The queue has the maximum number of transfers; see ``TransferQueueConfiguration/maximumCount``.
+    case full(limit: Int)
+}
+
+/// The reason that a queue cannot use a description.
+@nonexhaustive
+public enum UnsuitableTransfer: Error, Hashable, Sendable {
+    /// The URL cannot be used for a request.
+    case url(RequestFailure)
+    /// The URL contains a user name or a password, which must not be stored.
+    case userInformation
+    /// A field contains a secret, which must not be stored.
+    case secretField(name: String)
+    /// The transfer sets this field itself.
+    case reservedField(name: String)
+    /// The method does not allow a body.
+    case method(String)
+    /// The location of the file is not an absolute file URL.
+    case notAFileURL
+    /// Another download to the same file is in the queue and not complete.
+    case destinationInQueue(TransferID)
+    /// The stored description would be longer than 64 KiB, or the label is longer than 1024 bytes.
+    case tooLong
+}
+
+extension TransferQueueError: CustomStringConvertible, Described {
+    /// A short description of the error.
+    package var wording: String {
+        switch self {
+        case .inUse: "another process, or another queue of this process, uses the directory"
+        case .file(let failure): "a file of the queue cannot be used: \(failure)"
+        case .newerVersion(let version):
+            "a later version of Tern wrote the state of the queue (version \(version) of the format)"
+        case .unsuitable(let reason): "the queue cannot use the transfer: \(reason)"
+        case .unknownTransfer(let id): "the queue has no transfer \(id)"
+        case .alreadyRunning: "the queue is running already"
+        case .full(let limit): "the queue has \(limit) transfers, and may have no more"
+        }
+    }
+}
+
+extension UnsuitableTransfer: CustomStringConvertible, Described {
+    /// A short description of the reason.
+    package var wording: String {
+        switch self {
+        case .url(let failure): "\(failure)"
+        case .userInformation: "the URL contains a user name or a password, which must not be stored"
+        case .secretField(let name): "the field \(name) is a secret, and must not be stored"
+        case .reservedField(let name): "the field \(name) is set by the transfer itself"
+        case .method(let method): "a request with the method \(method) has no body"
+        case .notAFileURL: "the location of the file is not an absolute file URL"
+        case .destinationInQueue(let id): "the transfer \(id) downloads to the same file"
+        case .tooLong: "the description is too long to be stored"
+        }
+    }
+}
+
+extension TransferQueueError: LocalizedError, Explained {
+    /// An English sentence that an app may show; its wording is not stable.
+    package var sentence: String {
+        switch self {
+        case .inUse: "The transfers are in use by another process."
+        case .file(.diskFull): "The transfer could not be stored because the disk is full."
+        case .file: "The files of the transfers could not be read or written."
+        case .newerVersion: "A later version of this program wrote the transfers."
+        case .unsuitable: "The transfer cannot be stored."
+        case .unknownTransfer: "The transfer does not exist any more."
+        case .alreadyRunning: "The transfers are running already."
+        case .full(let limit): "There are \(limit) transfers; remove some before adding others."
+        }
+    }
+}
