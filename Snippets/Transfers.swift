@@ -148,6 +148,18 @@ func checking(_ client: Client, url: URL, destination: URL, published: String) a
     // snippet.end
 }
 
+func inParallel(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-parallel
+    let download = try await client.download(
+        from: url,
+        to: destination,
+        resuming: .automatic,
+        maximumConcurrentRequestCount: 4
+    )
+    print("up to \(download.concurrentRequestCount) responses at the same time")
+    // snippet.end
+}
+
 func following(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.download-progress
     let progress = ProgressDelegate()
