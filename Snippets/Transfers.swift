@@ -249,11 +249,9 @@ func uploadingInParts(_ client: Client, request: Request, videoURL: URL) async t
     // snippet.end
 }
 
-func givingUpTheUpload(_ videoURL: URL) {
+func givingUpTheUpload(_ client: Client, uploadURL: String, videoURL: URL) async throws {
     // snippet.upload-remove
-    for suffix in ["tern-upload", "tern-upload-new"] {
-        try? FileManager.default.removeItem(at: videoURL.appendingPathExtension(suffix))
-    }
+    try await client.cancelUpload(for: Request(.post, uploadURL), fromFile: videoURL, resuming: .automatic)
     // snippet.end
 }
 
