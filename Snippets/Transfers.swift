@@ -148,6 +148,18 @@ func checking(_ client: Client, url: URL, destination: URL, published: String) a
     // snippet.end
 }
 
+func inParallel(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-parallel
+    let download = try await client.download(
+        from: url,
+        to: destination,
+        resuming: .automatic,
+        maximumConcurrentRequestCount: 4
+    )
+    print("up to \(download.concurrentRequestCount) responses at the same time")
+    // snippet.end
+}
+
 func following(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.download-progress
     let progress = ProgressDelegate()
@@ -237,11 +249,9 @@ func uploadingInParts(_ client: Client, request: Request, videoURL: URL) async t
     // snippet.end
 }
 
-func givingUpTheUpload(_ videoURL: URL) {
+func givingUpTheUpload(_ client: Client, uploadURL: String, videoURL: URL) async throws {
     // snippet.upload-remove
-    for suffix in ["tern-upload", "tern-upload-new"] {
-        try? FileManager.default.removeItem(at: videoURL.appendingPathExtension(suffix))
-    }
+    try await client.cancelUpload(for: Request(.post, uploadURL), fromFile: videoURL, resuming: .automatic)
     // snippet.end
 }
 

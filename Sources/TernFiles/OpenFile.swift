@@ -55,15 +55,25 @@ package enum OpenFile {
     /// - Parameters:
     ///   - regions: The regions; at most 1024, the smallest limit of the supported systems.
     ///   - descriptor: The descriptor of the file.
+    ///   - offset: The position in the file, which leaves the present position of the descriptor as it is. `nil` writes
+    ///     at the present position.
     /// - Returns: The failure; `nil` if all bytes were written.
-    package static func write(_ regions: [UnsafeRawBufferPointer], to descriptor: CInt) -> FileFailure? {
+    package static func write(
+        _ regions: [UnsafeRawBufferPointer],
+        to descriptor: CInt,
+        at offset: Int64?
+    ) -> FileFailure? {
+        var offset = offset
         var vectors = regions.filter { !$0.isEmpty }.map {
             iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
         }
         while !vectors.isEmpty {
-            var count = writev(descriptor, vectors, CInt(vectors.count))
+            var count =
+                offset.map { pwritev(descriptor, vectors, CInt(vectors.count), off_t($0)) }
+                ?? writev(descriptor, vectors, CInt(vectors.count))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return FileFailure(errno: errno) }
+            offset = offset.map { $0 + Int64(count) }
             let wholeCount = vectors.prefix { vector in
                 guard count >= vector.iov_len else { return false }
                 count -= Int(vector.iov_len)

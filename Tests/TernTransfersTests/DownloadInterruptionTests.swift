@@ -66,6 +66,12 @@ struct DownloadInterruptionTests {
         #expect(call.ended() == .send(.part(from: 500, to: nil, of: Samples.validator()), after: .seconds(1)))
     }
 
+    @Test func `a body whose end is lost after its last byte is complete`() {
+        var call = Self.receiving()
+        _ = call.write(500)
+        #expect(call.after(call.cut()) == .end(.complete(byteCount: 1000)))
+    }
+
     @Test func `a server that sends little pieces comes to an end`() {
         var call = Call.continued(syncInterval: 1000)
         for start in 400..<402 {

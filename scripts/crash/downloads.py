@@ -3,11 +3,13 @@
 
 Each round downloads one file with `tern-cli download --continue` from a server of this module. The round ends the process
 with SIGKILL at a random moment, checks the files, and starts the next process with another URL of the same file, until a
-process completes the download. In some rounds, the server also breaks its connections, or the file changes. After each kill:
+process completes the download. In some rounds, the server also breaks its connections, or the file changes. In other rounds,
+each process makes a random number of requests at the same time (`--parallel`). After each kill:
 
 - the destination does not exist, or it is the complete file, byte for byte;
 - the record, if there is one, is true: the partial file has the bytes that it claims, of the version that it names;
-- the next process requests the bytes after those of the record, and no others, unless the file has changed.
+- the next process requests the bytes that the record lacks, and no others, unless the file has changed; and unless the server
+  breaks connections, it requests no byte twice.
 
 At the end of a round, the destination is the complete file, and nothing is beside it.
 """
@@ -32,13 +34,14 @@ class File:
         self.generator = generator
         self.length = length
         self.seconds = seconds  # of a whole download
+        self.connections = 1  # which share the speed
         self.served = 0  # bytes, of all requests
         self.breaks = breaks
         self.changes = changes
         self.version = 0
         self.contents = [generator.randbytes(self.length)]
         self.lock = threading.Lock()
-        self.ranges = []  # the first byte of each request; None for the whole file
+        self.ranges = []  # the range of each request, as the server answers it; None for the whole file
         self.is_asked = threading.Event()
         self.is_last_sent = threading.Event()
 
@@ -63,13 +66,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         file = self.files[self.path.split("?")[0].split("/")[1]]
         with file.lock:
             content, tag = file.contents[file.version], file.tag
-            start = None
+            start, stop = None, len(content)
             asked = self.headers.get("Range")
-            if asked and self.headers.get("If-Range") == tag:
-                start = int(asked.removeprefix("bytes=").split("-")[0])
-            file.ranges.append(start)
+            if asked and self.headers.get("If-Range", tag) == tag:
+                first, last = asked.removeprefix("bytes=").split("-")
+                start, stop = int(first), min(int(last) + 1 if last else stop, stop)
+            file.ranges.append(None if start is None else (start, stop))
             file.is_asked.set()
-            breaks_at = file.generator.randint(start or 0, len(content)) if file.breaks else None
+            breaks_at = file.generator.randint(start or 0, max(start or 0, stop)) if file.breaks else None
         if start is not None and start >= len(content):
             self.send_response(416)
             self.send_header("Content-Range", f"bytes */{len(content)}")
@@ -80,22 +84,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         offset = start or 0
         self.send_response(200 if start is None else 206)
         self.send_header("ETag", tag)
-        self.send_header("Content-Length", str(len(content) - offset))
+        self.send_header("Content-Length", str(stop - offset))
         if start is not None:
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+            self.send_header("Content-Range", f"bytes {start}-{stop - 1}/{len(content)}")
         self.end_headers()
         try:
-            while offset < len(content):
+            while offset < stop:
                 if breaks_at is not None and offset >= breaks_at:
                     self.close_connection = True
                     return
-                end = min(offset + PIECE, len(content))
+                end = min(offset + PIECE, stop)
                 if end == len(content):
                     file.is_last_sent.set()
                 self.wfile.write(content[offset:end])
                 with file.lock:
                     file.served += end - offset
-                time.sleep(file.seconds * (end - offset) / len(content))
+                time.sleep(file.seconds * file.connections * (end - offset) / len(content))
                 offset = end
         except OSError:
             self.close_connection = True
@@ -113,8 +117,8 @@ class Failure(Exception):
     pass
 
 
-def recorded(destination: pathlib.Path, file: File) -> int | None:
-    """Returns the number of bytes that the record claims, and checks that they are there; None without a record."""
+def recorded(destination: pathlib.Path, file: File) -> list | None:
+    """Returns the ranges of the present version that the record claims, and checks that they are there."""
     record = destination.with_name(destination.name + ".tern-record")
     partial = destination.with_name(destination.name + ".tern-partial")
     if not record.exists():
@@ -130,25 +134,43 @@ def recorded(destination: pathlib.Path, file: File) -> int | None:
         if have[start:end] != file.contents[version][start:end]:
             raise Failure(f"the record claims bytes {start} to {end} of version {version}, which are not there")
     if version != file.version:
-        return 0
-    return max((end for _, end in record["ranges"]), default=0)
+        return [[0, 0]]  # the request names a version that the server no longer has
+    return record["ranges"]
 
 
-def check_request(file: File, known: int | None):
-    """Checks that the first request of a process began after the bytes of the record."""
+def check_requests(file: File, known: list | None, count: int = 1):
+    """Checks the requests of a process that found a record with these ranges, and makes up to `count` at once."""
     with file.lock:
-        if not file.ranges:
-            return
-        first = file.ranges[0]
-    if first != (known or None):
-        raise Failure(f"the record claimed {known} bytes, and the request began at {first}")
+        ranges = list(file.ranges)
+    if not ranges:
+        return
+    if known == [[0, 0]]:
+        expected, known = None, []
+    elif known:
+        expected = 0 if known[0][0] > 0 else known[0][1]
+    else:
+        expected, known = None if count == 1 else 0, known or []
+    first = None if ranges[0] is None else ranges[0][0]
+    if first != expected:
+        raise Failure(f"the record claimed {known}, {count} requests were allowed, and the first began at {first}")
+    taken = [tuple(one) for one in known]
+    for one in ranges:
+        if one is None:
+            continue
+        for other in taken:
+            if one[0] < other[1] and other[0] < one[1]:
+                raise Failure(f"the record claimed {known}, and the process requested {one} after {other}")
+        if not file.breaks:
+            taken.append(one)
 
 
 class Round:
     def __init__(self, number: int, seed: int, server: Server, folder: pathlib.Path, cli: str):
         self.generator = random.Random(f"{seed}/{number}")
         kind = self.generator.random()
-        length, seconds = self.generator.randint(200_000, 1_500_000), self.generator.uniform(2.0, 5.0)
+        self.is_parallel = self.generator.random() < 0.5
+        shortest, longest = (2_000_000, 8_000_000) if self.is_parallel else (200_000, 1_500_000)
+        length, seconds = self.generator.randint(shortest, longest), self.generator.uniform(2.0, 5.0)
         self.file = File(self.generator, length, seconds, changes=kind < 0.15, breaks=0.15 <= kind < 0.4)
         self.name = f"f{number}"
         Handler.files[self.name] = self.file
@@ -166,18 +188,21 @@ class Round:
         kills = self.generator.randint(1, 6)
         for attempt in range(kills + 20):
             known = self.recorded()
+            count = self.generator.choice([1, 2, 3, 4, 8]) if self.is_parallel else 1
+            self.file.connections = count
             self.file.ranges.clear()
             self.file.is_asked.clear()
             self.file.is_last_sent.clear()
             process = subprocess.Popen(
                 [self.cli, "download", "--continue", "--quiet", "--retry", "50", "--retry-delay", "0.05", "--output",
-                 str(self.destination), f"{self.url}?signature={attempt}"],
+                 str(self.destination), *(["--parallel", str(count)] if count > 1 else []),
+                 f"{self.url}?signature={attempt}"],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
             if attempt < kills:
                 self.kill(process)
-                check_request(self.file, known)
+                check_requests(self.file, known, count)
                 self.check_files()
                 if self.file.changes and self.generator.random() < 0.5:
                     self.file.change()
@@ -185,7 +210,7 @@ class Round:
             _, text = process.communicate(timeout=120)
             if process.returncode != 0:
                 raise Failure(f"the process ended with {process.returncode}: {text.decode(errors='replace').strip()}")
-            check_request(self.file, known)
+            check_requests(self.file, known, count)
             break
         else:
             raise Failure("the download did not end")
@@ -226,11 +251,12 @@ class Round:
             return "after the rename"
         if not self.file.ranges:
             return "before the request"
-        if self.recorded() is None:
+        record = self.recorded()
+        if record is None:
             return "before the first record"
-        return "after a record"
+        return "after a record with gaps" if len(record) > 1 or record and record[0][0] > 0 else "after a record"
 
-    def recorded(self) -> int | None:
+    def recorded(self) -> list | None:
         return recorded(self.destination, self.file)
 
     def check_files(self):

@@ -200,7 +200,7 @@ class Round:
         for name, file in self.files.items():
             if name in self.placed and file.ranges:
                 raise Failure(f"{name} was complete and was requested again")
-            downloads.check_request(file, known[name])
+            downloads.check_requests(file, known[name])
 
     def check_files(self) -> dict[int, dict]:
         """Checks the files on the disk; returns the rows of the transfers."""

@@ -13,7 +13,7 @@ public struct TaskInfo: Identifiable, Sendable {
     public internal(set) var currentRequest: Request
     /// The number of the current attempt, starting at 1.
     ///
-    /// Retries, challenges and redirects start another attempt.
+    /// Retries, challenges, redirects and further ranges of a download start another attempt.
     public internal(set) var attempt = 1
     /// The number of bytes of the request body that the client handed to the network in this attempt.
     public internal(set) var sentByteCount: Int64 = 0

@@ -28,16 +28,28 @@ final class FileWriter: Sendable {
 
     typealias Outcome = Result<Void, Failure>
 
+    /// Bytes to write.
+    private struct Piece {
+        let bytes: ByteBuffer
+        /// The position in the file; `nil` for the present position of the descriptor.
+        let offset: Int64?
+
+        /// Returns whether one system call can write a piece and this one.
+        func follows(_ other: Piece) -> Bool {
+            self.offset == other.offset.map { $0 + Int64(other.bytes.readableBytes) }
+        }
+    }
+
     /// The pieces that are not written yet.
     private struct Pending {
-        var pieces: [ByteBuffer] = []
+        var pieces: [Piece] = []
         /// The number of bytes in ``pieces``, plus the bytes that the queue is writing.
         var byteCount = 0
         var isWriting = false
         var failure: Failure?
-        /// The suspension of the task that waits for the disk, and the number of remaining bytes at which the task
+        /// The suspensions of the tasks that wait for the disk, and the number of remaining bytes at which each task
         /// continues.
-        var wait: (suspension: Suspension<Outcome>, byteCount: Int)?
+        var waits: [(suspension: Suspension<Outcome>, byteCount: Int)] = []
 
         /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
         ///
@@ -48,11 +60,12 @@ final class FileWriter: Sendable {
             return true
         }
 
-        /// Returns the suspension to resume and its outcome, if the task need not wait longer.
-        mutating func takeWait() -> (suspension: Suspension<Outcome>, outcome: Outcome)? {
-            guard let wait = self.wait, self.byteCount <= wait.byteCount || self.failure != nil else { return nil }
-            self.wait = nil
-            return (wait.suspension, self.failure.map { .failure($0) } ?? .success(()))
+        /// Returns the suspensions to resume and their outcome, for the tasks that need not wait longer.
+        mutating func takeWaits() -> (suspensions: [Suspension<Outcome>], outcome: Outcome) {
+            let byteCount = self.failure == nil ? self.byteCount : 0
+            let suspensions = self.waits.filter { byteCount <= $0.byteCount }.map(\.suspension)
+            if !suspensions.isEmpty { self.waits.removeAll { byteCount <= $0.byteCount } }
+            return (suspensions, self.failure.map { .failure($0) } ?? .success(()))
         }
     }
 
@@ -82,12 +95,18 @@ final class FileWriter: Sendable {
 
     /// Queues bytes to write, and waits while too many are queued.
     ///
-    /// Only one task may call this method at a time.
+    /// Several tasks may write pieces that do not overlap, each at its position. Without a position, only one task may
+    /// call this method at a time.
     ///
     /// If the write fails, a later call throws its error.
-    func write(_ bytes: ByteBuffer) async throws(Failure) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - offset: The position in the file. Defaults to `nil`: after the bytes that were written before.
+    /// - Throws: The failure of an earlier write; `.cancelled` when the task is cancelled while it waits.
+    func write(_ bytes: ByteBuffer, at offset: Int64? = nil) async throws(Failure) {
         let starts = self.pending.withLock { pending in
-            pending.pieces.append(bytes)
+            pending.pieces.append(Piece(bytes: bytes, offset: offset))
             pending.byteCount += bytes.readableBytes
             return pending.starts(at: Self.startByteCount)
         }
@@ -147,7 +166,7 @@ final class FileWriter: Sendable {
             if let failure = pending.failure { throw failure }
             guard pending.byteCount > maximumByteCount else { return nil }
             let suspension = Suspension<Outcome>()
-            pending.wait = (suspension, byteCount)
+            pending.waits.append((suspension, byteCount))
             return suspension
         }
         try await wait?.wait(onCancel: .failure(.cancelled)).get()
@@ -155,7 +174,7 @@ final class FileWriter: Sendable {
 
     /// Writes everything that is queued; runs on the queue.
     private func writePending() {
-        var pieces: [ByteBuffer] = []
+        var pieces: [Piece] = []
         while true {
             let isOver = self.pending.withLock { pending in
                 swap(&pieces, &pending.pieces)
@@ -163,8 +182,11 @@ final class FileWriter: Sendable {
                 return pieces.isEmpty
             }
             if isOver { return }
-            for start in stride(from: 0, to: pieces.count, by: Self.joinedPieceCount) {
-                self.writeNow(pieces[start..<min(start + Self.joinedPieceCount, pieces.count)])
+            var rest = pieces[...]
+            while !rest.isEmpty {
+                let joined = rest.prefix(Self.joinedCount(of: rest))
+                self.writeNow(joined)
+                rest = rest.dropFirst(joined.count)
             }
             pieces.removeAll(keepingCapacity: true)
         }
@@ -173,16 +195,22 @@ final class FileWriter: Sendable {
     /// The maximum number of pieces that the queue passes to the system in one call.
     private static let joinedPieceCount = 16
 
+    /// Returns the number of the first pieces that one system call can write.
+    private static func joinedCount(of pieces: ArraySlice<Piece>) -> Int {
+        let following = zip(pieces.dropFirst().prefix(Self.joinedPieceCount - 1), pieces).prefix { $0.follows($1) }
+        return 1 + following.count
+    }
+
     /// Writes pieces, unless an earlier write has failed.
-    private func writeNow(_ pieces: ArraySlice<ByteBuffer>) {
+    private func writeNow(_ pieces: ArraySlice<Piece>) {
         let hasFailed = self.pending.withLock { $0.failure != nil }
-        let failure = hasFailed ? nil : Self.write(pieces, to: self.descriptor)
+        let failure = hasFailed ? nil : Self.write(pieces, to: self.descriptor, at: pieces.first?.offset)
         let resumed = self.pending.withLock { pending in
-            for bytes in pieces { pending.byteCount -= bytes.readableBytes }
+            for piece in pieces { pending.byteCount -= piece.bytes.readableBytes }
             if let failure { pending.failure = .file(failure) }
-            return pending.takeWait()
+            return pending.takeWaits()
         }
-        if let resumed { resumed.suspension.resume(with: resumed.outcome) }
+        for suspension in resumed.suspensions { suspension.resume(with: resumed.outcome) }
     }
 
     /// Writes pieces with as few system calls as possible.
@@ -190,13 +218,14 @@ final class FileWriter: Sendable {
     /// The memory of a piece is valid only inside a closure. So the function calls itself inside the closure of each
     /// piece, and writes in the innermost call.
     private static func write(
-        _ pieces: ArraySlice<ByteBuffer>,
+        _ pieces: ArraySlice<Piece>,
         after regions: [UnsafeRawBufferPointer] = [],
-        to descriptor: CInt
+        to descriptor: CInt,
+        at offset: Int64?
     ) -> FileFailure? {
-        guard let piece = pieces.first else { return OpenFile.write(regions, to: descriptor) }
-        return piece.withUnsafeReadableBytes { bytes in
-            self.write(pieces.dropFirst(), after: regions + [bytes], to: descriptor)
+        guard let piece = pieces.first else { return OpenFile.write(regions, to: descriptor, at: offset) }
+        return piece.bytes.withUnsafeReadableBytes { bytes in
+            self.write(pieces.dropFirst(), after: regions + [bytes], to: descriptor, at: offset)
         }
     }
 }

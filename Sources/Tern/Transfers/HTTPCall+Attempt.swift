@@ -12,6 +12,15 @@ extension HTTPCall {
     /// - Throws: `ClientError.timedOut` if the call's deadline comes first; `.cancelled`.
     mutating func beginNextAttempt(after delay: Duration, because cause: RetryCause?) async throws(ClientError) {
         let told = self.delegation?.attempt ?? self.attempt
+        try await self.waitForNextAttempt(after: delay, because: cause)
+        self.attempt = max(told, self.attempt)
+        self.beginNextAttempt()
+    }
+
+    /// Waits until another request is due, and tells the delegates about the wait.
+    ///
+    /// - Parameters: As for ``beginNextAttempt(after:because:)``.
+    func waitForNextAttempt(after delay: Duration, because cause: RetryCause?) async throws(ClientError) {
         if let cause { self.delegation?.willRetry(after: delay, because: cause) }
         if delay > .zero {
             let end = self.clock.now.advanced(by: delay)
@@ -20,8 +29,16 @@ extension HTTPCall {
             }
             let isOver = await Suspension<Bool>().wait(until: end, on: self.clock, onTimeout: true, onCancel: false)
             guard isOver else { throw .cancelled(self.context(.retry)) }
+        } else if cause != nil {
+            // Over HTTP/2, a request may fail before the client has noticed that the connection is gone. The task that
+            // will notice must get a thread, even if several calls repeat their requests at once.
+            await Task.yield()
         }
-        self.attempt = max(told, self.attempt) + 1
+    }
+
+    /// Begins another attempt, and tells the delegates about it.
+    mutating func beginNextAttempt() {
+        self.attempt = max(self.delegation?.attempt ?? 0, self.attempt) + 1
         self.delegation?.begin(self.request, attempt: self.attempt)
     }
 }

@@ -54,7 +54,7 @@ extension CommandGrammar {
             Self.call,
             Self.content,
             Self.connection,
-            "o:output= force continue checksum="
+            "o:output= force continue checksum= parallel="
         ),
         "upload": CommandGrammar(
             Self.general,

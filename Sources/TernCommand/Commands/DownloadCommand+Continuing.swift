@@ -40,6 +40,7 @@ extension DownloadCommand {
                 to: destination,
                 resuming: self.call.retry.resumptionPolicy,
                 expecting: self.checksum?.checksum,
+                maximumConcurrentRequestCount: self.parallel ?? 1,
                 delegate: progress
             )
             progress.finish(succeeded: true)

@@ -25,6 +25,8 @@ struct DownloadCommand: HTTPCommand {
             the same file. The download begins again at the first byte if the file has changed on the server, or if \
             the server cannot send a part.
 
+            With --parallel, which needs --continue, the command requests several parts at the same time. This helps if             the server limits the speed of each connection. It needs a server that sends parts and a strong ETag;             otherwise the parts come one after the other.
+
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.
 
@@ -35,6 +37,7 @@ struct DownloadCommand: HTTPCommand {
               tern-cli download https://example.com/photos/dog.jpg
               tern-cli download https://example.com/photos/1 -o dog.jpg --force
               tern-cli download --continue https://example.com/models/large.bin
+              tern-cli download --continue --parallel 4 https://example.com/models/large.bin
               tern-cli download --checksum sha256:9f86d0… https://example.com/large.bin
               tern-cli download --report json https://example.com/dog.jpg | jq -r .location
             """
@@ -65,8 +68,29 @@ struct DownloadCommand: HTTPCommand {
     )
     var checksum: ChecksumArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "Request up to this many parts at the same time, from 1 to 16. Needs --continue or --checksum.",
+            valueName: "count"
+        )
+    )
+    var parallel: Int?
+
+    /// Whether the download keeps a record, because an option asks for it.
+    private var isDurable: Bool { self.continues || self.checksum != nil }
+
+    func validate() throws {
+        guard let parallel = self.parallel else { return }
+        guard self.isDurable else {
+            throw ValidationError(
+                "--parallel needs a record of the parts that have arrived; add --continue, or omit --parallel."
+            )
+        }
+        guard (1...16).contains(parallel) else { throw ValidationError("--parallel takes a number from 1 to 16.") }
+    }
+
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
-        if self.continues || self.checksum != nil { return try await self.performContinuing(delegate) }
+        if self.isDurable { return try await self.performContinuing(delegate) }
         let destination = try self.destination()
         let (client, request) = try await self.call.prepare(.get, self.content, delegate)
         let progress = ProgressLine(

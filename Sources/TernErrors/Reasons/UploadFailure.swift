@@ -37,7 +37,7 @@ public enum UploadFailure: Hashable, Sendable {
     case tooLarge(limit: Int64?)
     /// The file is shorter than the server accepts; the limit is in bytes.
     case tooSmall(limit: Int64)
-    /// The server does not accept bytes at the offset that it named.
+    /// The server refuses bytes at the offset that it named, or does not complete the upload, several times.
     case offsetsDiffer
     /// The server received other bytes than the client sent, several times.
     case damaged
@@ -63,7 +63,7 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .tooLarge(let limit?): "the file is longer than \(Sentence.bytes(limit)), the limit of the server"
         case .tooLarge(nil): "the file is longer than the server accepts"
         case .tooSmall(let limit): "the file is shorter than \(Sentence.bytes(limit)), the minimum of the server"
-        case .offsetsDiffer: "the server does not accept bytes at the offset that it named"
+        case .offsetsDiffer: "the server several times refused bytes at the offset that it named, or did not complete the upload"
         case .damaged: "the server received other bytes than the client sent"
         case .notResumable: "the server does not support the protocol for resumable uploads"
         }

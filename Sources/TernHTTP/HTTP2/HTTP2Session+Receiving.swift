@@ -201,6 +201,18 @@ extension HTTP2Session {
         self.report([event])
     }
 
+    /// Reports that the session begins no further exchange, because the connection accepts no more bytes.
+    ///
+    /// The session's reader may not have learned of that yet. But until the report, the pool would lend another slot on
+    /// the connection again and again.
+    func reportEnd() {
+        let isNew = self.locked.withLock { locked in
+            defer { locked.hasReportedEnd = true }
+            return !locked.hasReportedEnd
+        }
+        if isNew { self.report([.ended]) }
+    }
+
     private func report(_ events: [SessionEvent]) {
         guard !events.isEmpty, let report = self.locked.withLock({ $0.report }) else { return }
         for event in events { report(event) }

@@ -82,7 +82,7 @@ final class HTTP2Session: HTTPSession {
 
     var isMultiplexed: Bool { true }
 
-    var isReady: Bool { self.locked.withLock { !$0.machine.isGoingAway } }
+    var isReady: Bool { self.locked.withLock { !$0.machine.isGoingAway && !$0.hasReportedEnd } }
 
     var opensWebSockets: Bool { self.locked.withLock { $0.machine.peerSettings.offersExtendedConnect } }
 
@@ -179,6 +179,7 @@ final class HTTP2Session: HTTPSession {
         }
         switch outcome {
         case .failure(.request(.tooManyStreams)), .failure(.request(.goingAway)): self.reportLimits()
+        case .failure(.connection): self.reportEnd()
         default: break
         }
         let (headByteCount, sentBody, hasRoom, instant) = try outcome.get()

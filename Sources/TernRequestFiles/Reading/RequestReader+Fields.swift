@@ -3,7 +3,7 @@
 extension RequestReader {
     /// Reads the fields, and leaves the rest of the request in `rest`.
     ///
-    /// The fields end before an empty line, a body from a file, or a script, or at the end of the request.
+    /// The fields end before an empty line, before a script, before a body from a file, or at the end of the request.
     mutating func readFields(_ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         while let line = rest.first, !line.isBlank {
             let start = line.bytes.trimmed

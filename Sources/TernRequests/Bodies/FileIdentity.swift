@@ -14,6 +14,11 @@ package struct FileIdentity: Hashable, Sendable {
     /// The number of the file system (the device).
     package let device: UInt64
 
+    /// The identity of a file that does not exist.
+    package static let none = FileIdentity()
+
+    private init() { (self.byteCount, self.modificationNanoseconds, self.number, self.device) = (0, 0, 0, 0) }
+
     /// Creates an identity.
     ///
     /// - Parameters:

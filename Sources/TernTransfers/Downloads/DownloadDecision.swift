@@ -12,6 +12,12 @@ package enum DownloadDecision: Hashable, Sendable {
     case whole(Representation, because: RestartReason?)
     /// The body is this range of the representation.
     case part(Range<Int64>, completeLength: Int64?, digest: TransferDigest?)
+    /// The body is the beginning of a representation, and the rest of it can be requested in ranges.
+    ///
+    /// If bytes of the file are dropped for it, they belong to another download.
+    case beginning(Representation, Range<Int64>)
+    /// The representation cannot be divided into ranges; request it without `Range`.
+    case undivided
     /// The file already has all bytes of the representation; the value is their number.
     case complete(Int64)
     /// Request the whole representation.
@@ -42,8 +48,10 @@ package enum DownloadDecision: Hashable, Sendable {
         switch status {
         case 200, 203:
             let whole = Representation(status: status, fields, now: now)
-            let reason = request.first.map { _ in Self.reason(for: whole, fields, known, now) }
+            let reason = request.validator.map { _ in Self.reason(for: whole, fields, known, now) }
             self = .whole(whole, because: reason)
+        case 206 where request.isBeginning:
+            self = Self.beginning(to: request.end, fields, now)
         case 206:
             guard let first = request.first, let known else {
                 self = .refuse(.notRequested)
@@ -54,6 +62,8 @@ package enum DownloadDecision: Hashable, Sendable {
             } catch {
                 self = .restart(error)
             }
+        case 416 where request.isBeginning:
+            self = .undivided
         case 416 where request.first != nil:
             self = Self.unsatisfied(fields, known, present, now)
         default:
@@ -79,14 +89,23 @@ package enum DownloadDecision: Hashable, Sendable {
 
     // MARK: 206
 
-    private static func part(
+    /// Decides about the answer to a request for the beginning.
+    ///
+    /// Without a strong validator and the complete length, no other response could be combined with this one. A server
+    /// that breaks a rule already here is not asked for more ranges.
+    private static func beginning(to end: Int64?, _ fields: HTTPFields, _ now: HTTPDate) -> DownloadDecision {
+        guard let (range, completeLength) = try? Self.range(from: 0, fields), let completeLength,
+            (try? Self.check(range, endsAt: end, fields)) != nil
+        else { return .undivided }
+        let representation = Representation(beginningOf: completeLength, fields, now: now)
+        return representation.validator == nil ? .undivided : .beginning(representation, range)
+    }
+
+    /// Returns the range of a response, and the complete length if the server announces it.
+    private static func range(
         from first: Int64,
-        to end: Int64?,
-        _ fields: HTTPFields,
-        _ known: Representation,
-        _ present: ByteRangeSet,
-        _ now: HTTPDate
-    ) throws(RestartReason) -> DownloadDecision {
+        _ fields: HTTPFields
+    ) throws(RestartReason) -> (Range<Int64>, completeLength: Int64?) {
         // "A server MUST NOT generate a multipart response to a request for a single range" (RFC 9110 §15.3.7.2).
         if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
             throw .violation(.multipart)
@@ -101,16 +120,37 @@ package enum DownloadDecision: Hashable, Sendable {
         guard range.lowerBound == first else {
             throw .violation(.otherStart(requested: first, received: range.lowerBound))
         }
+        return (range, completeLength)
+    }
+
+    /// Checks that a response does not end after the bytes that it may have, and has the length of its range.
+    private static func check(
+        _ range: Range<Int64>,
+        endsAt end: Int64?,
+        _ fields: HTTPFields
+    ) throws(RestartReason) {
+        guard range.upperBound <= end ?? .max else { throw .violation(.otherEnd) }
+        let byteCount = range.upperBound - range.lowerBound
+        guard Representation.contentLength(fields) ?? byteCount == byteCount else {
+            throw .violation(.contentLengthDiffers)
+        }
+    }
+
+    private static func part(
+        from first: Int64,
+        to end: Int64?,
+        _ fields: HTTPFields,
+        _ known: Representation,
+        _ present: ByteRangeSet,
+        _ now: HTTPDate
+    ) throws(RestartReason) -> DownloadDecision {
+        let (range, completeLength) = try Self.range(from: first, fields)
         if let completeLength {
             guard completeLength == known.completeLength ?? completeLength, completeLength >= present.end else {
                 throw .resourceChanged(.completeLength)
             }
         }
-        guard range.upperBound <= end ?? known.completeLength ?? .max else { throw .violation(.otherEnd) }
-        let byteCount = range.upperBound - range.lowerBound
-        guard Representation.contentLength(fields) ?? byteCount == byteCount else {
-            throw .violation(.contentLengthDiffers)
-        }
+        try Self.check(range, endsAt: end ?? known.completeLength, fields)
         if let change = known.validator?.change(in: fields, now: now) { throw .resourceChanged(change) }
         // "A server that generates a 206 response MUST generate […] ETag", "if the field would have been sent in a 200
         // (OK) response to the same request" (§15.3.7). Without the tag, the server may have ignored `If-Range`.

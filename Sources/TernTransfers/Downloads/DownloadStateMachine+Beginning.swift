@@ -9,7 +9,7 @@ extension DownloadStateMachine {
         guard case .ready = self.state else { self.unexpected("start") }
         self.fileNumber = self.found.partialNumber
         do throws(RestartReason) {
-            guard let record = try self.usableRecord() else { return self.request(.whole) }
+            guard let record = try self.usableRecord() else { return self.request(self.firstRequest) }
             if self.isInPlace(record) {
                 self.adopt(record)
                 let steps: [FileStep] = [.synchronizeFolder] + (self.confirms ? [.confirm] : []) + [.discardRecord]
@@ -20,7 +20,7 @@ extension DownloadStateMachine {
             return record.isWhole ? self.finish() : self.request(self.nextRequest())
         } catch {
             self.restartReason = error
-            return self.request(.whole)
+            return self.request(self.firstRequest)
         }
     }
 
@@ -71,13 +71,23 @@ extension DownloadStateMachine {
 
     // MARK: Requests
 
-    /// Returns the request for the first missing bytes; or for the whole representation, if the call cannot continue
-    /// from the bytes in the file.
+    /// The request for a representation of which the file has no bytes.
+    private var firstRequest: PartRequest {
+        self.maximumRequestCount > 1 ? .beginning(byteCount: self.pieces.minimum) : .whole
+    }
+
+    /// Returns the request for the first missing bytes; or for the whole representation or its beginning, if the call
+    /// cannot continue from the bytes in the file.
     func nextRequest() -> PartRequest {
-        guard self.restartReason == nil, let representation = self.representation, !self.written.isEmpty,
-            let validator = representation.validator,
+        guard self.restartReason == nil, let representation = self.representation,
+            let validator = representation.validator
+        else { return self.firstRequest }
+        if self.maximumRequestCount > 1, let piece = self.nextPiece() {
+            return .part(from: piece.lowerBound, to: piece.upperBound, of: validator)
+        }
+        guard !self.written.isEmpty,
             let gap = self.written.gaps(in: 0..<(representation.completeLength ?? .max)).first
-        else { return .whole }
+        else { return self.firstRequest }
         let isLast = gap.upperBound == representation.completeLength ?? .max
         return .part(from: gap.lowerBound, to: isLast ? nil : gap.upperBound, of: validator)
     }
@@ -94,6 +104,7 @@ extension DownloadStateMachine {
         guard !self.hasRestarted else { return self.stop(.restartedTwice(reason)) }
         self.hasRestarted = true
         self.restartReason = reason
+        self.maximumRequestCount = 1
         return self.request(.whole)
     }
 
@@ -101,9 +112,24 @@ extension DownloadStateMachine {
 
     /// Prepares the file for the body of a response with the whole representation.
     ///
+    /// The server sends no ranges, or the resource has just changed, so the call makes no further requests at the same
+    /// time.
+    mutating func receiveWhole(_ new: Representation, because reason: RestartReason?, now: HTTPDate) -> DownloadStep {
+        self.maximumRequestCount = 1
+        return self.receiveNew(new, upTo: new.completeLength, because: reason, .whole, now: now)
+    }
+
+    /// Prepares the file for the body of a response with a representation of which the file has no bytes.
+    ///
     /// The old record must be off the disk before the first new byte is in the file: otherwise the record would claim
     /// bytes of another version after a crash.
-    mutating func receiveWhole(_ new: Representation, because reason: RestartReason?, now: HTTPDate) -> DownloadStep {
+    mutating func receiveNew(
+        _ new: Representation,
+        upTo end: Int64?,
+        because reason: RestartReason?,
+        _ request: PartRequest,
+        now: HTTPDate
+    ) -> DownloadStep {
         let reason = self.restartReason ?? reason
         self.restartReason = nil
         if reason?.isResourceChange == true { self.reportedByteCount = 0 }
@@ -116,8 +142,8 @@ extension DownloadStateMachine {
             steps = [self.record(of: ByteRangeSet()).map { .writeRecord($0) } ?? .discardRecord, .synchronizeFolder]
         }
         if self.fileByteCount > 0 { steps.append(.truncate(byteCount: 0)) }
-        let reception = Reception(offset: 0, end: new.completeLength, restart: reason, absence: new.absence)
-        return self.settle(steps, .receive(reception, request: .whole))
+        let reception = Reception(offset: 0, end: end, restart: reason, absence: new.absence)
+        return self.settle(steps, .receive(reception, request: request))
     }
 
     /// Prepares the file for the body of a response with a part.
@@ -127,12 +153,17 @@ extension DownloadStateMachine {
         digest: TransferDigest?,
         _ request: PartRequest
     ) -> DownloadStep {
-        if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
-        if self.representation?.digest == nil { self.representation?.digest = digest }
+        self.learn(completeLength, digest)
         self.hasBegun = true
         // The file may have bytes after those of the record. They were never safe, so drop them.
         let steps = self.fileByteCount > self.written.end ? [FileStep.truncate(byteCount: self.written.end)] : []
         let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
         return self.settle(steps, .receive(reception, request: request))
+    }
+
+    /// Keeps what a response with a part says about the whole representation.
+    mutating func learn(_ completeLength: Int64?, _ digest: TransferDigest?) {
+        if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
+        if self.representation?.digest == nil { self.representation?.digest = digest }
     }
 }

@@ -49,8 +49,12 @@ extension DownloadStateMachine {
         }
         switch next {
         case .receive(let reception, let request):
-            let position = BodyPosition(offset: reception.offset, requestedEnd: request.end)
-            self.state = .receiving(reception, position)
+            self.concurrentRequestCount = max(1, self.concurrentRequestCount)
+            if let workers = self.workers(beginningWith: reception, request) {
+                self.state = .working(workers)
+                return .work(reception)
+            }
+            self.state = .receiving(reception, BodyPosition(reception, request))
             return .receive(reception)
         case .end(let outcome): return self.end(outcome)
         }

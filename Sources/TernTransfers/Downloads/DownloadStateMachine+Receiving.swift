@@ -43,6 +43,11 @@ extension DownloadStateMachine {
         case .whole(let new, let reason): return self.receiveWhole(new, because: reason, now: now)
         case .part(let range, let length, let digest):
             return self.receivePart(range, completeLength: length, digest: digest, request)
+        case .beginning(let new, let range):
+            return self.receiveNew(new, upTo: range.upperBound, because: nil, request, now: now)
+        case .undivided:
+            self.maximumRequestCount = 1
+            return self.request(.whole)
         case .complete(let length):
             self.representation?.completeLength = length
             return self.finish()
@@ -71,6 +76,7 @@ extension DownloadStateMachine {
             self.written = self.safe
             return .refuse(self.restart(.violation(.bodyTooLong)))
         }
+        self.fileByteCount = max(self.fileByteCount, position.offset + Int64(byteCount))
         return .write(at: position.offset)
     }
 
@@ -84,16 +90,25 @@ extension DownloadStateMachine {
     ///   report its end with ``synced()``. Until then, the machine asks for no other.
     package mutating func wrote(byteCount: Int, isDue: Bool = false) -> Bool {
         guard case .receiving(let reception, var position) = self.state else { self.unexpected("wrote") }
-        self.written.insert(at: position.offset, byteCount: Int64(byteCount))
+        self.count(byteCount, at: position.offset)
         position.offset += Int64(byteCount)
         self.state = .receiving(reception, position)
-        self.fileByteCount = max(self.fileByteCount, position.offset)
+        return self.beginSynchronization(isDue: isDue)
+    }
+
+    /// Counts bytes that were written.
+    mutating func count(_ byteCount: Int, at offset: Int64) {
+        self.written.insert(at: offset, byteCount: Int64(byteCount))
         self.unsyncedByteCount += Int64(byteCount)
         let writtenByteCount = self.written.byteCount
         self.reportedByteCount = max(self.reportedByteCount, writtenByteCount)
         if writtenByteCount - self.progressMark >= ResumptionPolicy.progressByteCount {
             (self.progressMark, self.failedAttemptCount) = (writtenByteCount, 0)
         }
+    }
+
+    /// Returns whether to begin a synchronization of everything that is written.
+    mutating func beginSynchronization(isDue: Bool) -> Bool {
         guard self.canContinue, self.syncing == nil, isDue || self.unsyncedByteCount >= self.syncInterval else {
             return false
         }
@@ -136,18 +151,24 @@ extension DownloadStateMachine {
         }
         // Only the whole representation may have no announced end.
         if reception.end == nil { self.representation?.completeLength = position.offset }
+        self.learn(from: trailers, of: reception, until: position.offset)
         let length = self.representation?.completeLength
-        if let trailers, self.representation?.digest == nil, reception.absence != .contentCoded {
-            let isWhole = reception.offset == 0 && position.offset == length
-            self.representation?.digest = TransferDigest(trailers, isWhole: isWhole)
-        }
         if let length, self.written.contains(0..<length) { return self.finish() }
         guard position.offset < position.requestedEnd ?? length ?? .max else { return self.request(self.nextRequest()) }
         // The server may send less than the request asked for. Count that as a failed attempt, but continue without a
         // delay. So a server that sends only a few bytes each time cannot keep the call alive without end.
-        self.failedAttemptCount += 1
+        self.countFailedAttempt()
         guard self.failedAttemptCount < self.policy.maximumAttemptCount else { return self.stop(.interrupted) }
         return self.request(self.nextRequest())
+    }
+
+    /// Keeps the digest of the whole representation that the trailers of a response have.
+    mutating func learn(from trailers: HTTPFields?, of reception: Reception, until end: Int64) {
+        guard let trailers, let representation = self.representation, representation.digest == nil,
+            reception.absence != .contentCoded
+        else { return }
+        let isWhole = reception.offset == 0 && end == representation.completeLength
+        self.representation?.digest = TransferDigest(trailers, isWhole: isWhole)
     }
 
     // MARK: Interruptions
@@ -163,7 +184,7 @@ extension DownloadStateMachine {
     {
         switch self.state {
         case .requesting, .receiving: break
-        case .ready, .settling, .ended: self.unexpected("cut")
+        case .ready, .settling, .working, .ended: self.unexpected("cut")
         }
         guard error.isRetryable else { return self.stop(.interrupted) }
         return self.tryAgain(after: .zero, else: .interrupted, using: &generator)
@@ -176,9 +197,19 @@ extension DownloadStateMachine {
     /// - Returns: The end, after actions that delete the record and the partial file.
     package mutating func damaged() -> DownloadStep {
         guard case .receiving = self.state else { self.unexpected("damaged") }
+        return self.remove()
+    }
+
+    /// Ends the call without anything that a later call could use.
+    mutating func remove() -> DownloadStep {
         self.syncing = nil
         let removal: [FileStep] = self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile]
         return self.settle(removal, .end(.failed(.interrupted)))
+    }
+
+    mutating func countFailedAttempt() {
+        self.failedAttemptCount += 1
+        self.totalFailedAttemptCount += 1
     }
 
     private mutating func tryAgain(
@@ -186,7 +217,11 @@ extension DownloadStateMachine {
         else failure: DownloadFailure,
         using generator: inout some RandomNumberGenerator
     ) -> DownloadStep {
-        self.failedAttemptCount += 1
+        // All bytes may have arrived before the end of the body got lost.
+        if let length = self.representation?.completeLength, self.canContinue, self.written.contains(0..<length) {
+            return self.finish()
+        }
+        self.countFailedAttempt()
         guard self.failedAttemptCount < self.policy.maximumAttemptCount else { return self.stop(failure) }
         if let absence = self.representation?.absence, !self.written.isEmpty {
             self.restartReason = .noValidator(absence)

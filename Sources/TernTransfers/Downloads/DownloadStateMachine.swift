@@ -4,7 +4,7 @@ import TernRequests
 /// One call of a durable download, from the record on the disk to the complete file in its place.
 ///
 /// Each method records an event, and most return the next ``DownloadStep``. The driver performs the steps one after the
-/// other. The machine has no clock, no randomness and no files: the caller passes the time and a generator.
+/// other, except that several workers may receive ranges at the same time, see ``DownloadStep/work(_:)``. The machine has no clock, no randomness and no files: the caller passes the time and a generator.
 ///
 /// The machine keeps two promises. A record never claims a byte that was not synchronized, or a byte of another version
 /// of the resource. And the bytes of two versions are never in one file, as far as strong validators can tell.
@@ -21,11 +21,15 @@ package struct DownloadStateMachine: Sendable {
         case requesting(PartRequest)
         /// The driver performs these actions on the files, then the next step follows.
         ///
-        /// Exits: `receiving` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
+        /// Exits: `receiving`, `working` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
         /// `ended` if an action fails.
         case settling([FileStep], next: Next)
         /// The driver writes the body of a response. Exits: `requesting`, `settling`, `ended`.
         case receiving(Reception, BodyPosition)
+        /// Several workers request ranges and receive them at the same time.
+        ///
+        /// Exits: `settling`, `requesting` or `ended`, when all workers have left.
+        case working(DownloadWorkers)
         /// The call is over; nothing more happens.
         case ended(DownloadOutcome)
     }
@@ -42,6 +46,11 @@ package struct DownloadStateMachine: Sendable {
         var offset: Int64
         /// The position after the last requested byte; `nil` if the request had no end.
         let requestedEnd: Int64?
+
+        init(_ reception: Reception, _ request: PartRequest) {
+            self.offset = reception.offset
+            self.requestedEnd = request.end
+        }
     }
 
     /// The number of bytes to write before a synchronization: 64 MiB.
@@ -69,6 +78,7 @@ package struct DownloadStateMachine: Sendable {
     let expectedDigest: TransferDigest?
     let policy: ResumptionPolicy
     let syncInterval: Int64
+    let pieces: PieceLength
     let stored: StoredRecord
     let found: FoundFiles
 
@@ -101,12 +111,19 @@ package struct DownloadStateMachine: Sendable {
     var restartReason: RestartReason?
     /// Whether the call has already requested the whole representation after a response that it could not use.
     var hasRestarted = false
+    /// The maximum number of requests at the same time; decreases when the server shows that it does not allow as many.
+    var maximumRequestCount: Int
     /// The number of failed attempts since the last progress.
     var failedAttemptCount = 0
+    /// The number of failed attempts in the whole call.
+    var totalFailedAttemptCount = 0
     /// The number of bytes of the file that were present at the last progress.
     var progressMark: Int64 = 0
     /// The highest number of bytes that was reported as progress.
     var reportedByteCount: Int64 = 0
+
+    /// The maximum number of responses that the call has received at the same time.
+    package internal(set) var concurrentRequestCount = 0
 
     /// Creates the machine for a call.
     ///
@@ -119,6 +136,9 @@ package struct DownloadStateMachine: Sendable {
     ///     server, if there is one.
     ///   - policy: The rules after an interruption. Defaults to `ResumptionPolicy()`.
     ///   - syncInterval: The number of bytes to write before a synchronization; at least 1. Defaults to 64 MiB.
+    ///   - maximumRequestCount: The maximum number of requests at the same time, from 1 to
+    ///     ``DownloadWorkers/maximumCount``. Defaults to 1.
+    ///   - pieces: The lengths of the ranges if there are several requests. Defaults to 1 MiB to 16 MiB.
     package init(
         source: TransferResource,
         fileName: String,
@@ -126,12 +146,16 @@ package struct DownloadStateMachine: Sendable {
         found: FoundFiles,
         expecting digest: TransferDigest? = nil,
         policy: ResumptionPolicy = ResumptionPolicy(),
-        syncInterval: Int64 = Self.defaultSyncInterval
+        syncInterval: Int64 = Self.defaultSyncInterval,
+        maximumRequestCount: Int = 1,
+        pieces: PieceLength = PieceLength()
     ) {
         self.source = source
         self.expectedDigest = digest
         self.policy = policy
         self.syncInterval = max(1, syncInterval)
+        self.maximumRequestCount = min(max(1, maximumRequestCount), DownloadWorkers.maximumCount)
+        self.pieces = pieces
         self.stored = stored
         self.found = found
         self.fileByteCount = found.partialByteCount ?? 0

@@ -18,6 +18,13 @@ package enum DownloadStep: Hashable, Sendable {
     /// ``DownloadStateMachine/wrote(byteCount:isDue:)`` after writing it. Report the end with
     /// ``DownloadStateMachine/bodyEnded(trailers:using:)`` or ``DownloadStateMachine/cut(by:using:)``.
     case receive(Reception)
+    /// Receive several ranges at the same time.
+    ///
+    /// The response that has begun is that of worker 0, which writes its body as for ``receive(_:)``. Add the other
+    /// workers with ``DownloadStateMachine/addWorker()``. Each worker performs its ``WorkerStep``s one after the other,
+    /// and reports events with its number. When ``DownloadStateMachine/isEnding`` becomes `true`, cancel all workers.
+    /// When all have left, report ``DownloadStateMachine/workersLeft()``.
+    case work(Reception)
     /// The call is over.
     case end(DownloadOutcome)
 }
@@ -56,6 +63,14 @@ package struct Reception: Hashable, Sendable {
     package let restart: RestartReason?
     /// The reason that an interruption would cost all bytes of this body; `nil` if the download could be continued.
     package let absence: ResourceValidator.Absence?
+
+    /// Creates the way to receive a body.
+    package init(offset: Int64, end: Int64?, restart: RestartReason?, absence: ResourceValidator.Absence?) {
+        self.offset = offset
+        self.end = end
+        self.restart = restart
+        self.absence = absence
+    }
 }
 
 /// The end of a download.

@@ -37,6 +37,25 @@ package struct Representation: Hashable, Sendable {
         }
     }
 
+    /// Creates the properties from a response with the first bytes of the representation (206).
+    ///
+    /// - Parameters:
+    ///   - completeLength: The length of the complete file, from `Content-Range`.
+    ///   - fields: The fields of the response, whose content has no content coding.
+    ///   - now: The current time, which decides the century of a date with a year of two digits.
+    init(beginningOf completeLength: Int64, _ fields: HTTPFields, now: HTTPDate) {
+        self.mediaType = fields[.contentType]
+        self.completeLength = completeLength
+        self.digest = TransferDigest(fields, isWhole: false)
+        do throws(ResourceValidator.Absence) {
+            self.validator = try ResourceValidator(fields, now: now)
+            self.absence = nil
+        } catch {
+            self.validator = nil
+            self.absence = error
+        }
+    }
+
     /// Creates the properties from a record.
     package init(_ record: DownloadRecord) {
         self.validator = record.validator

@@ -34,7 +34,7 @@ package enum ResumableUploadFailure: Error, Hashable, Sendable {
     ///
     /// The record was deleted, if there was one.
     case tooSmall(limit: Int64)
-    /// The server and the client do not agree on the offset, although the client asked for it several times.
+    /// The server refused bytes at the offset that it had named, or did not complete the upload, several times.
     ///
     /// The record stays.
     case conflict

@@ -24,7 +24,7 @@ public struct HTTPCall: Sendable {
         @usableFromInline let decider: (any TLSDecider)?
         var stageContext = StageContext()
         var resolvedRoute: ResolvedRoute?
-        let number: Number
+        var number: Number
 
         init(
             _ request: Request,
@@ -65,7 +65,7 @@ public struct HTTPCall: Sendable {
 
     /// A number that distinguishes calls.
     ///
-    /// Copies of one call have the same number.
+    /// Copies of one call have the same number, unless they were separated.
     package struct Number: Hashable, Sendable {
         private static let last = Atomic<UInt64>(0)
 
@@ -178,6 +178,15 @@ public struct HTTPCall: Sendable {
 
     /// A number that distinguishes this call from others.
     package var number: Number { self.storage.number }
+
+    /// Gives this copy of the call its own number, because another copy runs at the same time.
+    ///
+    /// The transport assumes that a call makes one exchange after the other: while a call waits for a connection, the
+    /// transport discards the unread bodies of this call.
+    package mutating func separate() {
+        self.makeUnique()
+        self.storage.number = Number()
+    }
 
     /// State that the stages of the call pass to each other.
     package var stageContext: StageContext {

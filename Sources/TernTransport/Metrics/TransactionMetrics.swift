@@ -22,7 +22,8 @@ public struct TransactionMetrics: Sendable {
         case redirect
         /// The previous response was a challenge (RFC 9110 §11).
         case authentication
-        /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt.
+        /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt; or the
+        /// call is a transfer in several parts, and this is a further part.
         case retry
         /// The transport sent the request again, without a retry by a stage: for example because the server had closed
         /// the connection, refused the request without processing it, or refused `Expect: 100-continue`.

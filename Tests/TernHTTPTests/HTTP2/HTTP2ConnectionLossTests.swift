@@ -51,6 +51,20 @@ struct HTTP2ConnectionLossTests {
         try await scene.expectSettled(idle: 0)
     }
 
+    /// The reader of the session does not learn of the loss, as when it has not come to its turn yet.
+    @Test func `a call that can write nothing goes to another connection at once`() async throws {
+        let clock = ManualClock()
+        let base = MemoryConnector(version: .http2, clock: clock) { _ in .response(body: "fine") }
+        let connector = DeadOnWriteConnector(base)
+        let transport = HTTPTransport(.priorKnowledge, connector: connector, clock: clock)
+        let request = Request(.post, "http://test/").body(data: Data("x".utf8))
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
+        _ = try await transport.respond(to: call).body.text()
+        connector.breakConnections()
+        for _ in 0..<3 { #expect(try await transport.respond(to: call).body.text() == "fine") }
+        #expect(connector.base.attemptCount == 2)
+    }
+
     @Test func `a response that is complete when the connection ends is read`() async throws {
         let scene = Scene.http2 { peer in
             try await peer.handshake()

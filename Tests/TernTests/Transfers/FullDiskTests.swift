@@ -3,6 +3,7 @@ import ClientTestSupport
 @testable import Tern
 import TernErrors
 import TernTesting
+import TernTransfers
 import TestSupport
 import Testing
 
@@ -17,8 +18,17 @@ import Darwin
 @Suite("A durable download to a full disk", .hangLimit)
 struct FullDiskTests {
     /// Downloads while all writes to the partial file fail as on a full disk, and returns the fault.
-    private func faultOnFullDisk(_ scene: TransferScene, syncInterval: Int64 = .max) async throws -> Fault? {
-        var download = try await scene.client.durableDownload(to: scene.destination, syncInterval: syncInterval)
+    private func faultOnFullDisk(
+        _ scene: TransferScene,
+        syncInterval: Int64 = .max,
+        maximumRequestCount: Int = 1
+    ) async throws -> Fault? {
+        var download = try await scene.client.durableDownload(
+            to: scene.destination,
+            syncInterval: syncInterval,
+            maximumRequestCount: maximumRequestCount,
+            pieces: PieceLength(minimum: 100_000, maximum: 100_000)
+        )
         let full = open("/dev/full", O_RDWR)
         try #require(full >= 0)
         #expect(dup2(full, download.writer.file.descriptor) >= 0)
@@ -51,6 +61,17 @@ struct FullDiskTests {
         #expect(scene.bytes(TransferScene.file) == nil)
         #expect(scene.bytes(TransferScene.record) == nil)
         try await scene.scene.waitForNoExchange()
+        _ = try await scene.download()
+        scene.expectComplete()
+    }
+
+    @Test(arguments: [.max, 1000] as [Int64])
+    func `all of several requests end`(syncInterval: Int64) async throws {
+        let scene = try TransferScene(resource: RangeServer(RangeServer.content(900_000)))
+        let fault = try await self.faultOnFullDisk(scene, syncInterval: syncInterval, maximumRequestCount: 3)
+        #expect(fault == .fileFailed(.diskFull))
+        #expect(scene.bytes(TransferScene.file) == nil)
+        #expect(scene.bytes(TransferScene.record) == nil)
         _ = try await scene.download()
         scene.expectComplete()
     }

@@ -163,7 +163,9 @@ extension Client {
     func durableDownload(
         to destination: URL,
         _ policy: ResumptionPolicy = .immediate,
-        syncInterval: Int64 = 1 << 20
+        syncInterval: Int64 = 1 << 20,
+        maximumRequestCount: Int = 1,
+        pieces: PieceLength = PieceLength()
     ) async throws(ClientError) -> DurableDownload {
         let call = try self.call(Request(.get, TransferScene.url), nil, from: self.clock.now)
         return try await DurableDownload(
@@ -173,7 +175,9 @@ extension Client {
             expecting: nil,
             stages: self.stages(for: call),
             keptByteCount: 0,
-            syncInterval: syncInterval
+            maximumRequestCount: maximumRequestCount,
+            syncInterval: syncInterval,
+            pieces: pieces
         )
     }
 }

@@ -14,7 +14,7 @@ struct Call {
     )
 
     var machine: DownloadStateMachine
-    private var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
 
     init(
         _ stored: StoredRecord = .absent,
@@ -22,7 +22,9 @@ struct Call {
         expecting digest: TransferDigest? = nil,
         policy: ResumptionPolicy = Self.policy,
         source: TransferResource = Samples.source,
-        syncInterval: Int64 = 100
+        syncInterval: Int64 = 100,
+        maximumRequestCount: Int = 1,
+        pieces: PieceLength = PieceLength(minimum: 100, maximum: 100)
     ) {
         self.machine = DownloadStateMachine(
             source: source,
@@ -31,7 +33,9 @@ struct Call {
             found: found,
             expecting: digest,
             policy: policy,
-            syncInterval: syncInterval
+            syncInterval: syncInterval,
+            maximumRequestCount: maximumRequestCount,
+            pieces: pieces
         )
     }
 

@@ -66,6 +66,7 @@ enum Samples {
 
     static let digest = Self.required(TransferDigest(.sha256, [UInt8](repeating: 0xAB, count: 32)))
     static let reset = ClientError.connectionLost(.reset, ClientError.Context(phase: .body))
+    static let refused = ClientError.connectionFailed(.refused, ClientError.Context(phase: .connect))
     static let cancelled = ClientError.cancelled(ClientError.Context(phase: .body))
 
     static func required<Value>(_ value: Value?) -> Value {

@@ -21,14 +21,18 @@ extension Client {
     ///   - policy: The rules after an interruption. `.automatic` repeats the request; `.manual` ends the call.
     ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the hash that the server
     ///     sends, if it sends one.
+    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1
+    ///     to 16. Defaults to 1; see ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The location of the complete file, and what this call did for it.
-    /// - Throws: `ClientError`; see ``download(for:to:resuming:expecting:delegate:)``.
+    /// - Throws: `ClientError`; see
+    ///   ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``.
     public func download(
         from url: URL,
         to destination: URL,
         resuming policy: ResumptionPolicy,
         expecting checksum: Checksum? = nil,
+        maximumConcurrentRequestCount: Int = 1,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> ResumedDownload {
         try await self.download(
@@ -36,6 +40,7 @@ extension Client {
             to: destination,
             resuming: policy,
             expecting: checksum,
+            maximumConcurrentRequestCount: maximumConcurrentRequestCount,
             delegate: delegate
         )
     }
@@ -60,6 +65,13 @@ extension Client {
     /// interruption. The request accepts no content coding, and does not use the client's cache. The validation rules
     /// check each response, so a rule about the length checks the length of a part.
     ///
+    /// With `maximumConcurrentRequestCount`, the call requests several ranges at the same time: over HTTP/1.1 on as many
+    /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps if
+    /// the server, or a device on the way, limits the speed of each connection. Otherwise it gains nothing, and costs
+    /// the server more requests. The first request asks for the first bytes only. If its response is 206 (Partial
+    /// Content) with a strong validator and the complete length, the call divides the rest into ranges of 1 to 16 MiB.
+    /// If not, the call makes one request after the other. A server that refuses some of the requests gets fewer.
+    ///
     /// - Parameters:
     ///   - request: A `GET` without a body, and without `Range` and `If-Range`.
     ///   - destination: A file URL in an existing folder. The file can be read only by its owner (mode 0600).
@@ -67,6 +79,9 @@ extension Client {
     ///     client's `RetryPolicy` does not apply.
     ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the SHA-256 or SHA-512 that
     ///     the server sends in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
+    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time. A value
+    ///     below 1 has the effect of 1, and a value above 16 that of 16. Defaults to 1, because most servers send one
+    ///     response as fast as several.
     ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too,
     ///     and does not decrease unless the resource changed. Defaults to `nil`.
     /// - Returns: The location of the complete file, and what this call did for it.
@@ -84,6 +99,7 @@ extension Client {
         to destination: URL,
         resuming policy: ResumptionPolicy,
         expecting checksum: Checksum? = nil,
+        maximumConcurrentRequestCount: Int = 1,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> ResumedDownload {
         try await self.download(
@@ -91,17 +107,20 @@ extension Client {
             to: destination,
             resuming: policy,
             expecting: checksum,
+            maximumConcurrentRequestCount: maximumConcurrentRequestCount,
             delegate: delegate,
             hooks: nil
         )
     }
 
-    /// Downloads like ``download(for:to:resuming:expecting:delegate:)``, with the functions of the owner of the call.
+    /// Downloads like ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``, with the functions
+    /// of the owner of the call.
     package func download(
         for request: Request,
         to destination: URL,
         resuming policy: ResumptionPolicy,
         expecting checksum: Checksum?,
+        maximumConcurrentRequestCount: Int = 1,
         delegate: (any TaskDelegate)?,
         hooks: TransferHooks?
     ) async throws(ClientError) -> ResumedDownload {
@@ -122,6 +141,7 @@ extension Client {
                 expecting: checksum?.digest,
                 stages: self.stages(for: call),
                 keptByteCount: self.configuration.maximumErrorBodyByteCount,
+                maximumRequestCount: maximumConcurrentRequestCount,
                 hooks: hooks
             )
             let result = try await download.run()

@@ -21,7 +21,7 @@ extension DurableDownload {
         self.discardReply()
         do throws(ClientError) {
             try await self.prepareAttempt(after: delay)
-            let attempt = self.attempt(for: part)
+            let attempt = self.call.requesting(part)
             attempt.delegation?.replace(with: attempt.request)
             let reply = try await self.stages.respond(to: attempt)
             self.reply = reply
@@ -54,16 +54,6 @@ extension DurableDownload {
         self.cause = nil
     }
 
-    /// Returns the call with the fields of the next request.
-    private func attempt(for part: PartRequest) -> HTTPCall {
-        var attempt = self.call
-        for field in part.fields { attempt.request.fields[field.name] = field.value }
-        attempt.request.options.decodesContent = false
-        attempt.request.options.bypassesCache = true
-        attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
-        return attempt
-    }
-
     // MARK: Receiving
 
     /// Writes the body of the current response to the file.
@@ -74,8 +64,7 @@ extension DurableDownload {
             return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
         }
         do throws(FileWriter.Failure) {
-            try await self.writer.seek(to: reception.offset)
-            return try await self.copy(reply, limit: limit, from: reception.offset)
+            return try await self.copy(reply, limit: limit)
         } catch {
             guard case .cancelled = error else { return self.fileFailed(error) }
             return await self.cancelled(during: reply)
@@ -96,9 +85,26 @@ extension DurableDownload {
     /// Waits until everything that has arrived is written.
     ///
     /// If a synchronization has ended, this method also writes its record.
-    private mutating func settle() async throws(FileWriter.Failure) {
+    mutating func settle() async throws(FileWriter.Failure) {
         guard try await self.writer.settle() else { return }
         for step in self.machine.synced() { try await self.writer.perform(step) }
+    }
+
+    /// Records that a piece was queued to be written, reports the progress, and synchronizes the file if it is time.
+    ///
+    /// - Parameter wrote: Tells the machine about the piece, and whether a synchronization is due; returns whether to
+    ///   begin one.
+    /// - Throws: The failure of a synchronization, or of an action after it.
+    mutating func wrotePiece(
+        _ wrote: (inout DownloadStateMachine, _ isDue: Bool) -> Bool
+    ) throws(FileWriter.Failure) {
+        let now = self.call.clock.now
+        if wrote(&self.machine, now >= self.synchronizationTime) {
+            self.synchronizationTime = now.advanced(by: Self.synchronizationPeriod)
+            self.writer.beginSynchronization()
+        }
+        self.reportProgress()
+        if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
     }
 
     /// Tells the delegates how much of the file has arrived, in this call and in earlier ones.
@@ -112,11 +118,9 @@ extension DurableDownload {
 
     private mutating func copy(
         _ reply: HTTPReply,
-        limit: Int64,
-        from offset: Int64
+        limit: Int64
     ) async throws(FileWriter.Failure) -> DownloadStep {
         var reader = reply.body.makeReader()
-        var offset = offset
         while true {
             let bytes: ByteBuffer?
             do throws(ClientError) {
@@ -132,24 +136,20 @@ extension DurableDownload {
             }
             guard let bytes else { break }
             let byteCount = bytes.readableBytes
-            if case .refuse(let step) = self.machine.arrived(byteCount: byteCount) {
+            let offset: Int64
+            switch self.machine.arrived(byteCount: byteCount) {
+            case .write(let position): offset = position
+            case .refuse(let step):
                 // The bytes of this body do not count, so the end of a synchronization means nothing.
                 _ = try await self.writer.settle()
                 return step
             }
-            offset += Int64(byteCount)
-            guard offset <= limit else {
+            guard offset + Int64(byteCount) <= limit else {
                 try await self.settle()
                 return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
             }
-            try await self.writer.write(bytes)
-            let now = self.call.clock.now
-            if self.machine.wrote(byteCount: byteCount, isDue: now >= self.synchronizationTime) {
-                self.synchronizationTime = now.advanced(by: Self.synchronizationPeriod)
-                self.writer.beginSynchronization()
-            }
-            self.reportProgress()
-            if try self.writer.takeEndOfSynchronization() { self.writer.performLater(self.machine.synced()) }
+            try await self.writer.write(bytes, at: offset)
+            try self.wrotePiece { $0.wrote(byteCount: byteCount, isDue: $1) }
         }
         try await self.settle()
         return self.machine.bodyEnded(trailers: reply.response.trailers, using: &self.generator)

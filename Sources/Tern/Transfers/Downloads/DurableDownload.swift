@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// Performs the steps of a ``DownloadStateMachine``: sends its requests, and writes its file.
-struct DurableDownload {
+struct DurableDownload: Sendable {
     let stages: NextStages
     let destination: URL
     let writer: PartialFileWriter
@@ -32,10 +32,11 @@ struct DurableDownload {
     var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
     var cause: RetryCause?
+    /// The last response with content.
+    var response: Response?
     /// The time of the next synchronization, which begins earlier if enough bytes arrive.
     var synchronizationTime: ClockInstant
 
-    private var response: Response?
     private var resumedByteCount: Int64 = 0
     private var restart: DownloadRestart?
 
@@ -48,8 +49,10 @@ struct DurableDownload {
     ///   - digest: The digest that the caller expects, if any.
     ///   - stages: The stages that each request of the call passes.
     ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
+    ///   - maximumRequestCount: The maximum number of requests at the same time. Defaults to 1.
     ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
     ///   - syncInterval: The number of bytes to write before a synchronization. Defaults to 64 MiB; tests pass less.
+    ///   - pieces: The lengths of the ranges if there are several requests. Tests pass shorter ones.
     /// - Throws: `ClientError.fileFailed`.
     init(
         _ call: HTTPCall,
@@ -58,8 +61,10 @@ struct DurableDownload {
         expecting digest: TransferDigest?,
         stages: NextStages,
         keptByteCount: Int,
+        maximumRequestCount: Int = 1,
         hooks: TransferHooks? = nil,
-        syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval
+        syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval,
+        pieces: PieceLength = PieceLength()
     ) async throws(ClientError) {
         do throws(FileFailure) {
             self.writer = PartialFileWriter(try await PartialFile.open(for: destination))
@@ -80,7 +85,9 @@ struct DurableDownload {
             found: file.found,
             expecting: digest,
             policy: policy,
-            syncInterval: syncInterval
+            syncInterval: syncInterval,
+            maximumRequestCount: maximumRequestCount,
+            pieces: pieces
         )
         self.machine.confirms = hooks != nil
     }
@@ -95,12 +102,11 @@ struct DurableDownload {
             case .send(let part, let delay): step = await self.send(part, after: delay)
             case .perform(let action): step = await self.perform(action)
             case .receive(let reception):
-                self.response = self.reply?.response
-                if let reason = reception.restart {
-                    self.restart = DownloadRestart(reason)
-                    self.resumedByteCount = 0
-                }
+                self.begin(reception)
                 step = await self.receive(reception)
+            case .work(let reception):
+                self.begin(reception)
+                step = await self.work(reception)
             case .end(let outcome):
                 let result = await self.result(of: outcome)
                 self.discardReply()
@@ -108,6 +114,14 @@ struct DurableDownload {
                 return try result.get()
             }
         }
+    }
+
+    /// Notes what the next body means for the result of the call.
+    private mutating func begin(_ reception: Reception) {
+        self.response = self.reply?.response
+        guard let reason = reception.restart else { return }
+        self.restart = DownloadRestart(reason)
+        self.resumedByteCount = 0
     }
 
     /// Discards the rest of the current response, if any.
@@ -160,6 +174,7 @@ struct DurableDownload {
                 byteCount: byteCount,
                 resumedByteCount: self.resumedByteCount,
                 restart: self.restart,
+                concurrentRequestCount: self.machine.concurrentRequestCount,
                 response: self.response
             )
             return .success(download)

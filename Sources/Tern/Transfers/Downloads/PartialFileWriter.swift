@@ -33,16 +33,12 @@ final class PartialFileWriter: Sendable {
 
     // MARK: Bytes
 
-    /// Continues at a position of the file.
+    /// Queues bytes to write at a position of the file; see ``FileWriter/write(_:at:)``.
     ///
-    /// - Throws: The failure of the system, or of an earlier write.
-    func seek(to offset: Int64) async throws(Failure) {
-        let descriptor = self.file.descriptor
-        try await self.writer.perform { () throws(FileFailure) in try OpenFile.seek(descriptor, to: offset) }
+    /// Bytes after the end of the file leave a gap, which takes no space on most file systems.
+    func write(_ bytes: ByteBuffer, at offset: Int64) async throws(Failure) {
+        try await self.writer.write(bytes, at: offset)
     }
-
-    /// Queues bytes to write; see ``FileWriter/write(_:)``.
-    func write(_ bytes: ByteBuffer) async throws(Failure) { try await self.writer.write(bytes) }
 
     // MARK: Synchronizing beside the writes
 

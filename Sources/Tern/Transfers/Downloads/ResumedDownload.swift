@@ -18,6 +18,9 @@ public struct ResumedDownload: Sendable {
     /// The reason that this call dropped bytes that had arrived before and requested the whole file; `nil` if it
     /// dropped none.
     public let restart: DownloadRestart?
+    /// The maximum number of responses that this call received at the same time: 0 if it received none, and 1 if it
+    /// received one after the other.
+    public let concurrentRequestCount: Int
     /// The last response with content, which may have the status 206 (Partial Content); `nil` if the file was complete
     /// and this call sent no request, or if the server confirmed with 416 that no byte was missing.
     public let response: Response?

@@ -54,6 +54,42 @@ extension Client {
         try await self.upload(for: request, fromFile: fileURL, resuming: resumption, delegate: delegate, hooks: nil)
     }
 
+    /// Cancels an unfinished upload: the server deletes what it has received, and the client deletes the record.
+    ///
+    /// ```swift
+    /// try await client.cancelUpload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    /// ```
+    ///
+    /// The client sends `DELETE` to the URL of the upload (draft-ietf-httpbis-resumable-upload §4.5, and the termination
+    /// extension of tus). If there is no record, the method does nothing, because nothing is known of an upload. First
+    /// cancel the task of a call that is still uploading the file. A server deletes an upload by itself when it expires.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the call that began the upload. Its credentials apply to the `DELETE`, too.
+    ///   - fileURL: The file of that call. It need not exist any more.
+    ///   - resumption: The rules of that call, because they determine the location of the record.
+    ///   - delegate: Handles this call's challenges and events. Defaults to `nil`.
+    /// - Throws: `ClientError`. The record stays, so that another call can cancel or continue the upload.
+    ///   `.validationFailed` when the server refuses, for example because it does not support the termination extension
+    ///   (405); `.fileFailed` when the record cannot be read or deleted, or with the reason `.inUse` when a call or a
+    ///   process is uploading with the record; `.cancelled` when the task is cancelled. A server that does not know the
+    ///   upload (404 or 410) is no error.
+    public func cancelUpload(
+        for request: Request,
+        fromFile fileURL: URL,
+        resuming resumption: UploadResumption,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) {
+        _ = try await self.upload(
+            for: request,
+            fromFile: fileURL,
+            resuming: resumption,
+            delegate: delegate,
+            hooks: nil,
+            to: .cancel
+        )
+    }
+
     /// Uploads like ``upload(for:fromFile:resuming:delegate:)``, with the functions of the owner of the call.
     package func upload(
         for request: Request,
@@ -61,6 +97,24 @@ extension Client {
         resuming resumption: UploadResumption,
         delegate: (any TaskDelegate)?,
         hooks: TransferHooks?
+    ) async throws(ClientError) -> ResumedUpload {
+        try await self.upload(
+            for: request,
+            fromFile: fileURL,
+            resuming: resumption,
+            delegate: delegate,
+            hooks: hooks,
+            to: .complete
+        )
+    }
+
+    private func upload(
+        for request: Request,
+        fromFile fileURL: URL,
+        resuming resumption: UploadResumption,
+        delegate: (any TaskDelegate)?,
+        hooks: TransferHooks?,
+        to aim: ResumableUpload.Aim
     ) async throws(ClientError) -> ResumedUpload {
         let start = self.clock.now
         var plain = request
@@ -73,7 +127,7 @@ extension Client {
             if let problem = Self.problem(of: request) {
                 throw .invalidRequest(problem, call.context(.prepare))
             }
-            let result = try await self.upload(fileURL, by: call, delegation, resumption, hooks)
+            let result = try await self.upload(fileURL, by: call, delegation, resumption, hooks, to: aim)
             await delegation.finish(nil)
             return result
         } catch {
@@ -87,13 +141,16 @@ extension Client {
         by call: HTTPCall,
         _ delegation: TaskDelegation,
         _ resumption: UploadResumption,
-        _ hooks: TransferHooks?
+        _ hooks: TransferHooks?,
+        to aim: ResumableUpload.Aim
     ) async throws(ClientError) -> ResumedUpload {
         let identity: FileIdentity
         do throws(FileReadError) {
             identity = try await ReadableFile.identity(path: file.path)
         } catch {
-            throw .uploadFailed(error.reason, call.context(.prepare))
+            // To cancel an upload, the client does not need its file.
+            guard aim == .cancel else { throw .uploadFailed(error.reason, call.context(.prepare)) }
+            identity = .none
         }
         let record: UploadRecordFile
         do throws(FileFailure) {
@@ -115,6 +172,6 @@ extension Client {
             ),
             hooks: hooks
         )
-        return try await upload.run()
+        return try await upload.run(aim)
     }
 }

@@ -70,9 +70,22 @@ struct ResumableUpload {
         (self.maximumBodyByteCount, self.keptByteCount) = limits
     }
 
-    /// Uploads the file.
-    mutating func run() async throws(ClientError) -> ResumedUpload {
-        var step = self.session.update { [now = self.call.clock.date] machine in machine.start(now: now) }
+    /// What a call is for.
+    enum Aim: Sendable {
+        /// The server gets the file.
+        case complete
+        /// The server forgets an unfinished upload.
+        case cancel
+    }
+
+    /// Uploads the file, or cancels an earlier upload.
+    mutating func run(_ aim: Aim) async throws(ClientError) -> ResumedUpload {
+        var step = self.session.update { [now = self.call.clock.date] machine in
+            switch aim {
+            case .complete: machine.start(now: now)
+            case .cancel: machine.startCancelling()
+            }
+        }
         while true {
             switch step {
             case .send(let request, let delay): step = await self.send(request, after: delay)
