@@ -63,7 +63,8 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .tooLarge(let limit?): "the file is longer than \(Sentence.bytes(limit)), the limit of the server"
         case .tooLarge(nil): "the file is longer than the server accepts"
         case .tooSmall(let limit): "the file is shorter than \(Sentence.bytes(limit)), the minimum of the server"
-        case .offsetsDiffer: "the server several times refused bytes at the offset that it named, or did not complete the upload"
+        case .offsetsDiffer:
+            "the server several times refused bytes at the offset that it named, or did not complete the upload"
         case .damaged: "the server received other bytes than the client sent"
         case .notResumable: "the server does not support the protocol for resumable uploads"
         }

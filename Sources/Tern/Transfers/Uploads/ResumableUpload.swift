@@ -70,7 +70,7 @@ struct ResumableUpload {
         (self.maximumBodyByteCount, self.keptByteCount) = limits
     }
 
-    /// What a call is for.
+    /// The purpose of a call.
     enum Aim: Sendable {
         /// The server gets the file.
         case complete
