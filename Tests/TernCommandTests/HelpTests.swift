@@ -6,7 +6,12 @@ import Testing
 
 @Suite("The texts of --help")
 struct HelpTests {
-    private static let commands: [any ParsableCommand.Type] = [TernCLI.self] + TernCLI.configuration.subcommands
+    private static let commands = Self.all(TernCLI.self)
+
+    /// Returns a command, its subcommands, and theirs.
+    private static func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap { Self.all($0) }
+    }
 
     /// A terminal of 80 columns breaks a longer line, which is fine in a paragraph, but not in an example or a list.
     @Test func `no indented line of an overview is longer than 80 columns`() {

@@ -138,20 +138,20 @@ struct CommandArgumentsTests {
         var command: Command
     }
 
-    static let commands: [(name: String, type: any ParsableCommand.Type)] = [
-        ("get", GetCommand.self), ("download", DownloadCommand.self), ("upload", UploadCommand.self),
-        ("lines", LinesCommand.self), ("events", EventsCommand.self), ("websocket", WebSocketCommand.self),
-        ("run", RunCommand.self),
+    static let commands: [(name: String, types: [any ParsableCommand.Type])] = [
+        ("get", [GetCommand.self]), ("download", [DownloadCommand.self]), ("upload", [UploadCommand.self]),
+        ("lines", [LinesCommand.self]), ("events", [EventsCommand.self]), ("websocket", [WebSocketCommand.self]),
+        ("run", [RunCommand.self]), ("transfers", TransfersCommand.configuration.subcommands),
     ]
 
-    @Test(arguments: ["get", "download", "upload", "lines", "events", "websocket", "run"])
+    @Test(arguments: ["get", "download", "upload", "lines", "events", "websocket", "run", "transfers"])
     func `the grammar of a command is what the parser has`(command: String) throws {
-        let type = try #require(Self.commands.first { $0.name == command }?.type)
-        let help = try JSONDecoder().decode(Help.self, from: Data(type._dumpHelp().utf8))
+        let types = try #require(Self.commands.first { $0.name == command }?.types)
+        let helps = try types.map { try JSONDecoder().decode(Help.self, from: Data($0._dumpHelp().utf8)) }
         let grammar = try #require(CommandGrammar.commands[command])
         let ours: Set<String> = Set(ContentArgument.Kind.allCases.map(\.rawValue) + ["data-ascii", "url", "version"])
         var declared: Set<String> = []
-        for argument in help.command.arguments ?? [] {
+        for argument in helps.flatMap({ $0.command.arguments ?? [] }) {
             for name in argument.names ?? [] where name.name != CommandArguments.contentOption {
                 if name.kind == "long" {
                     declared.insert(name.name)

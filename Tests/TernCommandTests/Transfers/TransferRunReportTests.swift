@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+import TernTransferQueue
+import Testing
+
+@testable import TernCommand
+
+@Suite("How a run of a queue ends")
+struct TransferRunReportTests {
+    private static func place(_ words: String...) throws -> TransferDirectoryOptions {
+        try TransferDirectoryOptions.parse(words)
+    }
+
+    private static func failed(_ id: Int64, _ reason: TransferFailure.Reason) -> TransferRow {
+        var row = TransferRow.sample(id, .failed)
+        row.reason = reason
+        return row
+    }
+
+    @Test func `without a failure it is a success, even if transfers are paused`() throws {
+        let report = TransferRunReport(rows: [.sample(1, .completed), .sample(2, .paused)])
+        #expect(report.outcome == .ok)
+        #expect(report.failureMessage(try Self.place()) == nil)
+        #expect(
+            report.notes(try Self.place()) == [
+                "1 paused, 1 completed", "'tern-cli transfers resume 2' lets a paused transfer go on",
+            ]
+        )
+    }
+
+    @Test func `the first failure gives the exit code`() throws {
+        let report = TransferRunReport(rows: [
+            .sample(1, .completed), Self.failed(4, .digest), Self.failed(9, .refused),
+        ])
+        #expect(report.outcome == .protocolViolation)
+        #expect(
+            report.failureMessage(try Self.place()) == """
+                2 transfers have failed: 4, 9; 'tern-cli transfers list' says why, and 'tern-cli transfers resume \
+                --all' lets it try again
+                """
+        )
+        #expect(
+            JSONLine.encode(report) == """
+                {"exitCode":8,"outcome":"protocolViolation","transfers":{"completed":1,"delayed":0,"failed":2,\
+                "paused":0,"running":0,"waiting":0}}
+                """
+        )
+    }
+
+    @Test func `a message names the directory that was typed, and not too many transfers`() throws {
+        let place = try Self.place("--directory", "queue")
+        let one = TransferRunReport(rows: [Self.failed(4, .file)]).failureMessage(place)
+        #expect(one?.contains("'tern-cli transfers resume 4 --directory queue'") == true)
+        let many = TransferRunReport(rows: (1...30).map { Self.failed($0, .file) }).failureMessage(place)
+        #expect(many?.contains("30 transfers have failed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and others;") == true)
+    }
+
+    @Test func `a paused queue says how to go on`() throws {
+        let report = TransferRunReport(rows: [.sample(1)], isPaused: true)
+        #expect(
+            report.notes(try Self.place()).last
+                == "all transfers are paused; 'tern-cli transfers resume --all' ends that"
+        )
+    }
+
+    @Test func `each reason has an outcome that is a failure`() {
+        for reason in TransferFailure.Reason.allCases { #expect(Outcome(reason) != .ok) }
+        #expect(Outcome(TransferFailure.Reason.refused).exitCode == 22)
+        #expect(Outcome(TransferFailure.Reason.possiblyProcessed).exitCode == 56)
+        #expect(Outcome(TransferFailure.Reason.network).exitCode == 7)
+    }
+
+    static let errors: [(error: TransferQueueError, outcome: Outcome, text: String)] = [
+        (.inUse, .fileFailed, "Ctrl-C"), (.file(.notPermitted), .fileFailed, "you must own it"),
+        (.file(.diskFull), .fileFailed, "disk"), (.newerVersion(9), .fileFailed, "later version"),
+        (.unsuitable(.secretField(name: "Authorization")), .usage, "'tern-cli transfers run'"),
+        (.unsuitable(.userInformation), .usage, "--netrc"), (.unsuitable(.tooLong), .invalidRequest, "too long"),
+        (.full(limit: 3), .usage, "remove --completed"), (.alreadyRunning, .other, "running"),
+    ]
+
+    @Test(arguments: errors)
+    func `an error says what to do`(error: TransferQueueError, outcome: Outcome, text: String) throws {
+        let failure = CommandFailure(error, try Self.place())
+        #expect(failure.outcome == outcome)
+        #expect(failure.message.contains(text), "\(failure.message)")
+    }
+
+    @Test func `an unknown transfer and a destination in use are named`() throws {
+        let id = try #require(TransferID(17))
+        let unknown = CommandFailure(TransferQueueError.unknownTransfer(id), try Self.place())
+        #expect(unknown.outcome == .usage && unknown.message.contains("there is no transfer 17"))
+        let used = CommandFailure(TransferQueueError.unsuitable(.destinationInQueue(id)), try Self.place())
+        #expect(used.message.contains("'tern-cli transfers remove 17'"))
+    }
+}
