@@ -151,6 +151,12 @@ func resumingUpload(_ client: Client, _ url: URL, _ video: URL) async throws {
     // snippet.end
 }
 
+func cancellingAnUpload(_ client: Client, url: String, video: URL) async throws {
+    // snippet.comment-cancelled-upload
+    try await client.cancelUpload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    // snippet.end
+}
+
 func expecting() {
     // snippet.comment-checksum
     let checksum = Checksum("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")

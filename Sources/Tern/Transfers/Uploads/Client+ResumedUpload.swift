@@ -57,7 +57,7 @@ extension Client {
     /// Cancels an unfinished upload: the server deletes what it has received, and the client deletes the record.
     ///
     /// ```swift
-    /// try await client.cancelUpload(for: Request(.post, uploadURL), fromFile: videoURL, resuming: .automatic)
+    /// try await client.cancelUpload(for: Request(.post, url), fromFile: video, resuming: .automatic)
     /// ```
     ///
     /// The client sends `DELETE` to the URL of the upload (draft-ietf-httpbis-resumable-upload §4.5, and the termination
