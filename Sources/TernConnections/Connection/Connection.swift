@@ -143,10 +143,11 @@ extension Connection {
     /// The default implementation returns unknown addresses.
     public var addresses: ConnectionAddresses { ConnectionAddresses() }
 
-    /// Reads in a task.
+    /// The default implementation returns bytes that have arrived, and otherwise reads in a task.
     public func read(
         orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
     ) -> Result<ByteBuffer?, ConnectionError>? {
+        if let bytes = self.readAvailable() { return .success(bytes) }
         Task.detached(executorPreference: self.executor) {
             let result: Result<ByteBuffer?, ConnectionError>
             do throws(ConnectionError) {
