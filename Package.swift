@@ -378,7 +378,7 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernErrors", "TernHTTP1", "TernStreams", "TernCompression", "TernWebSocketCore",
             "TernAuthentication", "TernCookies", "TernProxies", "TernConnections", "TernTesting",
-            "TernRequestFiles", types,
+            "TernRequestFiles", "TernTransferQueue", types,
         ]
     ),
     .testTarget(

@@ -9,6 +9,7 @@ import TernProxies
 import TernRequestFiles
 import TernStreams
 import TernTesting
+import TernTransferQueue
 import TernWebSocketCore
 
 #if canImport(FoundationEssentials)
@@ -20,7 +21,21 @@ import Foundation
 extension ErrorSamples {
     /// Samples of the errors of modules that do not use a client.
     static let cores: [ErrorSample] =
-        Self.http + Self.compression + Self.webSockets + Self.authentication + Self.others
+        Self.http + Self.compression + Self.webSockets + Self.authentication + Self.transfers + Self.others
+
+    private static let transfers: [ErrorSample] = {
+        guard let id = TransferID(17) else { return [] }
+        let reasons: [UnsuitableTransfer] = [
+            .url(.malformedHost), .userInformation, .secretField(name: "Cookie"), .reservedField(name: "Range"),
+            .method("GET"), .notAFileURL, .destinationInQueue(id), .tooLong,
+        ]
+        let failures: [TransferQueueError] = [
+            .inUse, .file(.diskFull), .file(.notPermitted), .newerVersion(2), .unknownTransfer(id), .alreadyRunning,
+            .full(limit: 10_000),
+        ]
+        return reasons.map { ErrorSample($0) }
+            + (failures + reasons.map { .unsuitable($0) }).map { ErrorSample($0) }
+    }()
 
     private static let http: [ErrorSample] = {
         let responses: [HTTP1Violation] = [

@@ -88,10 +88,25 @@ extension TransferQueueError: LocalizedError, Explained {
         case .file(.diskFull): "The transfer could not be stored because the disk is full."
         case .file: "The files of the transfers could not be read or written."
         case .newerVersion: "A later version of this program wrote the transfers."
-        case .unsuitable: "The transfer cannot be stored."
+        case .unsuitable(let reason): reason.sentence
         case .unknownTransfer: "The transfer does not exist any more."
         case .alreadyRunning: "The transfers are running already."
         case .full(let limit): "There are \(limit) transfers; remove some before adding others."
+        }
+    }
+}
+
+extension UnsuitableTransfer: LocalizedError, Explained {
+    /// An English sentence that an app may show; its wording is not stable.
+    package var sentence: String {
+        switch self {
+        case .url: "The address of the transfer cannot be used."
+        case .userInformation: "The address contains a user name or a password, which must not be stored."
+        case .secretField: "The transfer contains a secret, which must not be stored."
+        case .reservedField, .method: "The request of the transfer cannot be used."
+        case .notAFileURL: "The location of the file cannot be used."
+        case .destinationInQueue: "Another transfer downloads to the same file."
+        case .tooLong: "The description of the transfer is too long."
         }
     }
 }
