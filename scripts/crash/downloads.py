@@ -72,8 +72,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if asked and self.headers.get("If-Range", tag) == tag:
                 first, last = asked.removeprefix("bytes=").split("-")
                 start, stop = int(first), min(int(last) + 1 if last else stop, stop)
-            # A request of a process that was killed may be read late.
-            if self.path.endswith(f"?signature={file.attempt}"):
+            # A request of a process that was killed may be read late. A queue marks its requests with a field.
+            attempt = self.headers.get("X-Attempt", self.path.partition("?signature=")[2])
+            if attempt == str(file.attempt):
                 file.ranges.append(None if start is None else (start, stop))
                 file.is_asked.set()
             breaks_at = file.generator.randint(start or 0, max(start or 0, stop)) if file.breaks else None
@@ -132,6 +133,9 @@ def recorded(destination: pathlib.Path, file: File) -> list | None:
     record = json.loads(content)
     version = int(record["etag"].strip('"').split("-")[0])
     data = partial if partial.exists() else destination
+    # A process that was killed at its beginning leaves an empty partial file beside the complete file.
+    if destination.exists() and destination.stat().st_ino == record.get("number") and data.stat().st_size == 0:
+        data = destination
     have = data.read_bytes()
     for start, end in record["ranges"]:
         if have[start:end] != file.contents[version][start:end]:

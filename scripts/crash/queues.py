@@ -50,7 +50,7 @@ class Round:
         self.completed = set()  # the identifiers of transfers that were completed at a kill
         self.removed = set()  # those of uploads that the server had, although the process did not know it
         self.contents = {}  # the uploads, by name
-        self.kills = 0
+        self.kills, self.attempt = 0, 0
         for index in range(COUNT - sum(UPLOADS.values())):
             generator = random.Random(f"{seed}/{number}/queue/{index}")
             name = f"q{number}-{index}"
@@ -119,14 +119,16 @@ class Round:
         return {row["id"]: row for row in rows}
 
     def start(self) -> subprocess.Popen:
+        self.attempt += 1
         for file in self.files.values():
             with file.lock:
+                file.attempt = self.attempt
                 file.ranges.clear()
                 file.is_asked.clear()
                 file.is_last_sent.clear()
         return subprocess.Popen(
             [self.cli, "transfers", "run", "--directory", str(self.directory), "--quiet", "--retry", "100", "--retry-delay",
-             "0.05", "--concurrent", "10", "--concurrent-per-host", "5"],
+             "0.05", "--concurrent", "10", "--concurrent-per-host", "5", "--header", f"X-Attempt: {self.attempt}"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
