@@ -15,8 +15,8 @@ public import Foundation
 public struct StoredTransferQueue: Sendable {
     /// The transfers, in the order of adding.
     ///
-    /// A transfer that another process is performing is `waiting` here, with the progress of the last time when it
-    /// stopped.
+    /// A transfer that another process is performing has the state and the progress from before it started: `waiting`,
+    /// or `delayed(until:)` with a date in the past.
     public let transfers: [QueuedTransfer]
     /// The files that cannot be used.
     public let damagedFiles: [DamagedTransferFile]

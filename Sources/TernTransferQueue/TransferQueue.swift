@@ -17,14 +17,14 @@ public import Foundation
 /// try await queue.runUntilIdle()
 /// ```
 ///
-/// A process that is killed and started again goes on with all transfers, each where it was. The queue runs several
+/// A process that is killed and started again continues all transfers, each where it was if its server allows that. The queue runs several
 /// transfers at the same time, by priority and then in the order of adding, tries again after failures, and waits while
 /// the network is gone.
 ///
 /// The queue transfers nothing before ``run()`` or ``runUntilIdle()`` is called. All other methods work with and without
 /// a run, and from any task. A change is on the disk before the method returns, except for ``networkChanged()``.
 ///
-/// One queue has the directory at a time. A lock keeps other queues and other processes out. It ends when the queue is
+/// Only one queue at a time can use the directory. A lock keeps other queues and other processes out. It ends when the queue is
 /// released, and with the process, however that ends.
 public final class TransferQueue: Sendable {
     /// The directory with the state of the queue.
@@ -43,7 +43,7 @@ public final class TransferQueue: Sendable {
     ///
     /// - Parameters:
     ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only; it
-    ///     must belong to this user, and no other user may write to it. Use a folder for nothing else.
+    ///     must belong to this user, and no other user may write to it. Use a folder that contains nothing else.
     ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
     ///   - configuration: The limits. Defaults to `TransferQueueConfiguration()`.
     ///   - delegate: Provides the requests with their credentials. Retained by the queue. Defaults to `nil`.

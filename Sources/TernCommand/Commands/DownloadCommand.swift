@@ -25,7 +25,9 @@ struct DownloadCommand: HTTPCommand {
             the same file. The download begins again at the first byte if the file has changed on the server, or if \
             the server cannot send a part.
 
-            With --parallel, which needs --continue, the command requests several parts at the same time. This helps if             the server limits the speed of each connection. It needs a server that sends parts and a strong ETag;             otherwise the parts come one after the other.
+            With --parallel, which needs --continue or --checksum, the command requests several parts at the same \
+            time. This helps if the server limits the speed of each connection. It needs a server that sends parts \
+            and a strong ETag; otherwise the parts come one after the other.
 
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.
@@ -83,7 +85,7 @@ struct DownloadCommand: HTTPCommand {
         guard let parallel = self.parallel else { return }
         guard self.isDurable else {
             throw ValidationError(
-                "--parallel needs a record of the parts that have arrived; add --continue, or omit --parallel."
+                "--parallel needs a record of the parts that have arrived; add --continue or --checksum, or omit --parallel."
             )
         }
         guard (1...16).contains(parallel) else { throw ValidationError("--parallel takes a number from 1 to 16.") }

@@ -31,7 +31,8 @@ extension UploadCommand {
         guard self.file != "-" else {
             throw CommandFailure(
                 outcome: .usage,
-                message: "standard input cannot be sent again from the middle; name a file, or leave out --resumable"
+                message: "standard input cannot be sent again from the middle; name a file, or leave out --resumable "
+                    + "and the options that imply it"
             )
         }
         let (client, request) = try await self.call.prepare(.put, nil, delegate, isDurable: true)

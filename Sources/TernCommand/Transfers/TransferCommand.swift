@@ -73,7 +73,8 @@ extension CommandFailure {
             let process = "another process, such as 'tern-cli transfers run', uses the directory \(place.path)"
             self.init(outcome: .fileFailed, message: "\(process); \(advice)")
         case .file(.notPermitted):
-            let reason = "you must own it, and other users must not be able to write to it"
+            let reason =
+                "you must own it and the files in it, and be able to write to it, and other users must not be able to"
             self.init(outcome: .fileFailed, message: "\(place.path) cannot be used: \(reason)")
         case .file(.folderNotFound):
             let reason = "it is not a folder, or the folder around it does not exist; links are not accepted"
@@ -97,8 +98,8 @@ extension CommandFailure {
     private init(_ reason: UnsuitableTransfer, _ place: TransferDirectoryOptions) {
         switch reason {
         case .secretField(let name):
-            let advice =
-                "tern-cli stores no secrets; give it to \(place.command("run")), as --header, --user or --bearer"
+            let option = name.lowercased() == "cookie" ? "--cookie" : "--header, --user or --bearer"
+            let advice = "tern-cli stores no secrets; give it to \(place.command("run")), as \(option)"
             self.init(outcome: .usage, message: "the field \(name) is a secret; \(advice)")
         case .userInformation:
             let advice = "tern-cli stores no secrets; leave them out, and use --user or --netrc"

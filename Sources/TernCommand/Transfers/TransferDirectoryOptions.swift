@@ -12,7 +12,7 @@ import Foundation
 struct TransferDirectoryOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The directory with the state of the queue. It is created if missing, and contains nothing else. By default "
+            "The directory with the state of the queue. It is created if missing. Use it for nothing else. By default "
                 + "it is tern/transfers in $XDG_STATE_HOME, or in ~/.local/state.",
             valueName: "folder"
         )
@@ -78,7 +78,7 @@ struct TransferDirectoryOptions: ParsableArguments, Sendable {
 
 /// The options that determine what a command about transfers reports.
 struct TransferReportOptions: ParsableArguments, Sendable {
-    @Flag(name: .customLong("json"), help: "Write JSON, one line for each transfer, the same as --report json.")
+    @Flag(name: .customLong("json"), help: "Write lines of JSON; the same as --report json.")
     var writesJSON = false
 
     @Option(

@@ -47,7 +47,7 @@ struct TransferRequests: TransferQueueDelegate {
         guard servers.count > 1 else { return }
         let names = servers.prefix(3).joined(separator: ", ") + (servers.count > 3 ? " and others" : "")
         let advice =
-            "use --netrc or --netrc-file, which have credentials for each host, or a --directory for each server"
+            "use a --directory for each server; for credentials alone, --netrc or --netrc-file has those of each host"
         let reason = "\(option) is for one server, and the transfers have \(servers.count): \(names)"
         throw CommandFailure(outcome: .usage, message: "\(reason); \(advice)")
     }

@@ -20,12 +20,13 @@ struct TransferRunReport: Equatable, Sendable {
     /// Returns the message about the transfers that have failed; `nil` if none have.
     func failureMessage(_ place: TransferDirectoryOptions) -> String? {
         let failed = self.failed
-        guard let first = failed.first else { return nil }
+        guard !failed.isEmpty else { return nil }
         let ids = failed.prefix(Self.maximumNamedCount).map { "\($0.id)" }.joined(separator: ", ")
         let others = failed.count > Self.maximumNamedCount ? " and others" : ""
         let subject = failed.count == 1 ? "transfer \(ids) has failed" : "\(failed.count) transfers have failed: \(ids)"
-        let again = failed.count == 1 ? "\(first.id)" : "--all"
-        let advice = "\(place.command("list")) says why, and \(place.command("resume \(again)")) lets it try again"
+        let again = failed.count <= Self.maximumNamedCount ? failed.map { "\($0.id)" }.joined(separator: " ") : "--all"
+        let next = "after \(place.command("resume \(again)")), the next 'run' tries again"
+        let advice = "\(place.command("list")) says why; \(next)"
         return "\(subject)\(others); \(advice)"
     }
 

@@ -37,12 +37,13 @@ struct TransfersAddCommand: TransferCommand {
             the URL's path. The file appears there when it is complete. With several URLs, each is a download.
 
             With --upload, the file is sent to the URL: with PUT, unless --method names another method, and by the \
-            protocol "Resumable Uploads for HTTP", or by tus with --protocol tus, which always uses POST. A server \
-            without the protocol processes the request like any other. The file must not change until it is sent. \
+            protocol "Resumable Uploads for HTTP", or by tus with --protocol tus, which begins with POST. A server \
+            without "Resumable Uploads for HTTP" processes the request like any other; without tus, the transfer \
+            fails. The file must not change until it is sent. \
             With several --upload options, each file is an upload to the URL.
 
-            Secrets are not stored: neither passwords in the URL nor the fields Authorization, Proxy-Authorization \
-            and Cookie. Give them to 'tern-cli transfers run'.
+            'add' refuses secrets: a password in the URL, and the fields Authorization, Proxy-Authorization and \
+            Cookie. Give them to 'tern-cli transfers run'.
 
             EXAMPLES
               tern-cli transfers add https://example.com/models/large.bin
@@ -115,7 +116,12 @@ struct TransfersAddCommand: TransferCommand {
     @Option(help: ArgumentHelp("Start this transfer before or after others: low, normal or high.", valueName: "name"))
     var priority = TransferPriorityArgument.normal
 
-    @Option(help: ArgumentHelp("Show this text in place of the name of the file.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The name that 'run' shows for the transfer. The default is the name of the file.",
+            valueName: "text"
+        )
+    )
     var label = ""
 
     @OptionGroup(title: "Reporting") var reporting: TransferReportOptions

@@ -55,7 +55,7 @@ struct TransfersPauseCommand: TransferCommand {
         for id in self.selection.ids.map(\.id) {
             try await queue.pause(id)
             guard let row = queue.transfer(id).map({ TransferRow($0) }), row.state != .paused else { continue }
-            self.note("transfer \(id) is \(row.state.rawValue), so it cannot be paused")
+            self.note("transfer \(id) cannot be paused; its state is: \(row.state.rawValue)")
         }
         if self.reporting.json { try await self.writeJSON(self.selection.rows(of: queue)) }
     }
@@ -113,8 +113,8 @@ struct TransfersResumeCommand: TransferCommand {
     }
 
     private func explain(_ id: TransferID) {
-        let advice = "\(self.place.command("resume \(id)")) sends the file again"
-        self.note("the server may have processed the upload of transfer \(id), so it stays as it is; \(advice)")
+        let advice = "after \(self.place.command("resume \(id)")), 'run' sends the file again"
+        self.note("transfer \(id) stays failed because the server may have processed the upload; \(advice)")
     }
 }
 

@@ -44,8 +44,8 @@ struct TransfersListCommand: TransferCommand {
         try await output.whileRead { try await output.write(text.utf8) }
         if rows.isEmpty { self.note("no transfers in \(self.place.path); \(self.place.command("add URL")) adds one") }
         for row in rows where row.state == .failed {
-            let command = self.place.command("resume \(row.id)")
-            self.note("transfer \(row.id) failed: \(row.message ?? "unknown reason"); \(command) starts it again")
+            let advice = "after \(self.place.command("resume \(row.id)")), the next 'run' tries again"
+            self.note("transfer \(row.id) failed: \(row.message ?? "unknown reason"); \(advice)")
         }
         if stored.isPaused { self.note("all transfers are paused; \(self.place.command("resume --all")) ends that") }
         for file in stored.damagedFiles { self.note(self.place.warning(about: file)) }

@@ -20,17 +20,19 @@ struct TransfersRunCommand: TransferCommand {
             the command at any time, and the next 'run' continues; so does a 'run' after a crash.
 
             On a terminal, standard error has a table of the running transfers. Otherwise, each event is a line. With \
-            --json, each event is a line of JSON on standard output, with the name "event": started, delayed, paused, \
-            completed or failed. The last line has the names "outcome", "exitCode" and "transfers".
+            --json, each event is a line of JSON on standard output, whose member "event" is started, delayed, \
+            paused, completed or failed. The last line has the members "outcome", "exitCode" and "transfers".
 
-            If a transfer has failed, now or in an earlier 'run', the exit code is not 0, but that of the first one: \
-            22 for a status, 7 without a connection, 56 for a lost connection or an upload that may have been \
-            processed, 8 for a broken rule of HTTP or a wrong checksum, 35 for TLS, 23 for a file.
+            If a transfer has failed, now or in an earlier 'run', the exit code is that of the failed transfer with \
+            the lowest number: 22 for a status, 7 if the network was unreachable, 56 for a connection that failed or \
+            was lost, or for an upload that may have been processed, 8 for a broken rule of HTTP or a wrong \
+            checksum, 35 for TLS, 23 for a file.
 
-            With --forever, the command does not end, but waits for more transfers. It uses the directory only while \
-            it transfers; in between, 'add' and other commands can change the queue.
+            With --forever, the command does not end, but waits for more transfers. It releases the directory when \
+            no transfer can go on by itself; then 'add' and other commands can change the queue.
 
-            --user, --bearer, --cookie and --pin are for one server. If the transfers have several, use --netrc.
+            --user, --bearer, --cookie and --pin are for one server. If the transfers have several, use --netrc for \
+            the credentials, or a --directory for each server.
 
             EXAMPLES
               tern-cli transfers run
@@ -67,7 +69,7 @@ struct TransfersRunCommand: TransferCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Wait this time before trying again. By default the delay grows, or the server sets it.",
+            "Wait this time before trying again. By default the delay grows. The time of a Retry-After is added.",
             valueName: "seconds"
         )
     )

@@ -13,7 +13,8 @@ public enum UploadFailure: Hashable, Sendable {
     /// The file became shorter while the client was sending it.
     ///
     /// For a file that is part of a form, is compressed, or has trailers that are computed from its content, this case
-    /// also reports that the file became longer.
+    /// also reports that the file became longer. For an upload that continues after an interruption, it reports that the
+    /// file has changed since the upload began.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)

@@ -34,7 +34,7 @@ extension UploadFailure {
         case .fileNotFound: "The file to send does not exist."
         case .notAFile: "The item to send is not a file."
         case .unreadable: "The file to send could not be read; check its permissions."
-        case .fileChanged: "The file changed before all of it was sent; try again."
+        case .fileChanged: "The file changed before all of it was sent; the upload must begin again."
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."

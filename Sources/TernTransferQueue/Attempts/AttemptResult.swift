@@ -20,7 +20,7 @@ struct AttemptResult: Sendable {
 
     /// The server may have processed an upload, and must not process it twice.
     static func possiblyProcessed(_ cause: TransferFailure?) -> AttemptResult {
-        let message = "the server may have processed the upload, and is not allowed to process it twice"
+        let message = "the server may have processed the upload already, so the queue does not send it again by itself"
         let text = cause.map { "\(message): \($0.message)" } ?? message
         return AttemptResult(.failed(isAnswered: false), TransferFailure(.possiblyProcessed, text, cause?.error))
     }

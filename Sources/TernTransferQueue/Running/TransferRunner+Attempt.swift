@@ -69,7 +69,7 @@ extension TransferRunner {
         }
     }
 
-    /// Returns the result of an attempt whose error does not decide about it; otherwise `nil`.
+    /// Returns the result of a failed call if something other than its error decides it; otherwise `nil`.
     private func result(of error: ClientError, _ id: TransferID) -> AttemptResult? {
         switch self.state.use({ book in book.confirmation(of: id) }) {
         // For example, the connection broke in the body of the answer to an upload that is complete.
@@ -103,7 +103,7 @@ extension TransferRunner {
             record: self.store.uploadRecord(of: id),
             maximumPartByteCount: options.maximumPartByteCount,
             restartsChangedFile: options.restartsChangedFile,
-            isRepeatable: isRepeatable,
+            isRepeatable: options.isRepeatable,  // whether the file may be processed twice, not only a creation
             tus: options.tus
         )
         let result: AttemptResult

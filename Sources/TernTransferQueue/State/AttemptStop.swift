@@ -3,7 +3,7 @@ import TernConnections
 
 /// The end of an attempt that the application has asked for.
 struct AttemptStop: Sendable {
-    /// Ends the attempt; `nil` if it has not begun yet, and ends when it does.
+    /// Ends the attempt; `nil` if the attempt has not begun yet, and then it ends as soon as it begins.
     let cancel: (@Sendable () -> Void)?
     /// Gets a value when the attempt has ended, and its transfer was removed, if it should be.
     let end: Suspension<Result<Void, TransferQueueError>>

@@ -37,7 +37,7 @@ final class QueueState: Sendable {
     /// Wakes the task that performs the transfers.
     func wake() { self.update { _ in } }
 
-    /// Changes the book for the task that performs the transfers, which then knows all that has changed.
+    /// Uses the book in the task that performs the transfers, and marks all changes so far as seen.
     func look<Value: Sendable>(_ body: (inout TransferBook) -> Value) -> Value {
         self.locked.withLock { locked in
             locked.hasNews = false

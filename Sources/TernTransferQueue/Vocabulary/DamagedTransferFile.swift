@@ -11,7 +11,7 @@ public struct DamagedTransferFile: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The content is not what the queue wrote.
         case damaged
-        /// A later version of Tern wrote the file, in this version of its format.
+        /// A later version of Tern wrote the file. The value is the version of its format.
         case newerVersion(Int)
         /// The file could not be read.
         case unreadable(FileFailure)
@@ -31,7 +31,9 @@ extension DamagedTransferFile: CustomStringConvertible, Described {
         switch self.reason {
         case .damaged: "\(self.name) is damaged"
         case .newerVersion(let version):
-            "\(self.name) is in version \(version) of the format, of a later version of Tern"
+            "a later version of Tern wrote \(self.name) (version \(version) of the format)"
+        case .unreadable(.notPermitted):
+            "\(self.name) cannot be read: it is not a regular file, or this user does not own it"
         case .unreadable(let failure): "\(self.name) cannot be read: \(failure)"
         }
     }

@@ -17,7 +17,7 @@ public struct QueuedTransfer: Identifiable, Sendable {
         case waiting
         /// The transfer is running.
         case running
-        /// An attempt failed, and the next one begins at this date.
+        /// An attempt failed. The next one begins about at this date, or when the network is back.
         case delayed(until: Date)
         /// The application has paused the transfer.
         case paused
@@ -40,7 +40,7 @@ public struct QueuedTransfer: Identifiable, Sendable {
     /// The bytes of a running transfer that is interrupted may not all count for its next attempt. When another process
     /// opens the queue, the value is that of the last time when the transfer stopped.
     public internal(set) var progress: TransferProgress
-    /// The number of attempts that have failed since the last progress, or since ``TransferQueue/resume(_:)``.
+    /// The number of failed attempts that count, since the last progress or since ``TransferQueue/resume(_:)``.
     ///
     /// After 1 MiB of new bytes, the count starts again. An attempt that did not reach the network does not count.
     public internal(set) var failedAttemptCount: Int

@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// The queue stores the description on the disk, so it must not contain secrets. ``TransferQueue/add(_:)`` refuses a
 /// user name or a password in the URL, and the fields `Authorization`, `Proxy-Authorization` and `Cookie`. The queue
-/// asks its delegate for the request each time the transfer starts, and the client asks for credentials as for each
+/// asks its delegate for the request each time the transfer starts, and the client answers challenges as in any
 /// other call.
 ///
 /// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query is a signature,
@@ -53,7 +53,7 @@ public struct TransferDescription: Hashable, Sendable {
         ///
         /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). If the server is not
         /// allowed to, and may have processed the request, the transfer fails with
-        /// ``TransferFailure/Reason/possiblyProcessed``.
+        /// ``TransferFailure/Reason/possiblyProcessed``, unless it fails for another reason that stays.
         public var isRepeatable: Bool?
         /// The parameters of the tus protocol; no other protocol uses them.
         public var tus: TusOptions

@@ -6,10 +6,9 @@ public import TernValues
 public struct TransferFailure: Sendable {
     /// The kind of a failure.
     ///
-    /// The queue tries again by itself after those of the kinds ``network``, ``connection``, ``serverUnavailable`` and
-    /// ``delegate``, and after a failure to write its own files (``storage``), as often as
-    /// ``TransferQueueConfiguration/maximumAttemptCount`` allows. After each other kind, the transfer waits for
-    /// ``TransferQueue/resume(_:)``.
+    /// The queue tries again by itself: without limit after ``network`` and ``storage``, and up to
+    /// ``TransferQueueConfiguration/maximumAttemptCount`` attempts after ``connection``, ``serverUnavailable`` and
+    /// ``delegate``. After each other kind, the transfer waits for ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.
@@ -30,13 +29,15 @@ public struct TransferFailure: Sendable {
         case `protocol`
         /// The TLS connection could not be established, such as because the certificate is not trusted.
         case tls
-        /// The file does not have the expected hash. It was deleted.
+        /// The bytes did not have the expected hash.
+        ///
+        /// The queue has deleted those of a download. A file at the destination stayed as it was.
         case digest
         /// The file could not be read or written, or has changed.
         case file
         /// The description or the delegate's request cannot be sent.
         case invalidRequest = "invalid-request"
-        /// The queue's delegate threw an error in place of a request.
+        /// The queue's delegate, an interceptor or an authenticator failed.
         case delegate
         /// The queue could not write its own files, for example because the disk is full.
         case storage
@@ -48,7 +49,9 @@ public struct TransferFailure: Sendable {
     public let reason: Reason
     /// A description of the failure, as in a log: without the URL's query, without fields and without bodies.
     public let message: String
-    /// The error of the call; `nil` if the attempt failed in another process, or before the call began.
+    /// The error of the call; `nil` if no error of a call in this process caused the failure.
+    ///
+    /// For example, the attempt failed in another process, or the server refused an upload by its status.
     public let error: ClientError?
 
     init(_ reason: Reason, _ message: String, _ error: ClientError? = nil) {

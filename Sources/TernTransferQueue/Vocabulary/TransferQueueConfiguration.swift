@@ -15,7 +15,7 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     /// The maximum number of attempts without progress, including the first.
     ///
     /// After 1 MiB of new bytes, the count starts again. Attempts that did not reach the network do not count. Defaults
-    /// to 10, which take about half an hour with the default ``backoff``. A value below 1 has the effect of 1.
+    /// to 10; with the default ``backoff``, the waits take at most eight and a half minutes together. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     ///
@@ -28,7 +28,7 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     public var maximumRetryAfter: Duration
     /// The time to wait between attempts while the network is gone.
     ///
-    /// During this time, only one transfer at a time tries whether the network is back. Defaults to a bound of one
+    /// While the network is gone, only one transfer at a time tries whether it is back. Defaults to a bound of one
     /// second that doubles up to one minute, with jitter.
     public var probeBackoff: Backoff
     /// The maximum number of transfers in the queue, whatever their state.

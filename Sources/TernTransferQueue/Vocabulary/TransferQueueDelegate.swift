@@ -14,7 +14,7 @@ public protocol TransferQueueDelegate: Sendable {
     /// - Parameters:
     ///   - transfer: The transfer.
     ///   - request: The request of the description.
-    /// - Returns: The request to send. The body must be that of `request`, which has none.
+    /// - Returns: The request to send. It must have no body.
     /// - Throws: An error that ends the attempt. The queue tries again later, except after a `ClientError` that cannot
     ///   go away by itself, such as `.validationFailed` with the status 403.
     func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request
@@ -25,10 +25,10 @@ public protocol TransferQueueDelegate: Sendable {
     /// - Returns: The delegate of the call; `nil`, the default, leaves challenges to the client's delegate.
     func taskDelegate(for transfer: QueuedTransfer) async -> (any TaskDelegate)?
 
-    /// The server has answered an upload.
+    /// The server has accepted an upload.
     ///
-    /// The queue calls this method once, after ``QueuedTransfer/State/completed`` is on the disk. If the process ends
-    /// in between, no process calls it.
+    /// The queue calls this method at most once, after ``QueuedTransfer/State/completed`` is on the disk. It does not
+    /// call the method if the answer could not be read or stored, or if the process ends before the call.
     ///
     /// - Parameters:
     ///   - transfer: The transfer.

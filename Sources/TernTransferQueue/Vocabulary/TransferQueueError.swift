@@ -15,7 +15,7 @@ public enum TransferQueueError: Error, Hashable, Sendable {
     case inUse
     /// The directory or a file in it could not be read or written.
     case file(FileFailure)
-    /// A later version of Tern wrote the queue's own file, in this version of its format.
+    /// A later version of Tern wrote the queue's own file. The value is the version of its format.
     case newerVersion(Int)
     /// The queue cannot use the description.
     case unsuitable(UnsuitableTransfer)
@@ -44,7 +44,7 @@ public enum UnsuitableTransfer: Error, Hashable, Sendable {
     case notAFileURL
     /// Another download to the same file is in the queue and not complete.
     case destinationInQueue(TransferID)
-    /// The stored description would be longer than 64 KiB, or the label is longer than 1024 bytes.
+    /// The stored description would be longer than 56 KiB, or the label is longer than 1024 bytes.
     case tooLong
 }
 
@@ -72,10 +72,10 @@ extension UnsuitableTransfer: CustomStringConvertible, Described {
         case .userInformation: "the URL contains a user name or a password, which must not be stored"
         case .secretField(let name): "the field \(name) is a secret, and must not be stored"
         case .reservedField(let name): "the field \(name) is set by the transfer itself"
-        case .method(let method): "a request with the method \(method) has no body"
+        case .method(let method): "an upload cannot use the method \(method), because such a request cannot have a body"
         case .notAFileURL: "the location of the file is not an absolute file URL"
         case .destinationInQueue(let id): "the transfer \(id) downloads to the same file"
-        case .tooLong: "the description is too long to be stored"
+        case .tooLong: "the label is longer than 1024 bytes, or the transfer is longer than 56 KiB"
         }
     }
 }
@@ -84,12 +84,12 @@ extension TransferQueueError: LocalizedError, Explained {
     /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .inUse: "The transfers are in use by another process."
-        case .file(.diskFull): "The transfer could not be stored because the disk is full."
-        case .file: "The files of the transfers could not be read or written."
+        case .inUse: "The transfers are in use by another process or by another part of the app."
+        case .file(.diskFull): "The list of transfers could not be saved because the disk is full."
+        case .file: "The list of transfers could not be read or saved."
         case .newerVersion: "A later version of this program wrote the transfers."
         case .unsuitable(let reason): reason.sentence
-        case .unknownTransfer: "The transfer does not exist any more."
+        case .unknownTransfer: "The transfer is not in the list."
         case .alreadyRunning: "The transfers are running already."
         case .full(let limit): "There are \(limit) transfers; remove some before adding others."
         }
@@ -106,7 +106,7 @@ extension UnsuitableTransfer: LocalizedError, Explained {
         case .reservedField, .method: "The request of the transfer cannot be used."
         case .notAFileURL: "The location of the file cannot be used."
         case .destinationInQueue: "Another transfer downloads to the same file."
-        case .tooLong: "The description of the transfer is too long."
+        case .tooLong: "The label or the request of the transfer is too long."
         }
     }
 }

@@ -34,12 +34,8 @@ struct TransferRunReportTests {
             .sample(1, .completed), Self.failed(4, .digest), Self.failed(9, .refused),
         ])
         #expect(report.outcome == .protocolViolation)
-        #expect(
-            report.failureMessage(try Self.place()) == """
-                2 transfers have failed: 4, 9; 'tern-cli transfers list' says why, and 'tern-cli transfers resume \
-                --all' lets it try again
-                """
-        )
+        let message = try #require(report.failureMessage(try Self.place()))
+        #expect(message.contains("4, 9") && message.contains("resume 4 9"))
         #expect(
             JSONLine.encode(report) == """
                 {"exitCode":8,"outcome":"protocolViolation","transfers":{"completed":1,"delayed":0,"failed":2,\

@@ -72,8 +72,8 @@ extension Client {
     /// - Throws: `ClientError`. The record stays, so that another call can cancel or continue the upload.
     ///   `.validationFailed` when the server refuses, for example because it does not support the termination extension
     ///   (405); `.fileFailed` when the record cannot be read or deleted, or with the reason `.inUse` when a call or a
-    ///   process is uploading with the record; `.cancelled` when the task is cancelled. A server that does not know the
-    ///   upload (404 or 410) is no error.
+    ///   process is uploading with the record; `.cancelled` when the task is cancelled. It is not an error if
+    ///   the server does not know the upload (404 or 410).
     public func cancelUpload(
         for request: Request,
         fromFile fileURL: URL,
