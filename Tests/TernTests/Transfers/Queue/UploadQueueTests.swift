@@ -82,6 +82,21 @@ struct UploadQueueTests {
         #expect(server.files.count == 2)
     }
 
+    /// The server has completed the upload and forgotten it, and its answer was lost. The method of tus is always `POST`.
+    @Test func `a file that a server of tus may have processed is not sent again by itself`() async throws {
+        let server = UploadServer([.none, .loseAnswer, .forget])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        let id = try await queue.add(scene.upload(1, by: .tus))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.possiblyProcessed)])
+        #expect(server.files.count == 1)
+        try await queue.resume(id)
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        #expect(server.files.count == 2)
+    }
+
     @Test func `an upload that may be repeated is sent again by itself`() async throws {
         let server = UploadServer([UploadFault.plain.with(\.losesAnswer, true), .plain])
         let scene = try QueueScene(server)
