@@ -82,7 +82,7 @@ struct UploadQueueTests {
         #expect(server.files.count == 2)
     }
 
-    /// The server has completed the upload and forgotten it, and its answer was lost. The method of tus is always `POST`.
+    /// The server has completed the upload and forgotten it, and its answer was lost.
     @Test func `a file that a server of tus may have processed is not sent again by itself`() async throws {
         let server = UploadServer([.none, .loseAnswer, .forget])
         let scene = try QueueScene(server)
