@@ -30,14 +30,14 @@ extension FileFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .folderNotFound: "the folder of the destination does not exist"
-        case .alreadyExists: "the destination already exists"
-        case .isDirectory: "the destination is a directory"
-        case .notAFile: "the destination is not a regular file"
-        case .notPermitted: "this process is not allowed to write to the destination"
-        case .inUse: "another transfer uses the file at present"
+        case .folderNotFound: "its folder does not exist"
+        case .alreadyExists: "it already exists"
+        case .isDirectory: "its path names a folder"
+        case .notAFile: "its path names a device or another special file"
+        case .notPermitted: "this process does not have permission"
+        case .inUse: "another transfer uses it at present"
         case .diskFull: "the disk is full"
-        case .notAFileURL: "the destination is not a file URL"
+        case .notAFileURL: "its URL does not name a file"
         case .system(let errno): SystemError.text(errno)
         }
     }
