@@ -188,6 +188,8 @@ class Round:
         self.record = self.folder / "file.tern-record"
         self.cli = cli
         self.steps = collections.Counter()
+        # The version of which a record claimed all bytes: the next process finishes it without a request.
+        self.claimed: int | None = None
         # The version that was complete at the destination when a process was killed: it stays, whatever changes later.
         self.placed = None
 
@@ -223,7 +225,7 @@ class Round:
             break
         else:
             raise Failure("the download did not end")
-        version = self.file.version if self.placed is None else self.placed
+        version = self.finished() if self.placed is None else self.placed
         if self.destination.read_bytes() != self.file.contents[version]:
             same = [number for number, content in enumerate(self.file.contents) if content == self.destination.read_bytes()]
             raise Failure(f"the file at the destination is version {same or 'none'}, not {version}")
@@ -266,12 +268,21 @@ class Round:
         return "after a record with gaps" if len(record) > 1 or record and record[0][0] > 0 else "after a record"
 
     def recorded(self) -> list | None:
-        return recorded(self.destination, self.file)
+        ranges = recorded(self.destination, self.file)
+        if ranges == [[0, self.file.length]]:
+            self.claimed = self.file.version
+        return ranges
+
+    def finished(self) -> int:
+        """Returns the version that the file at the destination must have."""
+        if self.claimed is not None and self.destination.read_bytes() == self.file.contents[self.claimed]:
+            return self.claimed
+        return self.file.version
 
     def check_files(self):
         if self.destination.exists():
             if self.placed is None:
-                self.placed = self.file.version
+                self.placed = self.finished()
             if self.destination.read_bytes() != self.file.contents[self.placed]:
                 raise Failure("a file that is not complete is at the destination")
         self.recorded()
