@@ -63,9 +63,7 @@ package final class Inbox: Sendable {
     // MARK: The reader's side
 
     /// Returns bytes as soon as `minimum` bytes have arrived, like ``Connection/read(atLeast:deadline:)``.
-    nonisolated(nonsending)
-        package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
-    {
+    package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
         case .give(let result, let resumesReading):
             if resumesReading { self.demand() }
@@ -76,9 +74,7 @@ package final class Inbox: Sendable {
         }
     }
 
-    nonisolated(nonsending)
-        private func wait(_ reader: InboxStateMachine.Reader) async -> InboxStateMachine.ReadResult
-    {
+    private func wait(_ reader: InboxStateMachine.Reader) async -> InboxStateMachine.ReadResult {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in

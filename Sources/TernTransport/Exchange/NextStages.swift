@@ -33,9 +33,7 @@ public struct NextStages: Sendable {
     /// Passes the call on to the next stage or, after the last stage, to the transport.
     ///
     /// An interceptor may call this method again to send another request.
-    nonisolated(nonsending)
-        public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply
-    {
+    public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))
     }
