@@ -71,7 +71,7 @@ struct TransferRunReportTests {
         (.inUse, .fileFailed, "Ctrl-C"), (.file(.notPermitted), .fileFailed, "you must own it"),
         (.file(.diskFull), .fileFailed, "disk"), (.newerVersion(9), .fileFailed, "later version"),
         (.unsuitable(.secretField(name: "Authorization")), .usage, "'tern-cli transfers run'"),
-        (.unsuitable(.userInformation), .usage, "--netrc"), (.unsuitable(.tooLong), .invalidRequest, "too long"),
+        (.unsuitable(.userInformation), .usage, "--netrc"), (.unsuitable(.tooLong), .invalidRequest, "longer than"),
         (.full(limit: 3), .usage, "remove --completed"), (.alreadyRunning, .other, "running"),
     ]
 
