@@ -181,7 +181,7 @@ struct TransfersProgramTests {
             #expect(try await command(["list", "--directory", "queue"]).output.hasPrefix("1  waiting"))
 
             kill(process.processIdentifier, SIGINT)
-            while process.isRunning { await Task.yield() }
+            try await eventually("the program ends") { !process.isRunning }
             #expect(process.terminationReason == .exit && process.terminationStatus == 130)
             #expect(try await command(["remove", "--directory", "queue", "1"]).exitCode == 0)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
