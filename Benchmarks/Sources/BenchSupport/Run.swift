@@ -112,13 +112,18 @@ struct Run<P: Peer>: Sendable {
     private func gets(_ url: String, concurrency: Int, limit: Limit) async throws -> (requests: Int, bytes: Int) {
         try await withThrowingTaskGroup(of: (requests: Int, bytes: Int).self) { group in
             for task in 0..<concurrency {
-                group.addTask(executorPreference: self.peer.executor) {
+                let work: @Sendable () async throws -> (requests: Int, bytes: Int) = {
                     var done = (requests: 0, bytes: 0)
                     while limit.allows(done.requests, task: task, of: concurrency) {
                         done.bytes += try await self.peer.get(url)
                         done.requests += 1
                     }
                     return done
+                }
+                if let executor = self.peer.executor {
+                    group.addTask(executorPreference: executor, operation: work)
+                } else {
+                    group.addTask(operation: work)
                 }
             }
             return try await group.reduce(into: (0, 0)) { sum, done in
