@@ -78,12 +78,21 @@ package protocol TimedState {
     var armedInstant: ClockInstant? { get }
 }
 
+extension TimedState {
+    /// Keeps a timer that was set for an instant, if it is still needed; returns the timer to cancel.
+    ///
+    /// Two things may happen before a thread takes the lock to keep its timer. The timer may have fired, and its action
+    /// may have set the next timer; or another thread may have set an earlier timer. In both cases the other timer
+    /// stays, and this method returns the new one.
+    package mutating func keep(_ timer: ScheduledAction, for instant: ClockInstant) -> ScheduledAction? {
+        guard self.armedInstant == instant else { return timer }
+        defer { self.timer = timer }
+        return self.timer
+    }
+}
+
 extension Mutex where Value: TimedState {
     /// Sets a timer, and keeps it if it is still needed.
-    ///
-    /// Two things may happen before this method takes the lock to keep the timer. The timer may have fired, and its
-    /// action may have set the next timer; or another thread may have set an earlier timer. In both cases the other
-    /// timer stays, and this method cancels the new one.
     ///
     /// - Parameters:
     ///   - instant: The instant at which the timer fires.
@@ -95,11 +104,6 @@ extension Mutex where Value: TimedState {
         _ action: @escaping @Sendable () -> Void
     ) {
         let timer = clock.schedule(at: instant, action)
-        let superseded: ScheduledAction? = self.withLock { state in
-            guard state.armedInstant == instant else { return timer }
-            defer { state.timer = timer }
-            return state.timer
-        }
-        superseded?.cancel()
+        self.withLock { $0.keep(timer, for: instant) }?.cancel()
     }
 }

@@ -166,7 +166,10 @@ package final class Inbox: Sendable {
     package func arrived() { self.perform { $0.machine.readCompleted().effects } }
 
     /// Records that the peer ended its side normally (`nil`), or that the connection failed.
-    package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }
+    package func end(_ failure: ConnectionError?) {
+        self.perform { $0.machine.ended(failure) }
+        self.locked.withLock { $0.timer.take() }?.cancel()
+    }
 
     /// Closes this side: drops the buffered bytes, and ends a waiting read with an error.
     package func close() {
@@ -199,9 +202,8 @@ package final class Inbox: Sendable {
     private func demand() { self.locked.withLock { $0.onDemand }?() }
 
     private func arm(at instant: ClockInstant) {
-        self.locked.arm(at: instant, on: self.clock) { [weak self] in
-            guard let self else { return }
-            self.perform { $0.machine.timerFired(now: self.clock.now) }
-        }
+        // The timer holds the inbox until the inbox ends or is closed. Weak references to an object make each use of the
+        // object slower.
+        self.locked.arm(at: instant, on: self.clock) { self.perform { $0.machine.timerFired(now: self.clock.now) } }
     }
 }

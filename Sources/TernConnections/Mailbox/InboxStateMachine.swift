@@ -65,9 +65,20 @@ package struct InboxStateMachine: Sendable {
     /// The smallest capacity of a new piece for copied bytes, so that it has room for more of them.
     private static let smallestPieceByteCount = 256
 
+    /// The smallest capacity of a piece whose memory is used again, in bytes.
+    ///
+    /// For larger pieces, the allocator may ask the system for memory each time, which costs more than filling it.
+    private static let recycledByteCount = 64 << 10
+    /// The number of pieces that are kept for their memory: those that the reader and its file may still use.
+    private static let maximumSpareCount = 3
+
     private var state = State.idle
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
+    /// The last long pieces that the reader has taken.
+    ///
+    /// A new piece takes the memory of the oldest, unless the reader still uses it.
+    private var spares = Deque<ByteBuffer>()
     /// The number of bytes that arrived for an earlier read, and that reads return without waiting for more.
     ///
     /// A read returns one chunk. Without this number, the next read might wait again, because the remaining chunks are
@@ -76,6 +87,8 @@ package struct InboxStateMachine: Sendable {
     /// The number of bytes that the last read waited for.
     private var wantedByteCount = 1
     private var end: ConnectionError??
+    /// Whether the pieces are copies that belong to the inbox, see ``received(partOfBuffer:)``.
+    private var copiesBytes = false
     /// Whether the reader must be woken for something other than bytes.
     private var hasNotice = false
     private var isPaused = false
@@ -183,6 +196,7 @@ package struct InboxStateMachine: Sendable {
     /// Copies the bytes, so that they do not keep the larger buffer in memory, and so that the connection can use it
     /// again. If the reader waits for many bytes, the copy has room for the bytes that the reader waits for.
     package mutating func received(partOfBuffer bytes: ByteBuffer) {
+        self.copiesBytes = true
         let byteCount = bytes.readableBytes
         let capacity = min(self.wantedByteCount, Self.gatheredPieceByteCount)
         guard self.end == nil, byteCount > 0 else { return }
@@ -190,8 +204,8 @@ package struct InboxStateMachine: Sendable {
         if let last = self.chunks.indices.last, self.chunks[last].writableBytes >= byteCount {
             self.chunks[last].writeImmutableBuffer(bytes)
         } else {
-            var piece = ByteBuffer()
-            piece.reserveCapacity(max(byteCount, capacity, Self.smallestPieceByteCount))
+            var piece = self.spares.popFirst() ?? ByteBuffer()
+            piece.clear(minimumCapacity: max(byteCount, capacity, Self.smallestPieceByteCount))
             piece.writeImmutableBuffer(bytes)
             self.chunks.append(piece)
         }
@@ -219,6 +233,8 @@ package struct InboxStateMachine: Sendable {
     package mutating func ended(_ failure: ConnectionError?) -> Effects {
         guard self.end == nil else { return Effects() }
         self.end = .some(failure)
+        self.timer.disarm()  // from now on, no read waits
+        self.spares.removeAll()
         var effects = self.satisfied()
         effects.reportsEnd = true
         return effects
@@ -227,6 +243,7 @@ package struct InboxStateMachine: Sendable {
     /// Records that this side closed, and drops the buffered bytes.
     package mutating func closed() -> Effects {
         self.chunks.removeAll()
+        self.spares.removeAll()
         self.byteCount = 0
         if case .some(.some) = self.end {} else { self.end = .some(.closed) }
         self.timer.disarm()
@@ -280,7 +297,13 @@ package struct InboxStateMachine: Sendable {
         guard let bytes = self.chunks.popFirst() else { return nil }
         self.byteCount -= bytes.readableBytes
         self.gatheredByteCount = max(0, self.gatheredByteCount - bytes.readableBytes)
+        if self.copiesBytes, self.end == nil, bytes.capacity >= Self.recycledByteCount { self.keepSpare(bytes) }
         return bytes
+    }
+
+    private mutating func keepSpare(_ bytes: ByteBuffer) {
+        if self.spares.count == Self.maximumSpareCount { self.spares.removeFirst() }
+        self.spares.append(bytes)
     }
 
     private mutating func resumesReading() -> Bool {

@@ -89,4 +89,56 @@ struct InboxPartTests {
         machine.received(partOfBuffer: ByteBuffer(string: "late"))
         #expect(machine.taken().bytes == nil)
     }
+
+    // MARK: Memory that is used again
+
+    /// Adds 128 KiB for a reader that waits for them, and returns the piece that the reader gets.
+    private static func longPiece(_ machine: inout InboxStateMachine, filledWith byte: UInt8) -> ByteBuffer? {
+        if case .wait(let reader, _) = machine.readRequested(atLeast: 1 << 17, deadline: nil) {
+            _ = machine.suspended(reader)
+        }
+        for _ in 0..<8 { machine.received(partOfBuffer: ByteBuffer(repeating: byte, count: 1 << 14)) }
+        guard case .success(let piece) = machine.readCompleted().effects.resume else { return nil }
+        return piece
+    }
+
+    private static func address(_ buffer: ByteBuffer) -> Int {
+        buffer.withVeryUnsafeBytes { Int(bitPattern: $0.baseAddress) }
+    }
+
+    @Test func `the memory of a long piece is used again once the reader has released it`() {
+        var machine = InboxStateMachine(limit: 1 << 18)
+        let addresses = (0..<6).map { Self.longPiece(&machine, filledWith: $0).map(Self.address) ?? 0 }
+        #expect(Set(addresses).count == 1)
+    }
+
+    @Test func `pieces that the reader keeps do not change`() {
+        var machine = InboxStateMachine(limit: 1 << 18)
+        let pieces = (0..<6).compactMap { Self.longPiece(&machine, filledWith: $0) }
+        #expect(pieces == (0..<6).map { ByteBuffer(repeating: $0, count: 1 << 17) })
+        #expect(Set(pieces.map(Self.address)).count == 6)
+    }
+
+    @Test func `a reader that keeps some pieces gets memory that it has released`() {
+        var machine = InboxStateMachine(limit: 1 << 18)
+        var kept: [ByteBuffer] = []
+        for byte in UInt8(0)..<60 {
+            guard let piece = Self.longPiece(&machine, filledWith: byte) else { continue }
+            kept.append(piece)
+            if kept.count == 3 { kept.remove(at: Int(byte) % 3) }
+            let whole = kept.allSatisfy { piece in Set(piece.readableBytesView).count == 1 }
+            #expect(whole)
+        }
+    }
+
+    @Test func `the end releases the memory`() {
+        for closes in [false, true] {
+            var machine = InboxStateMachine(limit: 1 << 18)
+            var last = Self.longPiece(&machine, filledWith: 1)
+            _ = closes ? machine.closed() : machine.ended(nil)
+            let address = last.map(Self.address)
+            last?.clear()  // keeps the memory only if nothing else refers to it
+            #expect(last.map(Self.address) == address)
+        }
+    }
 }
