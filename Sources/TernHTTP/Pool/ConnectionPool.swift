@@ -201,7 +201,7 @@ final class ConnectionPool: SessionPool {
         }
         guard pooled.session.isMultiplexed else { return try await self.replace(pooled, target, for: call) }
         // The running exchanges go on. The session is about to report that it begins no further exchanges.
-        self.ended(pooled)
+        self.ended(pooled.number)
         self.takeBack(pooled)
         return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
     }
@@ -307,22 +307,21 @@ final class ConnectionPool: SessionPool {
                 return pooled
             }
         }
-        guard let opened else { return }
-        session.start { [weak self, weak opened] event in
-            guard let self, let opened else { return }
+        guard let number = opened?.number else { return }
+        session.start { [weak self] event in
+            guard let self else { return }
             switch event {
-            case .capacityChanged(let capacity):
-                self.perform { $0.machine.capacityChanged(opened.number, to: capacity) }
-            case .ended: self.ended(opened)
+            case .capacityChanged(let capacity): self.perform { $0.machine.capacityChanged(number, to: capacity) }
+            case .ended: self.ended(number)
             }
         }
     }
 
     /// Handles ``SessionEvent/ended``: the pool assigns no more exchanges to the session.
-    private func ended(_ pooled: PooledSession) {
+    private func ended(_ number: SessionNumber) {
         self.perform { locked in
-            locked.sharedSessions.remove(pooled)
-            return locked.machine.ended(pooled.number)
+            locked.sharedSessions.remove(number)
+            return locked.machine.ended(number)
         }
     }
 
@@ -351,7 +350,7 @@ final class ConnectionPool: SessionPool {
     /// Removes a session from the pool, so that a new connection may take its place.
     func forget(_ pooled: PooledSession) {
         self.perform { locked in
-            locked.sharedSessions.remove(pooled)
+            locked.sharedSessions.remove(pooled.number)
             return locked.machine.closed(pooled.number)
         }
     }

@@ -29,9 +29,9 @@ struct SharedSessions {
     mutating func add(_ share: Share, for target: ConnectionTarget) { self.shares[target] = share }
 
     /// Removes a session to which the pool assigns no more exchanges.
-    mutating func remove(_ pooled: PooledSession) {
+    mutating func remove(_ number: SessionNumber) {
         guard !self.shares.isEmpty else { return }
-        self.shares = self.shares.filter { $0.value.pooled !== pooled }
+        self.shares = self.shares.filter { $0.value.pooled.number != number }
     }
 
     /// Notes that a server has answered 421 (Misdirected Request), so that the target gets separate connections (RFC
