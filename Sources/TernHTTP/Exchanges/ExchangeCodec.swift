@@ -99,7 +99,7 @@ protocol ExchangeControl: AnyObject, Sendable {
 struct SentHead {
     /// The number of the stream that the head has opened; `nil` for HTTP/1.1.
     var streamNumber: Int?
-    /// The length of the head in bytes.
+    /// The length of the head in bytes; 0 if it is not known yet and the call has no observer.
     var headByteCount: Int
     /// The length of the body in bytes; `nil` if none of it was sent with the head.
     var bodyByteCount: Int?

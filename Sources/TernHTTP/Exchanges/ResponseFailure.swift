@@ -12,6 +12,8 @@ enum ResponseFailure: Error {
     case connection(ConnectionError)
     /// The server broke a rule of HTTP/1.1.
     case violation(HTTP1Violation)
+    /// The HTTP/2 stream of the exchange could not be opened, so nothing was sent.
+    case opening(HTTP2OpeningFailure)
     /// The HTTP/2 stream ended before the response was complete.
     case stream(HTTP2StreamFailure, HTTP2Delivery)
 
@@ -32,6 +34,7 @@ enum ResponseFailure: Error {
         response: HTTPResponse? = nil
     ) -> ClientError {
         switch self {
+        case .opening(let failure): return call.error(failure)
         case .stream(let failure, let delivery):
             var context = call.context(phase, response: response)
             if delivery == .refused { context.delivery = .refused }

@@ -15,7 +15,6 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private let session: HTTP2Session
     private let stream: HTTP2ExchangeStream
     private let observer: (any TransferObserver)?
-    private(set) var hasSent = false
     private(set) var hasReceived = false
     private(set) var decodedByteCount: Int64 = 0
     private(set) var trailers: FieldSection?
@@ -48,6 +47,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     var control: any ExchangeControl { self.stream }
 
+    var hasSent: Bool { self.stream.state.withLock { $0.id != nil } }
+
     // MARK: The request
 
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
@@ -56,11 +57,16 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         let needsUpload = request.hasBody && request.emptyStream == nil
         let endsStream = !needsUpload && !self.offersUpgrade
         if self.offersUpgrade { try await self.waitForSettings(for: call) }
-        let sent: (headByteCount: Int, sentBody: Bool, hasRoom: Bool)
+        let head = request.http2Head(for: call)
+        let opening = HTTP2Opening(of: self.stream, head, with: inline, endsStream: endsStream)
+        if endsStream, call.observer == nil, call.request.options.adjustablePriority == nil {
+            // Nothing depends on the moment at which the head is sent, so this task need not wait for the lock.
+            self.session.openSoon(opening)
+            return SentHead(headByteCount: 0, needsUpload: false)
+        }
+        let sent: HTTP2Opening.Sent
         do throws(HTTP2OpeningFailure) {
-            let head = request.http2Head(for: call)
-            sent = try self.session.open(self.stream, head, with: inline, endsStream: endsStream)
-            self.hasSent = true
+            sent = try self.session.open(opening)
         } catch {
             throw call.error(error)
         }
@@ -74,7 +80,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             }
         }
         return SentHead(
-            streamNumber: self.stream.state.withLock { $0.id }.map { Int($0.rawValue) },
+            streamNumber: Int(sent.id.rawValue),
             headByteCount: sent.headByteCount,
             bodyByteCount: sent.sentBody ? inline?.count : nil,
             needsUpload: needsUpload && !sent.sentBody

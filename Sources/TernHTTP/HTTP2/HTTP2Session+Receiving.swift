@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
-import TernHTTP2
+@_spi(CrossModuleInlining) import TernHTTP2
 
 extension HTTP2Session {
     /// The number of bytes that the reader may queue for a server that does not read: answers to PING and SETTINGS.
@@ -94,6 +94,7 @@ extension HTTP2Session {
             for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
             locked.settingsWaits = []
             events = self.newEvents(&locked)
+            locked.keepAlive.ended()
             return locked.timer.take()
         }
         timer?.cancel()
@@ -185,6 +186,7 @@ extension HTTP2Session {
         }
         if locked.machine.isGoingAway, !locked.hasReportedEnd {
             locked.hasReportedEnd = true
+            self.acceptsExchanges.store(false, ordering: .relaxed)
             events.append(.ended)
         }
         return events
@@ -210,6 +212,7 @@ extension HTTP2Session {
             defer { locked.hasReportedEnd = true }
             return !locked.hasReportedEnd
         }
+        self.acceptsExchanges.store(false, ordering: .relaxed)
         if isNew { self.report([.ended]) }
     }
 

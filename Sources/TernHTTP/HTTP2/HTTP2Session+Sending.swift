@@ -64,14 +64,13 @@ extension HTTP2Session {
     /// Sends unsent content of the streams, one after the other, until it is sent or the windows are closed.
     func takeTurns(_ locked: inout Locked) {
         guard !locked.uploads.isEmpty else { return }
-        var bytes = ByteBuffer()
+        var frames = OutgoingFrames()
         while !locked.machine.isConnectionWindowClosed, let stream = locked.uploads.next() {
             let maximum = locked.uploads.isEmpty ? Self.soleByteCount : Self.turnByteCount
-            if Self.takeTurn(of: stream, upTo: maximum, &locked.machine, to: &bytes) { locked.uploads.add(stream) }
+            if Self.takeTurn(of: stream, upTo: maximum, &locked.machine, to: &frames) { locked.uploads.add(stream) }
         }
-        guard bytes.readableBytes > 0 else { return }
         // The reader learns of a failure, and ends all streams.
-        locked.hasRoomForContent = (try? self.connection.enqueue(bytes)) ?? true
+        frames.forEachPiece { locked.hasRoomForContent = (try? self.connection.enqueue($0)) ?? true }
     }
 
     /// Appends DATA frames with a piece of a stream's unsent content.
@@ -81,13 +80,13 @@ extension HTTP2Session {
         of stream: HTTP2ExchangeStream,
         upTo maximumByteCount: Int,
         _ machine: inout HTTP2ConnectionStateMachine,
-        to bytes: inout ByteBuffer
+        to frames: inout OutgoingFrames
     ) -> Bool {
         let (wait, isReady) = stream.state.withLock { state -> (UnsentContent.Wait?, Bool) in
             guard !state.isClosed, let id = state.id else { return (nil, false) }
             var rest = maximumByteCount
             while rest > 0, let content = state.unsent.first {
-                let byteCount = Self.append(content.prefix(rest), on: id, &machine, to: &bytes)
+                let byteCount = Self.append(content.prefix(rest), on: id, &machine, to: &frames)
                 guard byteCount > 0 else { break }
                 state.unsent.removeFirst(byteCount)
                 rest -= byteCount
@@ -105,18 +104,17 @@ extension HTTP2Session {
         _ content: ByteBufferView,
         on id: HTTP2StreamID,
         _ machine: inout HTTP2ConnectionStateMachine,
-        to bytes: inout ByteBuffer
+        to frames: inout OutgoingFrames
     ) -> Int {
-        bytes.reserveCapacity(content.count + 64)
         var rest = content
         while !rest.isEmpty {
             let byteCount = min(machine.sendableByteCount(on: id), rest.count)
             guard byteCount > 0, machine.encodeDataHeader(on: id, byteCount: byteCount, endsStream: false) else {
                 break
             }
-            bytes.writeBytes(machine.output)
+            frames.append(machine.output)
             machine.discardOutput()
-            bytes.writeBytes(rest.prefix(byteCount))
+            frames.append(content: rest.prefix(byteCount))
             rest = rest.dropFirst(byteCount)
         }
         return content.count - rest.count

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
-import TernHTTP2
+@_spi(CrossModuleInlining) import TernHTTP2
 import TernRequests
 import TernTransport
 
@@ -48,7 +48,12 @@ final class HTTP2Session: HTTPSession {
     let timers: TimerGroup
     /// The instant at which the session began, and from which the core counts its time.
     let start: ClockInstant
-    let locked: Mutex<Locked>
+    let locked: CombiningMutex<HTTP2Opening>
+    /// Whether the session may begin an exchange; once `false`, it stays `false`.
+    ///
+    /// The pool asks for it before each exchange, and does not wait for the lock, which the session holds while it
+    /// handles received bytes.
+    let acceptsExchanges = Atomic<Bool>(true)
 
     /// Creates a session.
     ///
@@ -73,7 +78,7 @@ final class HTTP2Session: HTTPSession {
         self.start = clock.now
         let capacity = machine.peerSettings.maximumConcurrentStreams
         let keepAlive = KeepAliveStateMachine(settings.http2)
-        self.locked = Mutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
+        self.locked = CombiningMutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
     }
 
     // MARK: The pool's side
@@ -82,7 +87,7 @@ final class HTTP2Session: HTTPSession {
 
     var isMultiplexed: Bool { true }
 
-    var isReady: Bool { self.locked.withLock { !$0.machine.isGoingAway && !$0.hasReportedEnd } }
+    var isReady: Bool { self.acceptsExchanges.load(ordering: .relaxed) }
 
     var opensWebSockets: Bool { self.locked.withLock { $0.machine.peerSettings.offersExtendedConnect } }
 
@@ -112,7 +117,9 @@ final class HTTP2Session: HTTPSession {
         let timer = self.locked.withLock { locked in
             locked.report = nil
             locked.machine.goAway()
+            self.acceptsExchanges.store(false, ordering: .relaxed)
             _ = self.flush(&locked)
+            locked.keepAlive.ended()
             return locked.timer.take()
         }
         timer?.cancel()
@@ -135,80 +142,22 @@ final class HTTP2Session: HTTPSession {
 
     /// Opens a stream, and sends the head of the request, with the body if the windows have room for the whole body.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - head: The head of the request.
-    ///   - body: The body, if it is short enough to be sent with the head; `nil` if it is sent later.
-    ///   - endsStream: Whether the request ends with its head.
-    /// - Returns: The length of the head, whether the body was sent, and whether the network has room for more.
+    /// - Parameter opening: The stream and its request.
+    /// - Returns: The part of the request that was sent.
     /// - Throws: `HTTP2OpeningFailure`; nothing was sent then.
-    func open(
-        _ stream: HTTP2ExchangeStream,
-        _ head: HTTP2RequestHead,
-        with body: Body?,
-        endsStream: Bool
-    ) throws(HTTP2OpeningFailure) -> (headByteCount: Int, sentBody: Bool, hasRoom: Bool) {
-        let outcome = self.locked.withLock { locked -> Result<(Int, Bool, Bool, ClockInstant?), HTTP2OpeningFailure> in
-            let before = locked.machine.output.count
-            let id: HTTP2StreamID
-            do throws(HTTP2RequestError) {
-                id = try locked.machine.openStream(head, endsStream: endsStream)
-            } catch {
-                return .failure(.request(error))
-            }
-            let headByteCount = locked.machine.output.count - before
-            var bytes = ByteBuffer()
-            // A short body does not overtake the uploads that wait for the window of the connection.
-            let shortBody = locked.uploads.isEmpty ? body : nil
-            let sentBody = shortBody.map { Self.append($0, on: id, &locked.machine, to: &bytes) } ?? false
-            bytes.writeBytes(locked.machine.output)
-            locked.machine.discardOutput()
-            do throws(ConnectionError) {
-                let hasRoom = try self.connection.enqueue(bytes)
-                stream.state.withLock { state in
-                    state.id = id
-                    state.isRequestComplete = endsStream || sentBody
-                }
-                locked.streams[id] = stream
-                return .success((headByteCount, sentBody, hasRoom, self.streamsChanged(&locked)))
-            } catch {
-                locked.machine.reset(id)
-                locked.machine.discardOutput()
-                return .failure(.connection(error))
-            }
+    func open(_ opening: HTTP2Opening) throws(HTTP2OpeningFailure) -> HTTP2Opening.Sent {
+        let opening = self.locked.withLock { locked in
+            var one = CollectionOfOne(opening)
+            HTTP2Opening.perform(&one, on: &locked)
+            return one[0]
         }
-        switch outcome {
-        case .failure(.request(.tooManyStreams)), .failure(.request(.goingAway)): self.reportLimits()
-        case .failure(.connection): self.reportEnd()
-        default: break
-        }
-        let (headByteCount, sentBody, hasRoom, instant) = try outcome.get()
-        if let instant { self.armKeepAlive(at: instant) }
-        return (headByteCount, sentBody, hasRoom)
+        opening.report()
+        guard let result = opening.result else { throw .connection(.closed) }
+        return try result.get()
     }
 
-    /// Appends a whole body after the frames that the machine has written; returns `false`, and appends nothing, if the
-    /// windows have no room for it.
-    private static func append(
-        _ body: Body,
-        on id: HTTP2StreamID,
-        _ machine: inout HTTP2ConnectionStateMachine,
-        to bytes: inout ByteBuffer
-    ) -> Bool {
-        guard machine.hasRoom(forContentOf: body.count, on: id) else { return false }
-        bytes.reserveCapacity(machine.output.count + body.count + 64)
-        var offset = 0
-        repeat {
-            let byteCount = min(machine.sendableByteCount(on: id), body.count - offset)
-            let endsStream = offset + byteCount == body.count
-            _ = machine.encodeDataHeader(on: id, byteCount: byteCount, endsStream: endsStream)
-            bytes.writeBytes(machine.output)
-            machine.discardOutput()
-            bytes.append(body[body.startIndex + offset..<body.startIndex + offset + byteCount])
-            offset += byteCount
-        } while offset < body.count
-        return true
-    }
+    /// Opens a stream, now or when the session's lock is released; a failure ends the stream.
+    func openSoon(_ opening: HTTP2Opening) { self.locked.perform(opening) }
 
     /// Resets a stream, and counts its unread content as read; does nothing if the stream is complete.
     func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
@@ -259,12 +208,4 @@ final class HTTP2Session: HTTPSession {
     func streamsChanged(_ locked: inout Locked) -> ClockInstant? {
         locked.keepAlive.streamsChanged(to: locked.machine.activeStreamCount, now: self.clock.now)
     }
-}
-
-/// The reason why a stream could not be opened.
-enum HTTP2OpeningFailure: Error {
-    /// The request cannot be sent over this connection.
-    case request(HTTP2RequestError)
-    /// The connection has failed.
-    case connection(ConnectionError)
 }

@@ -217,7 +217,8 @@ extension ResponseFailure {
     /// The failure of a connection that is a stream of HTTP/2.
     fileprivate var connectionError: ConnectionError {
         switch self {
-        case .connection(let error): error
+        case .connection(let error), .opening(.connection(let error)): error
+        case .opening(.request): .closed
         case .violation, .stream(.reset, _), .stream(.violation, _): .reset
         case .stream(.goingAway, _), .stream(.connectionFailed, _), .stream(.connectionEnded, _): .closed
         }

@@ -82,6 +82,9 @@ struct KeepAliveStateMachine: Sendable {
         if case .asked = self.state { self.state = .watching }
     }
 
+    /// Records that the connection has ended, or was closed, so that the timer is not needed.
+    mutating func ended() { self.armedInstant = nil }
+
     /// Handles the firing of the timer.
     mutating func timerFired(now: ClockInstant) -> Action {
         self.armedInstant = nil

@@ -106,7 +106,7 @@ extension HTTP2ConnectionStateMachine {
     /// flow-control windows that it maintains by the difference" (RFC 9113 §6.9.2).
     private mutating func adjustWindows(by difference: Int, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {
         guard difference != 0 else { return }
-        for stream in self.streams.keys {
+        for stream in self.streams.ids {
             guard var found = self.streams[stream] else { continue }
             guard let isOpened = found.sendWindow.add(difference) else { throw .connectionWindowOverflow }
             self.streams[stream] = found
@@ -144,7 +144,7 @@ extension HTTP2ConnectionStateMachine {
         self.streamWindowByteCount = byteCount
         FrameEncoder.settings([(.initialWindowSize, UInt32(clamping: byteCount))], into: &self.output)
         self.unacknowledgedSettingsCount += 1
-        for stream in self.streams.keys { self.streams[stream]?.receiveWindow.raise(by: difference) }
+        for stream in self.streams.ids { self.streams[stream]?.receiveWindow.raise(by: difference) }
         self.receiveWindow.grow(to: 2 * byteCount)
         self.updateConnectionWindow()
     }
@@ -157,7 +157,7 @@ extension HTTP2ConnectionStateMachine {
         if let before = self.lastProcessedStream, last > before { throw .increasedLastStream }
         self.lastProcessedStream = last
         self.state = .goingAway
-        for stream in self.streams.keys where stream > last {
+        for stream in self.streams.ids where stream > last {
             guard let found = self.streams[stream], !found.state.isClosed else { continue }
             self.report(stream, found, .goingAway(code), .refused, &effects)
             self.resets.insert(stream)

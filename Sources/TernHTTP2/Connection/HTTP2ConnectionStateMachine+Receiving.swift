@@ -115,7 +115,7 @@ extension HTTP2ConnectionStateMachine {
     }
 
     private mutating func failAll(_ failure: HTTP2StreamFailure, _ effects: inout [HTTP2Effect]) {
-        for (stream, found) in zip(self.streams.keys, self.streams.values) {
+        for (stream, found) in zip(self.streams.ids, self.streams.values) {
             self.report(stream, found, failure, .unknown, &effects)
         }
         self.streams.removeAll()

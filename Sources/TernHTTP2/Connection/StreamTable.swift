@@ -4,37 +4,43 @@
 ///
 /// A client opens streams with increasing identifiers, so a new stream comes last. A connection seldom has more than a
 /// few hundred streams. For so few, a binary search takes a fraction of the time of a dictionary's hash function.
-package struct StreamTable<Value> {
-    @usableFromInline var ids: [HTTP2StreamID] = []
+///
+/// The compiler does not specialize `package` code in other modules, so the type is public, under an SPI that only this
+/// package imports.
+@_spi(CrossModuleInlining) public struct StreamTable<Value> {
+    @usableFromInline var numbers: [UInt32] = []
     @usableFromInline var elements: [Value] = []
 
     /// Creates a table without streams.
-    @inlinable package init() {}
+    @inlinable public init() {}
 
     /// The identifiers of the streams, in ascending order.
-    @inlinable package var keys: [HTTP2StreamID] { self.ids }
+    @inlinable public var keys: [UInt32] { self.numbers }
 
     /// The values, in the order of the identifiers.
-    @inlinable package var values: [Value] { self.elements }
+    @inlinable public var values: [Value] { self.elements }
 
-    /// The value of a stream; `nil` if the table does not have the stream.
+    /// The value of the stream with an identifier; `nil` if the table does not have the stream.
     ///
     /// Assigning `nil` removes the stream.
-    @inlinable package subscript(id: HTTP2StreamID) -> Value? {
+    @inlinable public subscript(number: UInt32) -> Value? {
         get {
-            let place = self.place(of: id)
-            return place < self.ids.count && self.ids[place] == id ? self.elements[place] : nil
+            let place = self.place(of: number)
+            return place < self.numbers.count && self.numbers[place] == number ? self.elements[place] : nil
         }
         set {
-            let place = self.place(of: id)
-            let exists = place < self.ids.count && self.ids[place] == id
+            let place = self.place(of: number)
+            let exists = place < self.numbers.count && self.numbers[place] == number
             switch newValue {
             case let value? where exists: self.elements[place] = value
+            case let value? where place == self.numbers.count:
+                self.numbers.append(number)
+                self.elements.append(value)
             case let value?:
-                self.ids.insert(id, at: place)
+                self.numbers.insert(number, at: place)
                 self.elements.insert(value, at: place)
             case nil where exists:
-                self.ids.remove(at: place)
+                self.numbers.remove(at: place)
                 self.elements.remove(at: place)
             case nil: break
             }
@@ -42,23 +48,25 @@ package struct StreamTable<Value> {
     }
 
     /// Removes a stream, and returns its value; `nil` if the table does not have the stream.
-    @inlinable package mutating func removeValue(for id: HTTP2StreamID) -> Value? {
-        defer { self[id] = nil }
-        return self[id]
+    @inlinable public mutating func removeValue(for number: UInt32) -> Value? {
+        let place = self.place(of: number)
+        guard place < self.numbers.count, self.numbers[place] == number else { return nil }
+        self.numbers.remove(at: place)
+        return self.elements.remove(at: place)
     }
 
     /// Removes all streams.
-    @inlinable package mutating func removeAll() {
-        self.ids.removeAll()
+    @inlinable public mutating func removeAll() {
+        self.numbers.removeAll()
         self.elements.removeAll()
     }
 
     /// Returns the number of streams with a lower identifier.
-    @inlinable func place(of id: HTTP2StreamID) -> Int {
-        var (low, high) = (0, self.ids.count)
+    @inlinable func place(of number: UInt32) -> Int {
+        var (low, high) = (0, self.numbers.count)
         while low < high {
             let middle = (low &+ high) >> 1
-            if self.ids[middle].rawValue < id.rawValue { low = middle &+ 1 } else { high = middle }
+            if self.numbers[middle] < number { low = middle &+ 1 } else { high = middle }
         }
         return low
     }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import Synchronization
+import TernConnections
+import TernHTTP2
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The opening of one stream: the head of a request, and the body if it is short enough to be sent with the head.
+struct HTTP2Opening: CombinedWork {
+    /// The part of a request that was sent when its stream was opened.
+    struct Sent {
+        /// The number of the stream.
+        var id: HTTP2StreamID
+        /// The length of the head in bytes.
+        var headByteCount: Int
+        /// Whether the body was sent.
+        var sentBody: Bool
+        /// Whether the network has room for more.
+        var hasRoom = true
+    }
+
+    let stream: HTTP2ExchangeStream
+    let head: HTTP2RequestHead
+    /// The body, if it is short enough to be sent with the head; `nil` if it is sent later.
+    var body: HTTP2Session.Body?
+    /// Whether the request ends with its head.
+    let endsStream: Bool
+    /// The result; `nil` until the stream was opened, and if the exchange ended before.
+    private(set) var result: Result<Sent, HTTP2OpeningFailure>?
+    /// The instant for the keep-alive timer; `nil` if the timer need not be set.
+    private var keepAliveInstant: ClockInstant?
+
+    init(of stream: HTTP2ExchangeStream, _ head: HTTP2RequestHead, with body: HTTP2Session.Body?, endsStream: Bool) {
+        self.stream = stream
+        self.head = head
+        self.body = body
+        self.endsStream = endsStream
+    }
+
+    /// Opens the streams, and sends everything with one write.
+    static func perform(_ openings: inout some MutableCollection<Self>, on locked: inout HTTP2Session.Locked) {
+        guard let session = openings.first?.stream.session else { return }
+        var bytes = ByteBuffer()
+        for index in openings.indices { openings[index].encode(&locked, to: &bytes) }
+        guard bytes.readableBytes > 0 else { return }
+        do throws(ConnectionError) {
+            let hasRoom = try session.connection.enqueue(bytes)
+            for index in openings.indices { openings[index].sent(hasRoom: hasRoom, &locked) }
+            _ = session.flush(&locked)
+        } catch {
+            for index in openings.indices { openings[index].failed(error, &locked) }
+            locked.machine.discardOutput()
+        }
+        if locked.machine.isGoingAway { session.acceptsExchanges.store(false, ordering: .relaxed) }  // no number is left
+        openings[openings.startIndex].keepAliveInstant = session.streamsChanged(&locked)
+    }
+
+    /// Appends the frames of the head, and those of the body if the windows have room for the whole body.
+    private mutating func encode(_ locked: inout HTTP2Session.Locked, to bytes: inout ByteBuffer) {
+        guard !self.stream.state.withLock({ $0.isClosed }) else { return }
+        let before = locked.machine.output.count
+        do throws(HTTP2RequestError) {
+            let id = try locked.machine.openStream(self.head, endsStream: self.endsStream)
+            let headByteCount = locked.machine.output.count - before
+            // A short body does not overtake the uploads that wait for the window of the connection.
+            let shortBody = locked.uploads.isEmpty ? self.body : nil
+            let sentBody = shortBody.map { Self.append($0, on: id, &locked.machine, to: &bytes) } ?? false
+            bytes.writeBytes(locked.machine.output)
+            locked.machine.discardOutput()
+            self.result = .success(Sent(id: id, headByteCount: headByteCount, sentBody: sentBody))
+        } catch {
+            self.result = .failure(.request(error))
+        }
+    }
+
+    /// Appends a whole body after the frames that the machine has written; returns `false`, and appends nothing, if the
+    /// windows have no room for it.
+    private static func append(
+        _ body: HTTP2Session.Body,
+        on id: HTTP2StreamID,
+        _ machine: inout HTTP2ConnectionStateMachine,
+        to bytes: inout ByteBuffer
+    ) -> Bool {
+        guard machine.hasRoom(forContentOf: body.count, on: id) else { return false }
+        bytes.reserveCapacity(bytes.writerIndex + machine.output.count + body.count + 64)
+        var offset = 0
+        repeat {
+            let byteCount = min(machine.sendableByteCount(on: id), body.count - offset)
+            let endsStream = offset + byteCount == body.count
+            _ = machine.encodeDataHeader(on: id, byteCount: byteCount, endsStream: endsStream)
+            bytes.writeBytes(machine.output)
+            machine.discardOutput()
+            bytes.append(body[body.startIndex + offset..<body.startIndex + offset + byteCount])
+            offset += byteCount
+        } while offset < body.count
+        return true
+    }
+
+    /// Gives the stream its number, and registers it for its response.
+    private mutating func sent(hasRoom: Bool, _ locked: inout HTTP2Session.Locked) {
+        guard case .success(var sent)? = self.result else { return }
+        sent.hasRoom = hasRoom
+        self.result = .success(sent)
+        let isClosed = self.stream.state.withLock { state in
+            state.id = sent.id
+            state.isRequestComplete = self.endsStream || sent.sentBody
+            return state.isClosed
+        }
+        // The exchange may have ended while another thread opened its stream.
+        if isClosed { locked.machine.reset(sent.id, .cancel) } else { locked.streams[sent.id] = self.stream }
+    }
+
+    private mutating func failed(_ error: ConnectionError, _ locked: inout HTTP2Session.Locked) {
+        guard case .success(let sent)? = self.result else { return }
+        locked.machine.reset(sent.id)
+        self.result = .failure(.connection(error))
+    }
+
+    /// Ends the exchanges whose streams could not be opened.
+    static func finish(_ openings: some Collection<Self>) {
+        for opening in openings {
+            opening.report()
+            if case .failure(let failure)? = opening.result { opening.stream.fail(.opening(failure)) }
+        }
+    }
+
+    /// Reports to the pool why the stream could not be opened, and sets the keep-alive timer.
+    func report() {
+        switch self.result {
+        case .failure(.request(.tooManyStreams)), .failure(.request(.goingAway)): self.stream.session.reportLimits()
+        case .failure(.connection): self.stream.session.reportEnd()
+        default: break
+        }
+        if let instant = self.keepAliveInstant { self.stream.session.armKeepAlive(at: instant) }
+    }
+}
+
+/// The reason why a stream could not be opened.
+enum HTTP2OpeningFailure: Error {
+    /// The request cannot be sent over this connection.
+    case request(HTTP2RequestError)
+    /// The connection has failed.
+    case connection(ConnectionError)
+}
