@@ -136,8 +136,8 @@ extension TransferQueue {
     /// Transfers that wait for the network, or for the next attempt after a failure of the network, go on at once.
     public func networkChanged() {
         self.state.update { book in
-            book.updateSchedule { $0.networkChanged() }
-            for (id, entry) in book.schedule.entries where entry.phase == .waiting { book.note(.transfer(id)) }
+            let released = book.updateSchedule { $0.networkChanged() }
+            for id in released.sorted() { book.note(.transfer(id)) }
         }
     }
 }
