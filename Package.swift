@@ -47,6 +47,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),  // for tests only
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),  // for tests only
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -71,6 +72,11 @@ let serverWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package:
 let serverHTTP2: [Target.Dependency] = [
     .product(name: "NIOHTTP2", package: "swift-nio-http2"),
     .product(name: "NIOHPACK", package: "swift-nio-http2"),
+]
+let serverUploads: [Target.Dependency] = [
+    .product(name: "NIOResumableUpload", package: "swift-nio-extras"),
+    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+    .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
 ]
 let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -393,8 +399,8 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
             "TernWebSocketCore",
-            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto,
-        ] + tls + serverHTTP2,
+            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
+        ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
     .executableTarget(  // run by scripts/soak

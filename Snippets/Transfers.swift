@@ -210,6 +210,13 @@ func uploadingByTus(_ client: Client, filesURL: URL, videoURL: URL) async throws
     // snippet.end
 }
 
+func uploadingWithDigest(_ client: Client, request: Request, videoURL: URL) async throws {
+    // snippet.upload-digest
+    let rules = UploadResumption(digest: .sha256)
+    _ = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
+    // snippet.end
+}
+
 func followingTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
     // snippet.upload-continue-progress
     let progress = ProgressDelegate()

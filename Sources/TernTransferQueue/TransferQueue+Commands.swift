@@ -72,28 +72,6 @@ extension TransferQueue {
         )
     }
 
-    /// Removes a transfer in any state, or the file of a transfer that is damaged.
-    ///
-    /// If the transfer is running, it ends first. Deletes the partial file and the record of a download, and the record
-    /// of an upload. The file of a completed download stays, and so does the file of an upload. The server is not told,
-    /// so it may keep the part of an upload until it expires.
-    ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the removal cannot be stored.
-    public func remove(_ id: TransferID) async throws(TransferQueueError) {
-        let (state, store) = (self.state, self.store)
-        let outcome = await store.perform { () -> Result<AttemptStop?, TransferQueueError> in
-            if state.use({ $0.isDamaged(id) }) {
-                return Self.removeDamagedFile(of: id, store, state).map { nil }
-            }
-            switch state.update({ $0.beginRemoving(id) }) {
-            case .unknown: return .failure(.unknownTransfer(id))
-            case .stop(let stop): return .success(stop)
-            case .remove(let transfer): return Self.removeFiles(of: transfer, store, state).map { nil }
-            }
-        }
-        try await outcome.get()?.wait()
-    }
-
     /// Changes the priority of a transfer.
     ///
     /// Has no effect on transfers that are running.
@@ -136,8 +114,8 @@ extension TransferQueue {
     /// Transfers that wait for the network, or for the next attempt after a failure of the network, go on at once.
     public func networkChanged() {
         self.state.update { book in
-            book.updateSchedule { $0.networkChanged() }
-            for (id, entry) in book.schedule.entries where entry.phase == .waiting { book.note(.transfer(id)) }
+            let released = book.updateSchedule { $0.networkChanged() }
+            for id in released.sorted() { book.note(.transfer(id)) }
         }
     }
 }

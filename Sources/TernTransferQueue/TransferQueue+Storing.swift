@@ -72,6 +72,8 @@ extension TransferQueue {
     }
 
     /// Deletes the files of a transfer that does not run, and forgets it.
+    ///
+    /// Only the record of an upload stays, for ``TransferRunner/forgetUpload(of:tellsServer:)``, which follows.
     static func removeFiles(
         of transfer: StoredTransfer,
         _ store: TransferStore,
@@ -85,8 +87,6 @@ extension TransferQueue {
                 Client.discardUnfinishedDownload(to: transfer.description.file)
             }
             try Self.storing { () throws(FileFailure) in try store.delete(transfer.id) }
-            // If the process ends before this, the next one finds a record without a transfer, and deletes it.
-            store.deleteUploadRecord(of: transfer.id)
         } catch {
             // The transfer stays in the queue, as it is on the disk.
             state.update { $0.cancelRemoving(transfer.id) }

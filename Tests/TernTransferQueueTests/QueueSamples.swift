@@ -60,6 +60,11 @@ enum QueueSamples {
         failed.phase = .failed
         failed.failure = .init(reason: .possiblyProcessed, message: "")
         let plain = StoredTransfer(ScheduleScene.id(1), .download(from: Self.url, to: Self.file))
-        return [Self.full, paused, completed, failed, plain]
+        let checked = TransferDescription.UploadOptions(digest: .sha512)
+        let digest = StoredTransfer(
+            ScheduleScene.id(5),
+            .upload(to: Self.url, fromFile: Self.file, options: checked)
+        )
+        return [Self.full, paused, completed, failed, plain, digest]
     }
 }

@@ -37,7 +37,9 @@ struct RandomScheduleTests {
         mutating func start() {
             for _ in 0..<100 {
                 let before = self.scene.schedule
-                switch self.scene.schedule.next(now: self.scene.now) {
+                let step = self.scene.schedule.next(now: self.scene.now)
+                #expect(step == before.stepByLookingAtAll(now: self.scene.now), "\(self.note)")
+                switch step {
                 case .start(let id):
                     #expect(self.running.insert(id.number).inserted, "\(self.note): \(id) starts twice")
                     self.checkStart(of: id, before)

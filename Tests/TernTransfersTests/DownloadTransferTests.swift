@@ -215,6 +215,7 @@ struct DownloadTransferTests {
         case .confirm: "confirm"
         case .synchronizeFolder: "synchronizeFolder"
         case .truncate(let byteCount): "truncate \(byteCount)"
+        case .reserve(let byteCount): "reserve \(byteCount)"
         case .synchronize: "synchronize"
         case .checkDigest: "checkDigest"
         case .moveIntoPlace: "moveIntoPlace"

@@ -17,7 +17,8 @@ struct DownloadWorkerTests {
     ) -> Call {
         var call = Call(policy: policy, syncInterval: 1000, maximumRequestCount: count)
         #expect(call.start() == .send(.beginning(byteCount: 100), after: .zero))
-        let step = call.after(call.head(206, Samples.part("bytes 0-99/\(length)")))
+        let (steps, step) = call.perform(call.head(206, Samples.part("bytes 0-99/\(length)")))
+        #expect(steps == [.reserve(byteCount: Int64(length))])
         #expect(step == .work(Reception(offset: 0, end: 100, restart: nil, absence: nil)))
         for number in 1..<count {
             let first = Int64(number * 100)
@@ -99,7 +100,7 @@ struct DownloadWorkerTests {
         )
         #expect(call.start() == .send(Self.part(0..<100), after: .zero))
         let (steps, body) = call.perform(call.head(206, Samples.part("bytes 0-99/1000")))
-        #expect(steps == [.truncate(byteCount: 400)])
+        #expect(steps == [.truncate(byteCount: 400), .reserve(byteCount: 1000)])
         #expect(body == .work(Reception(offset: 0, end: 100, restart: nil, absence: nil)))
         #expect(call.machine.addWorker()?.step == .send(Self.part(200..<250), after: .zero))
         #expect(call.machine.addWorker()?.step == .send(Self.part(400..<500), after: .zero))

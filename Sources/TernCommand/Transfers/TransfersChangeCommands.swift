@@ -125,8 +125,8 @@ struct TransfersRemoveCommand: TransferCommand {
         abstract: "Removes transfers from a queue.",
         discussion: """
             Deletes what is left of an unfinished download. The file of a completed download stays, and so does the \
-            file of an upload. The server is not told, so it may keep a part of an upload for a while. The numbers of \
-            removed transfers are not used again.
+            file of an upload. The command opens no connection: the server is not told, so it keeps its part of an \
+            upload until it expires. The numbers of removed transfers are not used again.
 
             EXAMPLES
               tern-cli transfers remove 3
@@ -157,7 +157,8 @@ struct TransfersRemoveCommand: TransferCommand {
             ids = queue.transfers.filter { $0.state == .completed }.map(\.id)
         }
         let rows = Set(ids).sorted().compactMap { queue.transfer($0).map { TransferRow($0) } }
-        for id in Set(ids).sorted() { try await queue.remove(id) }
+        // The options of 'run' for the connection and the credentials are not known here.
+        for id in Set(ids).sorted() { try await queue.remove(id, tellsServer: false) }
         if self.reporting.json { try await self.writeJSON(rows) }
     }
 }

@@ -44,6 +44,7 @@ private struct StoredContent: RecordContent {
     }
 
     private struct StoredUpload: Codable {
+        var digest: String?
         var part: Int64?
         var `protocol`: String
         var repeatable: Bool?
@@ -97,6 +98,7 @@ private struct StoredContent: RecordContent {
 
     private static func upload(_ options: TransferDescription.UploadOptions) -> StoredUpload {
         StoredUpload(
+            digest: options.digest?.rawValue,
             part: options.maximumPartByteCount,
             protocol: options.uploadProtocol.name,
             repeatable: options.isRepeatable,
@@ -175,6 +177,10 @@ private struct StoredContent: RecordContent {
             restartsChangedFile: upload.restarts,
             isRepeatable: upload.repeatable
         )
+        if let name = upload.digest {
+            guard let digest = HashAlgorithm(rawValue: name) else { return nil }
+            options.digest = digest
+        }
         options.tus.createsWithContent = upload.tus.content
         for pair in upload.tus.metadata {
             guard let metadata = TusOptions.Metadata(pair.key, pair.value) else { return nil }

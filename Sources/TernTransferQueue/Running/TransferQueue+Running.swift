@@ -20,6 +20,11 @@ extension TransferQueue {
     /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``run()`` has not returned.
     public func runUntilIdle() async throws(TransferQueueError) { try await self.run(untilIdle: true) }
 
+    /// Performs attempts and what follows from them, without the queue.
+    var runner: TransferRunner {
+        TransferRunner(client: self.client, delegate: self.delegate, store: self.store, state: self.state)
+    }
+
     private func run(untilIdle endsWhenIdle: Bool) async throws(TransferQueueError) {
         let isFirst = self.state.use { book in
             defer { book.isRunning = true }
@@ -28,7 +33,7 @@ extension TransferQueue {
         guard isFirst else { throw .alreadyRunning }
         defer { self.state.use { $0.isRunning = false } }
         // The tasks do not retain the queue, so its lock ends as soon as the application releases it.
-        let runner = TransferRunner(client: self.client, delegate: self.delegate, store: self.store, state: self.state)
+        let runner = self.runner
         // The transfers are child tasks, so they end when this task is cancelled, and before this method returns.
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {

@@ -97,15 +97,7 @@ extension TransferRunner {
                 return .notStored(error)
             }
         }
-        let rules = UploadResumption(
-            uploadProtocol: options.uploadProtocol,
-            policy: .manual,  // the queue decides about the next attempt
-            record: self.store.uploadRecord(of: id),
-            maximumPartByteCount: options.maximumPartByteCount,
-            restartsChangedFile: options.restartsChangedFile,
-            isRepeatable: options.isRepeatable,  // whether the file may be processed twice, not only a creation
-            tus: options.tus
-        )
+        let rules = options.rules(record: self.store.uploadRecord(of: id))
         let result: AttemptResult
         do throws(ClientError) {
             let upload = try await self.client.upload(
@@ -151,10 +143,24 @@ extension TransferRunner {
 
 extension TransferDescription {
     /// The request, without what the delegate adds.
-    fileprivate var request: Request { Request(self.method, self.url, fields: self.fields) }
+    var request: Request { Request(self.method, self.url, fields: self.fields) }
 }
 
 extension TransferDescription.UploadOptions {
+    /// Returns the rules of an attempt.
+    func rules(record: URL) -> UploadResumption {
+        UploadResumption(
+            uploadProtocol: self.uploadProtocol,
+            policy: .manual,  // the queue decides about the next attempt
+            record: record,
+            maximumPartByteCount: self.maximumPartByteCount,
+            restartsChangedFile: self.restartsChangedFile,
+            isRepeatable: self.isRepeatable,  // whether the file may be processed twice, not only a creation
+            digest: self.digest,
+            tus: self.tus
+        )
+    }
+
     /// Whether the whole request may be sent again although the server may have received it.
     ///
     /// With tus, the request that creates an upload has no content, so it lets the server process nothing. A second one

@@ -33,22 +33,26 @@ struct TransferRunner: Sendable {
     /// The delegate hears of an answer after that, so that it cannot get it twice.
     private func finish(_ id: TransferID, _ result: AttemptResult) async {
         let (clock, state, store) = (self.clock, self.state, self.store)
-        let (ends, outcome, answered) = await store.perform {
-            let (change, ends, answer) = state.update { book in
+        let (ends, outcome, answered, removed) = await store.perform {
+            let (change, ends, answer, tellsServer) = state.update { book in
                 let change = book.end(id, result, now: clock.now, date: clock.date)
                 let (ends, answer) = book.takeEnds(id)
-                return (change, ends, answer)
+                return (change, ends, answer, book.items[id]?.tellsServer ?? false)
             }
+            var removed: (transfer: StoredTransfer, tellsServer: Bool)?
             var outcome = Result<Void, TransferQueueError>.success(())
             switch change {
             case .none: break
             // If it cannot be written, the form on the disk is older, and a later process performs the attempt again.
             case .store(let transfer): try? store.write(transfer)
-            case .remove(let transfer): outcome = TransferQueue.removeFiles(of: transfer, store, state)
+            case .remove(let transfer):
+                outcome = TransferQueue.removeFiles(of: transfer, store, state)
+                if case .success = outcome { removed = (transfer, tellsServer) }
             }
             let answered = answer.flatMap { answer in state.use { $0.transfer(id) }.map { ($0, answer) } }
-            return (ends, outcome, answered)
+            return (ends, outcome, answered, removed)
         }
+        if let removed { await self.forgetUpload(of: removed.transfer, tellsServer: removed.tellsServer) }
         if let (transfer, answer) = answered { await self.delegate?.transfer(transfer, didUpload: answer) }
         for end in ends { end.resume(with: outcome) }
     }

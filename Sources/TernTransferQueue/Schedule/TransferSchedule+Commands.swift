@@ -60,7 +60,7 @@ extension TransferSchedule {
     /// - Returns: The transfers whose attempts must end.
     mutating func pauseAll() -> [TransferID] {
         self.isPaused = true
-        let running = self.entries.filter { $0.value.phase == .running }.keys.sorted()
+        let running = self.index.running.filter { self.entries[$0]?.phase == .running }.sorted()
         for id in running { self.update(id) { $0.phase = .stopping(.waiting) } }
         return running
     }

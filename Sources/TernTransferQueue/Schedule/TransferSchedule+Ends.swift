@@ -113,15 +113,19 @@ extension TransferSchedule {
         self.release(except: isOfOneHost ? outage.hosts : [])
     }
 
-    /// Lets the transfers start that wait for the network, except those of some hosts.
-    private mutating func release(except hosts: Set<Origin>) {
-        for (id, entry) in self.entries {
-            guard case .delayed(_, isForNetwork: true) = entry.phase, !hosts.contains(entry.host) else { continue }
+    /// Lets the transfers start that wait for the network, except those of some hosts; returns them.
+    @discardableResult
+    private mutating func release(except hosts: Set<Origin>) -> [TransferID] {
+        let released = self.index.waitingForNetwork.filter { id in
+            self.entries[id].map { !hosts.contains($0.host) } ?? false
+        }
+        for id in released {
             self.update(id) { entry in
                 entry.phase = .waiting
                 entry.failureCount = 0
             }
         }
+        return Array(released)
     }
 
     private mutating func beginOutage(
@@ -147,8 +151,11 @@ extension TransferSchedule {
     }
 
     /// Records that the network has changed, so that all that wait for it may try again at once.
-    mutating func networkChanged() {
+    ///
+    /// - Returns: These transfers.
+    @discardableResult
+    mutating func networkChanged() -> [TransferID] {
         self.outage = nil
-        self.release(except: [])
+        return self.release(except: [])
     }
 }

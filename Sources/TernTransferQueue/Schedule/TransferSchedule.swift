@@ -15,6 +15,9 @@ import TernRequests
 /// outage, one transfer at a time probes the network, and the one with the fewest failures comes first, so that one
 /// silent host cannot stand for the network. The first transfer that gets an answer ends the outage. Then all that
 /// failed in it may start at once, except those of a host that was the only one to fail.
+///
+/// **The cost.** A ``ScheduleIndex`` keeps the transfers in order. So an event costs a few steps for each transfer whose
+/// state it changes, and not for each transfer in the queue.
 struct TransferSchedule: Sendable {
     /// The number of new bytes after which the count of attempts starts again: 1 MiB, as in `ResumptionPolicy`.
     static let progressByteCount: Int64 = 1 << 20
@@ -95,12 +98,12 @@ struct TransferSchedule: Sendable {
     var outage: Outage?
     /// The number of times that a transfer has received something from the network.
     var signCount = 0
-    private var runningCount = 0
-    private var runningCounts: [Origin: Int] = [:]
+    private(set) var index: ScheduleIndex
 
     init(_ configuration: TransferQueueConfiguration, isPaused: Bool = false) {
         self.configuration = configuration
         self.isPaused = isPaused
+        self.index = ScheduleIndex(maximumRunningCountPerHost: max(1, configuration.maximumRunningCountPerHost))
     }
 
     // MARK: Entries
@@ -110,38 +113,40 @@ struct TransferSchedule: Sendable {
     /// - Parameters:
     ///   - id: The identifier, which is not in use.
     ///   - entry: The transfer, which is not running.
-    mutating func add(_ id: TransferID, _ entry: Entry) { self.entries[id] = entry }
+    mutating func add(_ id: TransferID, _ entry: Entry) {
+        self.entries[id] = entry
+        self.index.insert(id, entry)
+    }
 
     /// Forgets a transfer that is not running.
-    mutating func forget(_ id: TransferID) { self.entries[id] = nil }
+    mutating func forget(_ id: TransferID) {
+        if let entry = self.entries.removeValue(forKey: id) { self.index.remove(id, entry) }
+    }
 
     /// Changes the priority of a transfer.
     mutating func setPriority(_ priority: TransferPriority, of id: TransferID) {
-        self.entries[id]?.priority = priority
+        self.update(id) { $0.priority = priority }
     }
 
-    /// Changes a transfer, and counts the running transfers.
+    /// Changes a transfer, and keeps the order of all.
     mutating func update(_ id: TransferID, _ change: (inout Entry) -> Void) {
-        guard var entry = self.entries[id] else { return }
-        let wasRunning = entry.isRunning
+        guard let old = self.entries[id] else { return }
+        var entry = old
         change(&entry)
         self.entries[id] = entry
-        guard wasRunning != entry.isRunning else { return }
-        let difference = entry.isRunning ? 1 : -1
-        self.runningCount += difference
-        let count = (self.runningCounts[entry.host] ?? 0) + difference
-        self.runningCounts[entry.host] = count > 0 ? count : nil
+        self.index.replace(id, old, entry)
     }
 
     // MARK: Starting
 
     /// Returns the next action.
     mutating func next(now: ClockInstant) -> Step {
-        guard !self.isPaused else { return self.runningCount > 0 ? .wait(until: nil) : .idle }
+        guard !self.isPaused else { return self.index.running.isEmpty ? .idle : .wait(until: nil) }
         if let outage = self.outage, outage.probe != nil || now < outage.nextProbe {
             return self.rest(until: outage.probe == nil ? outage.nextProbe : nil)
         }
-        guard let id = self.candidate(now: now) else { return self.rest(until: self.earliestStart) }
+        self.index.endDelays(before: now, self.entries)
+        guard let id = self.candidate else { return self.rest(until: self.earliestStart) }
         self.update(id) { [signCount = self.signCount] entry in
             entry.phase = .running
             entry.startSignCount = signCount
@@ -152,55 +157,16 @@ struct TransferSchedule: Sendable {
 
     /// Returns the step while nothing can start.
     private func rest(until instant: ClockInstant?) -> Step {
-        let isOver = self.runningCount == 0 && !self.entries.values.contains { $0.canGoOn }
-        return isOver ? .idle : .wait(until: instant)
+        self.index.running.isEmpty && !self.index.canGoOn ? .idle : .wait(until: instant)
     }
+
+    private var hasFreePlace: Bool { self.index.running.count < max(1, self.configuration.maximumRunningCount) }
 
     /// The transfer that starts next; `nil` if none can.
-    private func candidate(now: ClockInstant) -> TransferID? {
-        guard self.runningCount < max(1, self.configuration.maximumRunningCount) else { return nil }
-        var best: (rank: (Int, Int, TransferID), id: TransferID)?
-        for (id, entry) in self.entries where self.canStart(entry, now: now) {
-            let failureCount = self.outage == nil ? 0 : entry.failureCount
-            let rank = (failureCount, -entry.priority.rawValue, id)
-            if best.map({ rank < $0.rank }) ?? true { best = (rank, id) }
-        }
-        return best?.id
-    }
-
-    private func canStart(_ entry: Entry, now: ClockInstant) -> Bool {
-        let isDue =
-            switch entry.phase {
-            case .waiting: true
-            // During an outage, the times of the probes count.
-            case .delayed(let instant, let isForNetwork): instant <= now || isForNetwork && self.outage != nil
-            default: false
-            }
-        let limit = max(1, self.configuration.maximumRunningCountPerHost)
-        return isDue && self.runningCounts[entry.host] ?? 0 < limit
+    private var candidate: TransferID? {
+        self.hasFreePlace ? self.index.first(isOutage: self.outage != nil) : nil
     }
 
     /// The instant at which the first delay ends; `nil` if no place is free for a transfer, or none is delayed.
-    private var earliestStart: ClockInstant? {
-        guard self.runningCount < max(1, self.configuration.maximumRunningCount) else { return nil }
-        let limit = max(1, self.configuration.maximumRunningCountPerHost)
-        var earliest: ClockInstant?
-        for entry in self.entries.values {
-            guard case .delayed(let instant, _) = entry.phase, self.runningCounts[entry.host] ?? 0 < limit else {
-                continue
-            }
-            earliest = earliest.map { min($0, instant) } ?? instant
-        }
-        return earliest
-    }
-}
-
-extension TransferSchedule.Entry {
-    /// Whether the transfer starts by itself, now or later.
-    fileprivate var canGoOn: Bool {
-        switch self.phase {
-        case .waiting, .delayed: true
-        default: false
-        }
-    }
+    private var earliestStart: ClockInstant? { self.hasFreePlace ? self.index.earliestEndOfDelay : nil }
 }

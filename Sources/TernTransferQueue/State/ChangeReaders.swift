@@ -18,18 +18,23 @@ struct ChangeReaders: Sendable {
     private struct Reader: Sendable {
         /// The transfers that the reader has seen, or that existed before it.
         var known: Set<TransferID>
-        var pending: [Key] = []
-        var isPending: Set<Key> = []
+        /// The pending changes, in order, and others that were taken or forgotten and are skipped.
+        private var queue: [Key] = []
+        /// The number of keys at the beginning of ``queue`` that were taken.
+        private var takenCount = 0
+        private(set) var isPending: Set<Key> = []
         /// The reader's wait for the next change; `nil` if it does not wait.
         var wait: Suspension<Bool>?
 
         mutating func note(_ key: Key) {
-            if self.isPending.insert(key).inserted { self.pending.append(key) }
+            if self.isPending.insert(key).inserted { self.queue.append(key) }
             self.wake()
         }
 
+        init(known: Set<TransferID>) { self.known = known }
+
         mutating func forget(_ key: Key) {
-            if self.isPending.remove(key) != nil { self.pending.removeAll { $0 == key } }
+            if self.isPending.remove(key) != nil { self.compact() }
         }
 
         mutating func wake() {
@@ -38,10 +43,23 @@ struct ChangeReaders: Sendable {
         }
 
         mutating func takeFirst() -> Key? {
-            guard !self.pending.isEmpty else { return nil }
-            let key = self.pending.removeFirst()
-            self.isPending.remove(key)
-            return key
+            while self.takenCount < self.queue.count {
+                let key = self.queue[self.takenCount]
+                self.takenCount += 1
+                guard self.isPending.remove(key) != nil else { continue }
+                self.compact()
+                return key
+            }
+            return nil
+        }
+
+        /// Drops what is not pending as soon as it is the larger part, so that a change costs the same for any number.
+        private mutating func compact() {
+            guard self.queue.count > 2 * self.isPending.count + 16 else { return }
+            var seen: Set<Key> = []
+            self.queue = self.queue.dropFirst(self.takenCount)
+                .filter { self.isPending.contains($0) && seen.insert($0).inserted }
+            self.takenCount = 0
         }
     }
 
@@ -117,5 +135,5 @@ struct ChangeReaders: Sendable {
     }
 
     /// The number of pending changes of a reader, for tests of its bound.
-    func pendingCount(_ number: UInt64) -> Int { self.readers[number]?.pending.count ?? 0 }
+    func pendingCount(_ number: UInt64) -> Int { self.readers[number]?.isPending.count ?? 0 }
 }

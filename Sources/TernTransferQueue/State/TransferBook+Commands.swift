@@ -26,7 +26,13 @@ extension TransferBook {
     }
 
     /// Begins to remove a transfer.
-    mutating func beginRemoving(_ id: TransferID) -> Removal {
+    ///
+    /// - Parameters:
+    ///   - id: The transfer.
+    ///   - tellsServer: Whether the server is asked to delete a part of an upload.
+    /// - Returns: The next step.
+    mutating func beginRemoving(_ id: TransferID, tellsServer: Bool) -> Removal {
+        self.items[id]?.tellsServer = tellsServer
         guard let item = self.items[id] else { return .unknown }
         return self.schedule.beginRemoving(id) == .stop ? .stop(self.stop(id)) : .remove(item.stored)
     }

@@ -27,6 +27,8 @@ struct TransferBook: Sendable {
         var isUnconfirmed = false
         /// The answer of an upload that is complete, for the delegate.
         var answer: ResumedUpload?
+        /// Whether the server is asked to delete a part of the upload when the transfer is removed.
+        var tellsServer = true
         /// Ends the attempt; `nil` if none is running.
         var cancel: (@Sendable () -> Void)?
         /// Those who wait for the end of the attempt, and for the removal that may follow.

@@ -55,6 +55,10 @@ public struct TransferDescription: Hashable, Sendable {
         /// allowed to, and may have processed the request, the transfer fails with
         /// ``TransferFailure/Reason/possiblyProcessed``, unless it fails for another reason that stays.
         public var isRepeatable: Bool?
+        /// The algorithm of the digest of the whole file that the server gets; see `UploadResumption.digest`.
+        ///
+        /// Defaults to `nil`: the server gets no digest.
+        public var digest: HashAlgorithm?
         /// The parameters of the tus protocol; no other protocol uses them.
         public var tus: TusOptions
 
@@ -67,18 +71,21 @@ public struct TransferDescription: Hashable, Sendable {
         ///   - restartsChangedFile: Whether the upload begins again if the file has changed. Defaults to `false`.
         ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
         ///     decides.
+        ///   - digest: The algorithm of the digest of the whole file that the server gets. Defaults to `nil`.
         ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
         public init(
             uploadProtocol: UploadProtocol = .draft(.eight),
             maximumPartByteCount: Int64? = nil,
             restartsChangedFile: Bool = false,
             isRepeatable: Bool? = nil,
+            digest: HashAlgorithm? = nil,
             tus: TusOptions = TusOptions()
         ) {
             self.uploadProtocol = uploadProtocol
             self.maximumPartByteCount = maximumPartByteCount.map { max(1, $0) }
             self.restartsChangedFile = restartsChangedFile
             self.isRepeatable = isRepeatable
+            self.digest = digest
             self.tus = tus
         }
     }

@@ -9,7 +9,8 @@ public protocol TransferQueueDelegate: Sendable {
     /// A transfer is about to start.
     ///
     /// The queue calls this method before each attempt, also in a later process. So this is the place for a fresh token
-    /// and for a URL with a new signature.
+    /// and for a URL with a new signature. When an upload that has begun is removed, the queue calls it once more, for
+    /// the request by which the server deletes its part; see ``TransferQueue/remove(_:)``.
     ///
     /// - Parameters:
     ///   - transfer: The transfer.

@@ -143,7 +143,7 @@ extension DownloadStateMachine {
         }
         if self.fileByteCount > 0 { steps.append(.truncate(byteCount: 0)) }
         let reception = Reception(offset: 0, end: end, restart: reason, absence: new.absence)
-        return self.settle(steps, .receive(reception, request: request))
+        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, request: request))
     }
 
     /// Prepares the file for the body of a response with a part.
@@ -158,7 +158,18 @@ extension DownloadStateMachine {
         // The file may have bytes after those of the record. They were never safe, so drop them.
         let steps = self.fileByteCount > self.written.end ? [FileStep.truncate(byteCount: self.written.end)] : []
         let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
-        return self.settle(steps, .receive(reception, request: request))
+        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, request: request))
+    }
+
+    /// Returns the action that reserves the space of the whole file before several requests write to it.
+    ///
+    /// So a full disk is found before the bytes arrive. One request writes the file from the beginning to the end, and
+    /// what it has written counts when the disk is full.
+    private func reservation(for reception: Reception, _ request: PartRequest) -> [FileStep] {
+        guard let length = self.representation?.completeLength,
+            self.workers(beginningWith: reception, request) != nil
+        else { return [] }
+        return [.reserve(byteCount: length)]
     }
 
     /// Keeps what a response with a part says about the whole representation.

@@ -10,6 +10,7 @@ extension DownloadStateMachine {
         case .writeRecord(let record): (self.hasRecord, self.lastRecord) = (true, record)
         case .discardRecord: (self.hasRecord, self.lastRecord) = (false, nil)
         case .truncate(let byteCount): self.fileByteCount = byteCount
+        case .reserve(let byteCount): self.fileByteCount = max(self.fileByteCount, byteCount)
         case .synchronize: self.safe = self.written
         case .synchronizeFolder, .moveIntoPlace, .deletePartialFile, .confirm: break
         case .checkDigest: self.unexpected("performed")

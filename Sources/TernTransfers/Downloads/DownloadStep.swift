@@ -41,6 +41,10 @@ package enum FileStep: Hashable, Sendable {
     case synchronizeFolder
     /// Set the length of the partial file.
     case truncate(byteCount: Int64)
+    /// Reserve the space for this length of the partial file, if the file system can.
+    ///
+    /// The file may get this length. Its new bytes are zeros, and do not count.
+    case reserve(byteCount: Int64)
     /// Synchronize the data of the partial file with the disk.
     case synchronize
     /// Read the whole partial file, and compare its digest with this one.

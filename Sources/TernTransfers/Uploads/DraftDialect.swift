@@ -24,6 +24,8 @@ package struct DraftDialect: UploadDialect {
     // A server that cannot resume uploads processes the request like any other.
     package var mayRepeatCreation: Bool { false }
 
+    package var sendsDigest: Bool { true }
+
     // MARK: Requests
 
     // "Client implementations of draft versions of the protocol MUST send a header field Upload-Draft-Interop-Version

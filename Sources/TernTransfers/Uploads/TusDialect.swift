@@ -19,6 +19,9 @@ package struct TusDialect: UploadDialect {
 
     package var mayRepeatCreation: Bool { true }
 
+    // The extension Checksum has a hash of each part instead.
+    package var sendsDigest: Bool { false }
+
     // MARK: Requests
 
     // "The Tus-Resumable header MUST be included in every request and response except for OPTIONS requests."

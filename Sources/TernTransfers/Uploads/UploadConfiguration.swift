@@ -26,6 +26,10 @@ package struct UploadConfiguration: Hashable, Sendable {
     ///
     /// Defaults to `nil`.
     package var digest: TransferDigest?
+    /// The algorithm of the digest that the driver computes before the upload is created, unless ``digest`` is known.
+    ///
+    /// Defaults to `nil`: the server gets no digest.
+    package var hashAlgorithm: HashAlgorithm?
     /// The maximum length of the content of one request, in bytes.
     ///
     /// Defaults to `nil`: each request sends the rest of the file, or ``checkedPartByteCount`` if it has a hash.
@@ -57,6 +61,7 @@ package struct UploadConfiguration: Hashable, Sendable {
     ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `false`.
     ///   - file: The identity of the open file.
     ///   - digest: The digest of the file, if the caller knows it. Defaults to `nil`.
+    ///   - hashAlgorithm: The algorithm of the digest that the driver computes. Defaults to `nil`.
     ///   - partByteCount: The maximum length of the content of one request, at least 1. Defaults to `nil`.
     ///   - restartsChangedFile: Whether the upload of a file that has changed begins again. Defaults to `false`.
     ///   - policy: The rules after an interruption. Defaults to `ResumptionPolicy()`.
@@ -68,6 +73,7 @@ package struct UploadConfiguration: Hashable, Sendable {
         isRepeatable: Bool = false,
         file: FileIdentity,
         digest: TransferDigest? = nil,
+        hashAlgorithm: HashAlgorithm? = nil,
         partByteCount: Int64? = nil,
         restartsChangedFile: Bool = false,
         policy: ResumptionPolicy = ResumptionPolicy(),
@@ -80,6 +86,7 @@ package struct UploadConfiguration: Hashable, Sendable {
         self.isRepeatable = isRepeatable
         self.file = file
         self.digest = digest
+        self.hashAlgorithm = hashAlgorithm
         self.partByteCount = partByteCount.map { max(1, $0) }
         self.restartsChangedFile = restartsChangedFile
         self.policy = policy

@@ -12,6 +12,8 @@ package protocol UploadDialect: Sendable {
     ///
     /// After a repetition, the server may have an upload whose URL no client knows, and deletes it after a while.
     var mayRepeatCreation: Bool { get }
+    /// Whether the request that creates an upload may have the digest of the whole file.
+    var sendsDigest: Bool { get }
 
     /// Returns the fields of the request that creates an upload.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
+package import TernRequests
 
 /// The next request of an upload.
 package struct UploadRequest: Hashable, Sendable {
@@ -52,6 +53,11 @@ package struct UploadRequest: Hashable, Sendable {
     /// The driver reads the bytes of ``body`` with an ``UploadPartHasher`` before it sends the request, and sets the
     /// field `Upload-Checksum` to the hasher's value.
     package let checksum: UploadChecksum?
+    /// The algorithm of the digest of the whole file to send with the request that creates the upload; `nil` for none.
+    ///
+    /// The driver reads the whole file before it sends the request, sets the field `Repr-Digest`, and reports
+    /// ``UploadStateMachine/hashed(_:)``.
+    package let digest: HashAlgorithm?
 
     /// Creates a request.
     ///
@@ -63,6 +69,7 @@ package struct UploadRequest: Hashable, Sendable {
     ///   - fields: The fields that the request sets.
     ///   - body: The bytes of the file to send. Defaults to `nil`: there is no content.
     ///   - checksum: The hash to send with the content. Defaults to `nil`.
+    ///   - digest: The algorithm of the digest of the whole file. Defaults to `nil`.
     package init(
         _ purpose: Purpose,
         _ method: HTTPRequest.Method,
@@ -70,7 +77,8 @@ package struct UploadRequest: Hashable, Sendable {
         isCrossOrigin: Bool = false,
         fields: HTTPFields,
         body: Range<Int64>? = nil,
-        checksum: UploadChecksum? = nil
+        checksum: UploadChecksum? = nil,
+        digest: HashAlgorithm? = nil
     ) {
         self.purpose = purpose
         self.method = method
@@ -79,5 +87,6 @@ package struct UploadRequest: Hashable, Sendable {
         self.fields = fields
         self.body = body
         self.checksum = checksum
+        self.digest = digest
     }
 }

@@ -36,9 +36,16 @@ extension UploadStateMachine {
             .create,
             self.dialect.creationMethod ?? self.configuration.method,
             fields: self.dialect.creationFields(body, self.configuration),
-            body: body
+            body: body,
+            digest: self.dialect.sendsDigest && self.configuration.digest == nil
+                ? self.configuration.hashAlgorithm : nil
         )
     }
+
+    /// Records the digest of the file, which the driver has computed for ``UploadRequest/digest``.
+    ///
+    /// So the record has it, and the call does not read the whole file again if it has to create the upload again.
+    package mutating func hashed(_ digest: TransferDigest) { self.configuration.digest = digest }
 
     private func locate(_ location: UploadURL) -> UploadRequest {
         self.request(.locate, .head, location, self.dialect.fields)

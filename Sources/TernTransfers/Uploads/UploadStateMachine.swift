@@ -50,7 +50,7 @@ package struct UploadStateMachine: Sendable {
     /// The smallest part, in bytes, that is tried after the server refused a longer one without a limit: 256 KiB.
     package static let smallestPartByteCount: Int64 = 256 << 10
 
-    let configuration: UploadConfiguration
+    var configuration: UploadConfiguration
     let stored: StoredUpload
     /// Whether the owner of the call stores that the upload has its answer, before the record is deleted.
     ///

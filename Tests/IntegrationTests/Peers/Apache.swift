@@ -48,8 +48,16 @@ struct Apache: Sendable {
     }
 
     /// Stores a file that the server serves in the area `open`.
-    func store(_ data: Data, _ name: String) throws {
-        try data.write(to: self.process.folder.appending(path: "files/open/\(name)"))
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - name: The name.
+    ///   - date: The time of its last change. Defaults to now; then its entity tag is weak for a moment.
+    /// - Throws: An error of the file system.
+    func store(_ data: Data, _ name: String, modified date: Date? = nil) throws {
+        let file = self.process.folder.appending(path: "files/open/\(name)")
+        try data.write(to: file)
+        if let date { try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path) }
     }
 
     /// Returns the logged requests with a query so far: method, status and user, in order.

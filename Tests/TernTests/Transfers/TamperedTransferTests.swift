@@ -48,6 +48,21 @@ struct TamperedTransferTests {
         #expect(scene.ranges == ["bytes=40-"])
     }
 
+    @Test(arguments: [0, 10, 39])
+    func `a checksum finds a file that another program cuts while the call runs`(byteCount: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        let cutting = Conduct { server, request in
+            try? folder.truncate(TransferScene.partial, to: byteCount)
+            return server.answer(request)
+        }
+        let scene = try TransferScene(.cut(afterBodyByteCount: 40), cutting, in: folder)
+        let checksum = Checksum(.sha256, sha256(of: scene.content))
+        let fault = await scene.fault(TransferScene.url, .immediate, expecting: checksum)
+        #expect(fault == .digestFailed(.unexpected(algorithm: "sha-256")))
+        #expect(scene.ranges == [nil, "bytes=40-"])
+        #expect(try folder.names == [])
+    }
+
     @Test func `a checksum finds bytes that were changed in place`() async throws {
         let folder = try await TransferScene.interrupted(after: 40)
         let scene = try TransferScene(in: folder)

@@ -68,6 +68,8 @@ struct SimulatedDisk {
         case .synchronizeFolder: self.journal = [self.names]
         case .truncate(let byteCount):
             self.content = Array(self.content.prefix(Int(byteCount)))
+        case .reserve(let byteCount):
+            self.content += [UInt8](repeating: 0, count: max(0, Int(byteCount) - self.content.count))
         case .synchronize: self.synchronize(self.content)
         case .checkDigest, .confirm: break
         case .moveIntoPlace:

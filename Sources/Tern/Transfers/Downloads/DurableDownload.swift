@@ -135,6 +135,10 @@ struct DurableDownload: Sendable {
             if case .checkDigest(let digest) = step {
                 return self.machine.digestChecked(matches: try await self.writer.matches(digest))
             }
+            if let failure = self.refusal(of: step) {
+                self.failure = failure
+                return self.machine.fileFailed()
+            }
             if case .confirm = step {
                 try await self.confirm()
             } else {
@@ -144,6 +148,14 @@ struct DurableDownload: Sendable {
         } catch {
             return self.fileFailed(error)
         }
+    }
+
+    /// Returns the error if an action would reserve more space than the request allows.
+    private func refusal(of step: FileStep) -> ClientError? {
+        guard case .reserve(let byteCount) = step, let limit = self.call.request.options.maximumBodyByteCount,
+            byteCount > limit
+        else { return nil }
+        return self.reply?.tooLarge(limit, self.call)
     }
 
     private func confirm() async throws(FileWriter.Failure) {

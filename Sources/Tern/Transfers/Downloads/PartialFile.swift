@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Synchronization
 import TernConnections
 import TernErrors
 import TernFiles
@@ -43,6 +44,8 @@ final class PartialFile: Sendable {
     let found: FoundFiles
 
     private let folder: OpenFolder
+    /// Whether the space of the whole file was reserved.
+    private let isReserved = Mutex(false)
 
     /// Opens and locks the partial file of a destination, and creates it if necessary.
     ///
@@ -164,6 +167,8 @@ final class PartialFile: Sendable {
         case .discardRecord: self.folder.delete(self.names.record)
         case .synchronizeFolder: self.folder.synchronize()
         case .truncate(let byteCount): try OpenFile.truncate(self.descriptor, toByteCount: byteCount)
+        case .reserve(let byteCount):
+            if try OpenFile.reserve(self.descriptor, byteCount: byteCount) { self.isReserved.withLock { $0 = true } }
         case .synchronize: try OpenFile.synchronize(self.descriptor)
         case .checkDigest, .confirm: break
         case .moveIntoPlace: try self.moveIntoPlace()
@@ -206,12 +211,16 @@ final class PartialFile: Sendable {
         return isComplete ? hasher.matches() : nil
     }
 
-    /// Ends the use of the file: releases the lock, and deletes the file if it is empty and has no record.
+    /// Ends the use of the file: releases the lock, and deletes the file if it has no record and is empty or as long as
+    /// the whole file.
+    ///
+    /// Without a record, no byte of the file counts, so it must not keep the space of the whole file.
     ///
     /// The descriptor stays open until the writer is released. So that the next call need not wait for that, this
     /// method releases the lock.
     func finish() {
-        if let status = try? FileStatus(descriptor: self.descriptor), status.byteCount == 0,
+        if let status = try? FileStatus(descriptor: self.descriptor),
+            status.byteCount == 0 || self.isReserved.withLock({ $0 }),
             self.folder.status(of: self.names.record) == nil,
             self.folder.status(of: self.names.partial)?.number == status.number
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernConnections
+import TernDigests
 import TernErrors
 import TernRequests
 import TernRetry
@@ -139,7 +140,7 @@ extension ResumableUpload {
         attempt.request.method = request.method
         for field in request.fields { attempt.request.fields[field.name] = field.value }
         if let range = request.body {
-            var body = RequestBody.file(self.file, part: RequestBody.FilePart(range, of: self.identity))
+            var body = self.content(in: range)
             body.contentType = self.call.request.body?.contentType
             attempt.request.body = body
             if let checksum = request.checksum, let name = HTTPField.Name("Upload-Checksum") {
@@ -148,6 +149,9 @@ extension ResumableUpload {
         } else {
             attempt.request.body = nil
         }
+        if let algorithm = request.digest, !attempt.request.fields.contains(.reprDigest) {
+            attempt.request.fields[.reprDigest] = try await self.digest(by: algorithm).text
+        }
         attempt.request.options.bypassesCache = true
         attempt.request.options.compression = nil
         attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
@@ -155,16 +159,41 @@ extension ResumableUpload {
         return attempt
     }
 
+    private func content(in range: Range<Int64>) -> RequestBody {
+        .file(self.file, part: RequestBody.FilePart(range, of: self.identity))
+    }
+
     /// Returns the value of `Upload-Checksum` for the content of a request.
     private func value(of checksum: UploadChecksum, for body: RequestBody) async throws(ClientError) -> String {
+        var hasher = UploadPartHasher(checksum)
+        try await self.read(body) { hasher.update($0) }
+        return hasher.fieldValue
+    }
+
+    /// Returns the digest of the whole file, and tells the machine.
+    private func digest(by algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
+        var hasher = ContentHasher([algorithm])
+        try await self.read(self.content(in: 0..<self.identity.byteCount)) { hasher.update($0) }
+        let field = hasher.finalize()
+        if let name = TransferDigest.Algorithm(rawValue: algorithm.rawValue), let value = field.digests[algorithm],
+            let digest = TransferDigest(name, value)
+        {
+            self.session.update { machine in machine.hashed(digest) }
+        }
+        return field
+    }
+
+    /// Reads a part of the file piece by piece, until the task is cancelled or the call's time is up.
+    private func read(
+        _ body: RequestBody,
+        _ update: (UnsafeRawBufferPointer) -> Void
+    ) async throws(ClientError) {
         do {
-            let pieces = try FilePieces(path: self.file.path, part: body.filePart)
-            var hasher = UploadPartHasher(checksum)
-            for try await piece in pieces {
+            for try await piece in try FilePieces(path: self.file.path, part: body.filePart) {
                 if Task.isCancelled { throw ClientError.cancelled(self.context) }
-                piece.withUnsafeBytes { hasher.update($0) }
+                try self.call.checkDeadline()
+                piece.withUnsafeBytes { update($0) }
             }
-            return hasher.fieldValue
         } catch let error as ClientError {
             throw error
         } catch let error as FileReadError {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernRequests
+public import TernRequests
 public import TernTransfers
 import TernTransport
 
@@ -48,6 +48,19 @@ public struct UploadResumption: Sendable {
     /// The client sends the whole request again only if the server is allowed to process it twice, or has certainly not
     /// processed it before.
     public var isRepeatable: Bool?
+    /// The algorithm of the digest of the whole file that the server gets (`Repr-Digest`, RFC 9530).
+    ///
+    /// Defaults to `nil`: the server gets no digest.
+    ///
+    /// A server that checks the digest finds bytes that were damaged on the way or on a disk, and bytes of a file that
+    /// changed without a trace. The digest is in the request that creates the upload, before the first byte of the file.
+    /// So the client reads the whole file once more before that request, piece by piece and off the caller's actor:
+    /// about a second for each gigabyte, or as long as the disk takes. The time counts towards the limit for the call.
+    /// A call that continues an upload does not read the file again. If the request has a field `Repr-Digest` already,
+    /// the client sends that one.
+    ///
+    /// Only the IETF's draft has this digest. With tus, use `TusOptions.checksum`.
+    public var digest: HashAlgorithm?
     /// The parameters of the tus protocol; no other protocol uses them.
     public var tus: TusOptions
 
@@ -63,6 +76,7 @@ public struct UploadResumption: Sendable {
     ///     to `false`.
     ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
     ///     decides.
+    ///   - digest: The algorithm of the digest of the whole file that the server gets. Defaults to `nil`.
     ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
     public init(
         uploadProtocol: UploadProtocol = .draft(.eight),
@@ -71,6 +85,7 @@ public struct UploadResumption: Sendable {
         maximumPartByteCount: Int64? = nil,
         restartsChangedFile: Bool = false,
         isRepeatable: Bool? = nil,
+        digest: HashAlgorithm? = nil,
         tus: TusOptions = TusOptions()
     ) {
         self.uploadProtocol = uploadProtocol
@@ -79,6 +94,7 @@ public struct UploadResumption: Sendable {
         self.maximumPartByteCount = maximumPartByteCount
         self.restartsChangedFile = restartsChangedFile
         self.isRepeatable = isRepeatable
+        self.digest = digest
         self.tus = tus
     }
 
@@ -96,6 +112,7 @@ public struct UploadResumption: Sendable {
             method: call.request.method,
             isRepeatable: self.isRepeatable ?? call.request.method.isIdempotent,
             file: file,
+            hashAlgorithm: self.digest,
             partByteCount: self.maximumPartByteCount,
             restartsChangedFile: self.restartsChangedFile,
             policy: self.policy,
