@@ -83,7 +83,7 @@ func followingPatiently(_ client: Client, _ url: URL) {
 func followingWithAPolicy(_ client: Client, _ url: URL) {
     // snippet.feed-policy
     let policy = EventReconnectionPolicy(maximumDelay: .seconds(10), maximumAttemptCount: 8) { disconnection in
-        disconnection.error?.status == .unauthorized || EventReconnectionPolicy.isFinalByDefault(disconnection)
+        disconnection.error?.status == .internalServerError || EventReconnectionPolicy.isFinalByDefault(disconnection)
     }
     let feed = client.reconnectingEvents(from: url, policy: policy)
     // snippet.end

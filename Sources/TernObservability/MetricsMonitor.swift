@@ -32,9 +32,9 @@ public final class MetricsMonitor: EventMonitor {
     ///
     /// - Parameters:
     ///   - factory: The factory of the metrics. Defaults to that of `MetricsSystem` at the time of each recording.
-    ///   - maximumHostCount: The maximum number of hosts that the metrics distinguish; the hosts that the client uses
-    ///     first get their own values. Defaults to 64, because most metrics systems store a separate series for each
-    ///     host.
+    ///   - maximumHostCount: The maximum number of hosts that the metrics distinguish. The first hosts that the client
+    ///     uses keep their names in `server.address`; the monitor records each later host as `_OTHER`. Defaults to 64,
+    ///     because most metrics systems store a separate series for each host.
     public init(factory: (any MetricsFactory)? = nil, maximumHostCount: Int = 64) {
         self.factory = factory
         self.maximumHostCount = max(0, maximumHostCount)

@@ -109,6 +109,19 @@ struct MessageTests {
         #expect(RequestFailure.relativeURL.localizedDescription.contains("https://"))
     }
 
+    /// With `--attachments-path`, `swift test` writes all texts to a file, in which people can read them.
+    @Test func `no two kinds of failure have the same texts`() {
+        var kinds: [String: Set<String>] = [:]
+        var lines: [String] = []
+        for sample in ErrorSamples.all {
+            let (sentence, detail) = (sample.error.localizedDescription, "\(sample.error)")
+            kinds[sentence + detail, default: []].insert(sample.testDescription)
+            lines += [sample.testDescription, "    \(sentence)", "    \(detail)"]
+        }
+        Attachment.record(lines.joined(separator: "\n"), named: "messages.txt")
+        for (text, samples) in kinds where samples.count > 1 { Issue.record("\(samples.sorted()): \(text)") }
+    }
+
     // MARK: The rules
 
     /// Protocol words that are also names of types.

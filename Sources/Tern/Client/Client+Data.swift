@@ -18,9 +18,10 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body, and the response with any status.
+    /// - Returns: The body, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds ``Configuration/maximumBodyByteCount``;
-    ///   `.cancelled` when the task is cancelled, which ends the call at once.
+    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once.
     public func data(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -33,9 +34,10 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body, and the response with any status.
+    /// - Returns: The body, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or the client;
-    ///   `.cancelled` when the task is cancelled, which ends the call at once.
+    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once.
     public func data(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

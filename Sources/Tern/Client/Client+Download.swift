@@ -18,9 +18,11 @@ extension Client {
     ///   - url: An `http` or `https` URL.
     ///   - destination: The location of the file. Defaults to `nil`: a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body, and the response with any status; see ``download(for:to:delegate:)``.
-    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once. A call that throws leaves no file behind.
+    /// - Returns: The location of the body, and the response, with any status that the validation rules accept; see
+    ///   ``download(for:to:delegate:)``.
+    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.validationFailed` when a validation
+    ///   rule rejects the response; `.cancelled` when the task is cancelled, which ends the call at once. A call that
+    ///   throws leaves no file behind.
     public func download(
         from url: URL,
         to destination: URL? = nil,
@@ -44,11 +46,12 @@ extension Client {
     ///   - request: The request to send.
     ///   - destination: A file URL in an existing folder. Defaults to `nil`: a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body, and the response with any status.
+    /// - Returns: The location of the body, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written (as far as possible, the client checks
     ///   this before it sends the request); `.bodyTooLarge` when the body exceeds the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.cancelled` when the task is cancelled, which ends
-    ///   the call at once. A call that throws leaves no file behind.
+    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.validationFailed` when a validation rule rejects the
+    ///   response; `.cancelled` when the task is cancelled, which ends the call at once. A call that throws leaves no
+    ///   file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,

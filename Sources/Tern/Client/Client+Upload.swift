@@ -17,9 +17,10 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
     ///   - data: The body.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response with any status.
+    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.cancelled` when the task is cancelled, which ends the call at once.
+    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once.
     public func upload(
         for request: Request,
         from data: Data,
@@ -37,10 +38,11 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body, as in `Request(.put, url)`.
     ///   - fileURL: A regular file. It must not change until the call ends.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response with any status.
+    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the upload; `.cancelled`
-    ///   when the task is cancelled, which ends the call at once.
+    ///   `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the upload;
+    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -62,10 +64,11 @@ extension Client {
     ///   - length: The length of the whole body in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the
     ///     body in chunks (RFC 9112 §7.1), which a few servers refuse.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response with any status.
+    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
     /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.uploadFailed` when the sequence throws, or when it has more or fewer bytes than `length`; `.cancelled` when
-    ///   the task is cancelled, which ends the call at once.
+    ///   `.uploadFailed` when the sequence throws, or when it has more or fewer bytes than `length`;
+    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

@@ -98,9 +98,11 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The body, which may still be arriving, and the response with any status.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the
-    ///   task that later reads the body ends the reading.
+    /// - Returns: The body, which may still be arriving, and the response, with any status that the validation rules
+    ///   accept.
+    /// - Throws: `ClientError`: `.validationFailed` when a validation rule rejects the response; `.cancelled` when the
+    ///   task is cancelled, which ends the call at once. Cancelling the task that later reads the body ends the
+    ///   reading.
     public func bytes(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -113,9 +115,11 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The body, which may still be arriving, and the response with any status.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the
-    ///   task that later reads the body ends the reading.
+    /// - Returns: The body, which may still be arriving, and the response, with any status that the validation rules
+    ///   accept.
+    /// - Throws: `ClientError`: `.validationFailed` when a validation rule rejects the response; `.cancelled` when the
+    ///   task is cancelled, which ends the call at once. Cancelling the task that later reads the body ends the
+    ///   reading.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
