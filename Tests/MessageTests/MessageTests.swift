@@ -110,12 +110,12 @@ struct MessageTests {
     }
 
     /// With `--attachments-path`, `swift test` writes all texts to a file, in which people can read them.
-    @Test func `no two kinds of failure have the same texts`() {
+    @Test func `no two cases of a type have the same texts`() {
         var kinds: [String: Set<String>] = [:]
         var lines: [String] = []
         for sample in ErrorSamples.all {
             let (sentence, detail) = (sample.error.localizedDescription, "\(sample.error)")
-            kinds[sentence + detail, default: []].insert(sample.testDescription)
+            kinds["\(sample.type) \(sentence) \(detail)", default: []].insert(sample.testDescription)
             lines += [sample.testDescription, "    \(sentence)", "    \(detail)"]
         }
         Attachment.record(lines.joined(separator: "\n"), named: "messages.txt")

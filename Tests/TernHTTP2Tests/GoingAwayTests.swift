@@ -3,7 +3,7 @@
 import HTTPTypes
 import Testing
 
-@testable import TernHTTP2
+@_spi(CrossModuleInlining) @testable import TernHTTP2
 
 @Suite("RFC 9113 §5.4, §6.4 and §6.8: resets and GOAWAY")
 struct GoingAwayTests {
@@ -138,7 +138,7 @@ struct GoingAwayTests {
             peer.effects = []
         }
         #expect(peer.failure == nil)
-        #expect(peer.machine.streams.keys.isEmpty)
+        #expect(peer.machine.streams.ids.isEmpty)
         #expect(peer.machine.activeStreamCount == 0)
         #expect(peer.machine.receiveWindow.unread == 0)
         #expect(peer.machine.bufferedByteCount < 16_384)

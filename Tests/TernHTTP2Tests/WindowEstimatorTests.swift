@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-
 import Testing
 
-@testable import TernHTTP2
+@_spi(CrossModuleInlining) @testable import TernHTTP2
 
 @Suite("WindowEstimator")
 struct WindowEstimatorTests {

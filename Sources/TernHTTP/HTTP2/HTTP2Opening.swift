@@ -48,6 +48,7 @@ struct HTTP2Opening: CombinedWork {
         guard let session = openings.first?.stream.session else { return }
         var bytes = ByteBuffer()
         for index in openings.indices { openings[index].encode(&locked, to: &bytes) }
+        if locked.machine.isGoingAway { session.acceptsExchanges.store(false, ordering: .relaxed) }
         guard bytes.readableBytes > 0 else { return }
         do throws(ConnectionError) {
             let hasRoom = try session.connection.enqueue(bytes)
@@ -57,7 +58,6 @@ struct HTTP2Opening: CombinedWork {
             for index in openings.indices { openings[index].failed(error, &locked) }
             locked.machine.discardOutput()
         }
-        if locked.machine.isGoingAway { session.acceptsExchanges.store(false, ordering: .relaxed) }  // no number is left
         openings[openings.startIndex].keepAliveInstant = session.streamsChanged(&locked)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPTypes
+import Synchronization
 import TernConnections
 import TernTesting
 import TestSupport
