@@ -71,7 +71,7 @@ struct Run<P: Peer>: Sendable {
             return (1, try await self.peer.download(url, to: file))
         case .upload:
             _ = try await self.peer.upload(file, to: url)
-            return (1, try Self.size(of: file))
+            return (1, try size(of: file))
         case .lines:
             var bytes = 0
             try await self.peer.lines(url) { bytes += $0.utf8.count + 1 }
@@ -139,10 +139,11 @@ struct Run<P: Peer>: Sendable {
         guard let scheme = url.firstRange(of: "://") else { return url }
         return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
     }
+}
 
-    private static func size(of file: String) throws -> Int {
-        var status = stat()
-        guard stat(file, &status) == 0 else { throw UnexpectedAnswer("no file \(file)") }
-        return Int(status.st_size)
-    }
+/// Returns the length of a file in bytes.
+public func size(of file: String) throws -> Int {
+    var status = stat()
+    guard stat(file, &status) == 0 else { throw UnexpectedAnswer("no file \(file)") }
+    return Int(status.st_size)
 }

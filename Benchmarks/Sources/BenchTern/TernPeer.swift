@@ -61,11 +61,9 @@ internal import Tern
             let place = URL(filePath: file)
             return Int(try await self.client.download(from: Self.parse(url), to: place, resuming: .manual).byteCount)
         }
-        let (location, response) = try await self.client.download(from: Self.parse(url))
+        let (_, response) = try await self.client.download(from: Self.parse(url), to: URL(filePath: file))
         try self.check(response)
-        try FileManager.default.moveItem(at: location, to: URL(filePath: file))
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        return (attributes[.size] as? any BinaryInteger).map { Int($0) } ?? 0
+        return try size(of: file)
     }
 
     func upload(_ file: String, to url: String) async throws -> Int {
