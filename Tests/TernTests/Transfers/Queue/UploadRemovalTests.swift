@@ -103,7 +103,8 @@ struct UploadRemovalTests {
         let count = server.requests.count
         try await queue.remove(id)
         try self.expectRemoved(scene, queue)
-        #expect(server.requests[count...].map(\.method) == [.delete])
+        // Over HTTP/2, the gateway of the tests may send the request again on another connection.
+        #expect(Set(server.requests[count...].map(\.method)) == [.delete])
     }
 
     @Test func `a server that is silent is left after ten seconds`() async throws {
