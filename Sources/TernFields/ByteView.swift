@@ -57,6 +57,23 @@
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
     }
 
+    /// Returns whether the bytes equal other bytes; compares eight at a time.
+    @inlinable public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        let count = self.count
+        guard other.count == count else { return false }
+        var offset = 0
+        while offset + 8 <= count {
+            let one = self.bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if one != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+            offset += 8
+        }
+        while offset < count {
+            if self.bytes[offset] != other[offset] { return false }
+            offset += 1
+        }
+        return true
+    }
+
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
     /// Setting bit 5 makes a letter lower-case. Of all other bytes, only CR becomes a byte of such a literal: a hyphen.

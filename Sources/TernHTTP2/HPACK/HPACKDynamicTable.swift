@@ -165,7 +165,7 @@ extension HPACKDynamicTable {
     private func matches(_ entry: Entry, name: ByteView) -> Bool {
         guard entry.nameByteCount == name.count else { return false }
         return self.bytes.withUnsafeBytes { bytes in
-            bytes[entry.offset..<entry.offset + name.count].elementsEqual(name.part(0..<name.count))
+            name.equals(UnsafeRawBufferPointer(rebasing: bytes[entry.offset..<entry.offset + name.count]))
         }
     }
 
@@ -173,7 +173,7 @@ extension HPACKDynamicTable {
         guard entry.lineByteCount == name.count + value.count + 2, self.matches(entry, name: name) else { return false }
         let start = entry.offset + name.count + 1
         return self.bytes.withUnsafeBytes { bytes in
-            bytes[start..<start + value.count].elementsEqual(value.part(0..<value.count))
+            value.equals(UnsafeRawBufferPointer(rebasing: bytes[start..<start + value.count]))
         }
     }
 }

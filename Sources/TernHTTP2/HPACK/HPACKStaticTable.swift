@@ -68,7 +68,7 @@ struct HPACKStaticTable: Sendable {
             let entry = self[index]
             let range = entry.line.lowerBound + entry.nameByteCount + 1..<entry.line.upperBound - 1
             let isEqual = self.lines.withUnsafeBytes { lines in
-                UnsafeRawBufferPointer(rebasing: lines[range]).elementsEqual(value.part(0..<value.count))
+                value.equals(UnsafeRawBufferPointer(rebasing: lines[range]))
             }
             if isEqual { return index }
             index += 1
@@ -86,8 +86,7 @@ struct HPACKStaticTable: Sendable {
         let entry = self[index]
         guard entry.nameByteCount == name.count else { return false }
         return self.lines.withUnsafeBytes { lines in
-            UnsafeRawBufferPointer(rebasing: lines[entry.line.prefix(name.count)])
-                .elementsEqual(name.part(0..<name.count))
+            name.equals(UnsafeRawBufferPointer(rebasing: lines[entry.line.prefix(name.count)]))
         }
     }
 }

@@ -115,21 +115,21 @@ struct HuffmanCode: Sendable {
             while true {
                 if offset + 8 <= bytes.count {
                     let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                    bits |= word >> UInt64(bitCount)
-                    offset += (63 - bitCount) >> 3
+                    bits |= word &>> UInt64(truncatingIfNeeded: bitCount)
+                    offset &+= (63 &- bitCount) &>> 3
                     bitCount |= 56
                 } else {
                     while bitCount <= 56, offset < bytes.count {
-                        bits |= UInt64(bytes[offset]) << UInt64(56 - bitCount)
-                        bitCount += 8
-                        offset += 1
+                        bits |= UInt64(bytes[offset]) &<< UInt64(truncatingIfNeeded: 56 &- bitCount)
+                        bitCount &+= 8
+                        offset &+= 1
                     }
                 }
                 let isLast = offset >= bytes.count
                 repeat {
-                    var entry = Int(quick[Int(bits >> UInt64(64 - Self.quickBitCount))])
+                    var entry = Int(quick[Int(truncatingIfNeeded: bits &>> UInt64(64 - Self.quickBitCount))])
                     if entry == 0 { entry = self.longEntry(bits) }
-                    let length = entry >> 9
+                    let length = entry &>> 9
                     guard length <= bitCount, bitCount > 0 else {
                         try Self.checkPadding(bits, bitCount)
                         return written
@@ -137,9 +137,9 @@ struct HuffmanCode: Sendable {
                     if entry & 0x1FF == Self.endOfString { throw .invalidHuffmanCode }
                     guard written < room else { throw .invalidHuffmanCode }
                     output[written] = UInt8(truncatingIfNeeded: entry)
-                    written += 1
-                    bits <<= UInt64(length)
-                    bitCount -= length
+                    written &+= 1
+                    bits = bits &<< UInt64(truncatingIfNeeded: length)
+                    bitCount &-= length
                 } while bitCount >= 30 || isLast
             }
         }
