@@ -56,7 +56,7 @@ func time(_ url: URL) async throws {
     let clock = ManualClock()
     let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
     async let reply = client.data(from: url)
-    try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
+    try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the response now
     clock.advance(by: .seconds(60))
     // snippet.end
     _ = try await reply

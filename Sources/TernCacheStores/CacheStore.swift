@@ -169,6 +169,9 @@ extension CacheStoreError: CustomStringConvertible, Described {
     /// A short description of the error.
     package var wording: String {
         switch self {
+        case .file(.notPermitted):
+            "the folder of the cache cannot be used: this process does not have permission, or another user owns the "
+                + "folder or can write to it"
         case .file(.system(let errno)): "a file of the cache cannot be used: \(SystemError.text(errno))"
         case .file(let failure): "a file of the cache cannot be used because \(failure.cause)"
         case .tooLarge: "the body is too large for the cache"
@@ -183,6 +186,9 @@ extension CacheStoreError: LocalizedError, Explained {
     /// The wording may change.
     package var sentence: String {
         switch self {
+        case .file(.notPermitted):
+            "The cache could not be used because the app does not have permission, or because other users can change "
+                + "its folder."
         case .file(let failure): "A file of the cache could not be used because \(failure.cause)."
         case .tooLarge: "The cache did not store the response because the body is too large."
         case .other: "The cache could not be used."

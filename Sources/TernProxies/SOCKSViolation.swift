@@ -59,8 +59,10 @@ extension SOCKSViolation {
             "The proxy's answer to the user name and password has the unsupported version \(version)."
         case .reserved(let byte): "The reserved byte of the proxy's reply is \(byte) instead of 0."
         case .addressType(let type): "The proxy's reply has an address of the unknown type \(type)."
-        case .credentialsMissing: "The proxy requires a user name and a password."
-        case .noAcceptableMethod: "The proxy does not accept a user name and password."
+        case .credentialsMissing:
+            "The proxy requires authentication, but the client has no user name and password for it."
+        case .noAcceptableMethod:
+            "The proxy accepts neither a user name and password nor a connection without authentication."
         case .credentialsRejected(let status):
             "The proxy rejected the user name and password with the status \(status)."
         case .refused(let reply): "The proxy replied with the code \(reply.code): \(reply)."
@@ -73,7 +75,8 @@ extension SOCKSViolation {
         case .version, .methodNotOffered, .authenticationVersion, .reserved, .addressType:
             .violation(section: self.section, reason: self.reason)
         case .credentialsMissing, .credentialsRejected: .authenticationRequired
-        case .noAcceptableMethod: .unsupported("it does not accept a user name and password")
+        case .noAcceptableMethod:
+            .unsupported("it accepts neither a user name and password nor a connection without authentication")
         case .refused(let reply): .socks(reply)
         }
     }

@@ -52,7 +52,8 @@ extension RequestFileRule: CustomStringConvertible {
     private var textOfParameters: String? {
         switch self {
         case .malformedParameter:
-            "this is not a parameter; write one such as '# @param id: Int = 1 what it is', or only its name"
+            "this is not a parameter; write one such as '# @param id: Int = 1 The number of the photo', "
+                + "or only '# @param id'"
         case .malformedType: "this is not a type; write one such as Int, String?, Photo or [Photo], without spaces"
         case .malformedStream:
             "this is not a stream; write 'Events', or name a type, as in 'Events of Delta' or 'Values of Change'"
@@ -96,7 +97,8 @@ extension RequestFileRule: CustomStringConvertible {
         case .malformedAddress(let name):
             "the value of '\(name)' must begin with http://, https://, ws:// or wss:// and have no '?' or '#'"
         case .malformedAddressEnd(let name): "{{\(name)}} is the server's address; write '/' or '?' after it"
-        case .malformedTarget: "this character is not allowed in a URL; percent-encode it, a space as %20"
+        case .malformedTarget:
+            "this character is not allowed here in a URL; percent-encode it: write a space as %20, and '%' as %25"
         case .dotSegmentInPath: "a component of a path must not be '.' or '..'; write the resulting path"
         case .fragment: "a client never sends '#' and the text after it; remove them, or write %23"
         case .valueWouldBeEncoded(let name):
@@ -127,7 +129,8 @@ extension RequestFileRule: CustomStringConvertible {
         case .incompleteJSON: "the JSON is incomplete; look for a missing quote or bracket"
         case .variableAsKey(let name): "a JSON key is text; put {{\(name)}} in quotes"
         case .malformedForm:
-            "this is not a form; write name=value&name=value, with other characters percent-encoded and spaces as '+'"
+            "this is not a form; write name=value&name=value, a space as '+', and a '%', '&', '=' or '+' in a name or "
+                + "value as %25, %26, %3D or %2B"
         case .malformedWebSocket:
             "a WebSocket request must be a GET without a body, and its @returns, if any, must be WebSocket"
         case .textBehindBody:

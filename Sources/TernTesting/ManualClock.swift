@@ -10,7 +10,7 @@ public import TernRequests
 /// let clock = ManualClock()
 /// let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
 /// async let reply = client.data(from: url)
-/// try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
+/// try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the response now
 /// clock.advance(by: .seconds(60))
 /// ```
 public final class ManualClock: TransportClock {

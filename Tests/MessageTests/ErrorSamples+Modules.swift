@@ -178,8 +178,10 @@ extension ErrorSamples {
             .notConnected(.refused), .tls(.selfSigned), .closed, .reset, .uncleanClose, .system(errno: 5),
             .concurrentReads, .file(.fileNotFound), .failed(reason: "the tunnel (x) fell in"),
         ]
-        let cookies: [CookieFileError] = [.foreign, .tooLong, .file(.notPermitted)]
-        let caches: [CacheStoreError] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
+        let cookies: [CookieFileError] = [.foreign, .tooLong, .file(.notPermitted), .file(.notAFileURL)]
+        let caches: [CacheStoreError] = [
+            .file(.diskFull), .file(.notPermitted), .tooLarge, .other("The disk (sda) fails.\n"),
+        ]
         let servers: [ScriptedServerError] = [.malformedRequest("a field"), .truncatedRequest]
         return connections.map { ErrorSample($0) } + [ErrorSample(FileReadError(.notAFile))]
             + [ErrorSample(TestStallError("The test waited 60.0 seconds for 1 request, but found none."))]

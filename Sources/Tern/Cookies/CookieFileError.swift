@@ -32,10 +32,15 @@ extension CookieFileError: CustomStringConvertible, Described {
         switch self {
         case .foreign: "the file is not a cookie file"
         case .tooLong: "the file is too long for a cookie file"
-        case .file(.folderNotFound): "the folder of the file does not exist"
-        case .file(.isDirectory): "the file is a directory"
-        case .file(.notAFile): "the file is not a regular file"
-        case .file(.notPermitted): "this process is not permitted to use the file, or other users can write to it"
+        case .file(.folderNotFound): "the folder of the cookie file does not exist"
+        case .file(.isDirectory): "the path of the cookie file names a folder"
+        case .file(.notAFile): "the path of the cookie file names a device or another special file"
+        case .file(.notPermitted):
+            "this process does not have permission to use the cookie file, or another user owns it or can write to it"
+        case .file(.notAFileURL): "the URL of the cookie file does not name a file"
+        case .file(.alreadyExists): "the cookie file already exists"
+        case .file(.inUse): "another process uses the cookie file"
+        // The disk is full, or another failure of the system: the text has a subject of its own.
         case .file(let failure): failure.description
         }
     }
@@ -47,6 +52,9 @@ extension CookieFileError: LocalizedError, Explained {
         switch self {
         case .foreign: "The file is not a cookie file; choose another file."
         case .tooLong: "The file is too long for a cookie file; choose another file."
+        case .file(.notPermitted):
+            "The cookie file could not be used because the app does not have permission, or because other users can "
+                + "change the file."
         case .file(let failure): "The cookie file could not be used because \(failure.cause)."
         }
     }

@@ -39,7 +39,7 @@ struct CacheOptions: ParsableArguments, Sendable {
         } catch {
             let reason =
                 switch error {
-                case .file(.notPermitted): "you must own it, and other users must not be able to write to it"
+                case .file(.notPermitted): "you must own it, and you alone must have permission to write to it"
                 case .file(.folderNotFound): "it is not a folder, or cannot be created; links are not accepted"
                 case .file(let failure): "\(failure)"
                 default: "\(error)"

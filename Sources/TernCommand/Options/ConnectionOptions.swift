@@ -86,7 +86,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
-                throw ValidationError("Each --header needs a name, a colon and a value; \(place) has an error.")
+                let forms = "'Name: value', 'Name:', 'Name;' or '@file'"
+                throw ValidationError("Each --header must have the form \(forms); \(place) does not.")
             }
             if field.value == nil, field.name.canonicalName == "host" {
                 throw ValidationError("--header \(place) cannot remove Host; give Host another value.")

@@ -17,7 +17,8 @@ struct FieldArgument: Equatable, Sendable {
         self.value = value
     }
 
-    /// Parses a field in curl's form; `nil` if the name is invalid, or if the text has neither a colon nor a semicolon.
+    /// Parses a field in curl's form; `nil` if the name is invalid, or if the text neither contains a colon nor ends
+    /// with a semicolon.
     ///
     /// The request checks later whether the value can be sent.
     init?(argument: String) {
@@ -46,7 +47,8 @@ struct FieldArgument: Equatable, Sendable {
             guard line.contains(where: { !Self.isBlank($0) }) else { continue }
             guard let field = FieldArgument(argument: String(line)) else {
                 let place = "line \(index + 1) of \(TerminalText.sanitized(path))"
-                throw CommandFailure(outcome: .usage, message: "\(place) needs a name, a colon and a value")
+                let forms = "'Name: value', 'Name:' or 'Name;'"
+                throw CommandFailure(outcome: .usage, message: "\(place) must have the form \(forms)")
             }
             fields.append(field)
         }

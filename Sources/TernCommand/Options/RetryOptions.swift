@@ -10,8 +10,8 @@ struct RetryOptions: ParsableArguments, Sendable {
                 + "502, 503 or 504. A POST or PATCH that may have arrived is not repeated without an Idempotency-Key. "
                 + "An interrupted GET continues where it stopped if the server has sent a strong ETag; without one, "
                 + "only 'download' tries again, from the beginning. 'run' never continues a GET. The default is 0. "
-                + "With 'download --continue' and 'upload --resumable', it is 4, and the count starts again after each "
-                + "MiB.",
+                + "With 'download --continue' and 'upload --resumable', it is 4, and each MiB that is transferred "
+                + "resets the count.",
             valueName: "count"
         )
     )

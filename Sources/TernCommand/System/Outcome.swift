@@ -58,7 +58,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The meaning of the exit code, in a few words.
+    /// The meaning of the exit code, in a few words; a line break keeps the help within 80 columns.
     var meaning: String {
         switch self {
         case .ok: "success, or the reader of standard output stopped reading"
@@ -68,7 +68,11 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .connectionFailed: "no connection could be made"
         case .protocolViolation: "the server broke a rule of HTTP or of WebSocket, or a checksum differs"
         case .truncated: "the body ended early"
-        case .unsuccessfulStatus: "a wrong status (get, lines, run: with --fail), media type or close code"
+        case .unsuccessfulStatus:
+            """
+            an unsuccessful status (get, lines and run: only with --fail), or an
+            unexpected media type or close code
+            """
         case .fileFailed: "the file, or standard output, could not be written"
         case .uploadFailed: "the file to upload, or standard input, could not be read or sent"
         case .timedOut: "a time limit passed"
@@ -91,10 +95,11 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     /// Whether the user ended the command, so that no message is needed.
     var isUserRequested: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
-    /// All exit codes, one per line, for the help.
+    /// All exit codes, each at the beginning of a line, for the help.
     static var table: String {
         Self.allCases.map { outcome in
-            "  \(String(outcome.exitCode).padding(to: 3, isRight: true))  \(outcome.meaning)"
+            let meaning = outcome.meaning.replacing("\n", with: "\n       ")
+            return "  \(String(outcome.exitCode).padding(to: 3, isRight: true))  \(meaning)"
         }.joined(separator: "\n")
     }
 }

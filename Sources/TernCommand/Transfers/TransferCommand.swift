@@ -73,8 +73,7 @@ extension CommandFailure {
             let process = "another process, such as 'tern-cli transfers run', uses the directory \(place.path)"
             self.init(outcome: .fileFailed, message: "\(process); \(advice)")
         case .file(.notPermitted):
-            let reason =
-                "you must own it and the files in it, and be able to write to it, and other users must not be able to"
+            let reason = "you must own it and the files in it, and you alone must have permission to write to it"
             self.init(outcome: .fileFailed, message: "\(place.path) cannot be used: \(reason)")
         case .file(.folderNotFound):
             let reason = "it is not a folder, or the folder around it does not exist; links are not accepted"

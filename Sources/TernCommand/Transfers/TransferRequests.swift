@@ -47,8 +47,9 @@ struct TransferRequests: TransferQueueDelegate {
         guard servers.count > 1 else { return }
         let names = servers.prefix(3).joined(separator: ", ") + (servers.count > 3 ? " and others" : "")
         let advice =
-            "use a --directory for each server; for credentials alone, --netrc or --netrc-file has those of each host"
-        let reason = "\(option) is for one server, and the transfers have \(servers.count): \(names)"
+            "use a --directory for each server, or, for credentials alone, --netrc or --netrc-file with an entry for "
+            + "each host"
+        let reason = "\(option) is for one server, and the transfers use \(servers.count) servers: \(names)"
         throw CommandFailure(outcome: .usage, message: "\(reason); \(advice)")
     }
 

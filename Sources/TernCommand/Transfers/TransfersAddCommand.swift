@@ -38,8 +38,8 @@ struct TransfersAddCommand: TransferCommand {
 
             With --upload, the file is sent to the URL: with PUT, unless --method names another method, and by the \
             protocol "Resumable Uploads for HTTP", or by tus with --protocol tus, which begins with POST. A server \
-            without "Resumable Uploads for HTTP" processes the request like any other; without tus, the transfer \
-            fails. The file must not change until it is sent. \
+            that does not support "Resumable Uploads for HTTP" processes the request like any other. With --protocol \
+            tus, the transfer fails if the server does not support tus. The file must not change until it is sent. \
             With several --upload options, each file is an upload to the URL.
 
             'add' refuses secrets: a password in the URL, and the fields Authorization, Proxy-Authorization and \
@@ -149,7 +149,8 @@ struct TransfersAddCommand: TransferCommand {
         // Parse the fields here: the argument parser would repeat the text in its message, and the text may contain a
         // secret.
         for (index, text) in self.header.enumerated() where FieldArgument(argument: text)?.value == nil {
-            throw ValidationError("Each --header needs a name, a colon and a value; number \(index + 1) has an error.")
+            let place = "number \(index + 1)"
+            throw ValidationError("Each --header must have the form 'Name: value' or 'Name;'; \(place) does not.")
         }
     }
 

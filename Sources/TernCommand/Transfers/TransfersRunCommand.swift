@@ -31,8 +31,9 @@ struct TransfersRunCommand: TransferCommand {
             With --forever, the command does not end, but waits for more transfers. It releases the directory when \
             no transfer can go on by itself; then 'add' and other commands can change the queue.
 
-            --user, --bearer, --cookie and --pin are for one server. If the transfers have several, use --netrc for \
-            the credentials, or a --directory for each server.
+            --user, --bearer, --cookie and --pin are for one server. If the transfers use several servers, use a \
+            --directory for each server, or, for credentials alone, --netrc or --netrc-file with an entry for each \
+            host.
 
             EXAMPLES
               tern-cli transfers run
@@ -61,7 +62,8 @@ struct TransfersRunCommand: TransferCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Try again this many times without progress; after each MiB, the count starts again. The default is 9.",
+            "Give up after this many retries without progress; each MiB that is transferred resets the count. The "
+                + "default is 9.",
             valueName: "count"
         )
     )

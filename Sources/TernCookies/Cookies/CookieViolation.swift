@@ -73,8 +73,8 @@ extension CookieViolation: CustomStringConvertible {
         case .tooLong:
             "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
-            "The cookie's name or value contains a semicolon, or begins or ends with white space; "
-                + "or the name contains '='; or there is no name, and the value contains '='."
+            "A cookie's name and value must not contain ';' or begin or end with white space, "
+                + "and a name, or a value without a name, must not contain '='."
         case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

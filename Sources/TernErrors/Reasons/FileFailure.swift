@@ -14,7 +14,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case isDirectory
     /// The destination exists and is neither a regular file nor a directory: for example, it is a device or a socket.
     case notAFile
-    /// This process is not allowed to write to the destination.
+    /// This process is not allowed to write to the destination, or another user owns a file that the client would use.
     case notPermitted
     /// Another call or another process is downloading to the same destination, or uploading with the same record.
     case inUse
@@ -34,7 +34,7 @@ extension FileFailure: CustomStringConvertible, Described {
         case .alreadyExists: "it already exists"
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
-        case .notPermitted: "this process does not have permission"
+        case .notPermitted: "this process does not have permission, or another user owns the file"
         case .inUse: "another transfer uses it at present"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"

@@ -18,7 +18,7 @@ public enum SOCKSReply: Hashable, Sendable {
     case connectionRefused
     /// 6: the route from the proxy to the server has too many hops, or the connection took too long.
     case ttlExpired
-    /// 7: the proxy does not support CONNECT.
+    /// 7: the proxy does not support the SOCKS command CONNECT.
     case commandNotSupported
     /// 8: the proxy does not support this kind of address: a name, IPv4 or IPv6.
     case addressTypeNotSupported
@@ -68,7 +68,7 @@ extension SOCKSReply: CustomStringConvertible, Described {
         case .connectionRefused:
             "the host refused the connection of the proxy; check that the server listens on this port"
         case .ttlExpired: "the route from the proxy to the host is too long"
-        case .commandNotSupported: "the proxy does not support CONNECT"
+        case .commandNotSupported: "the proxy does not support the SOCKS command CONNECT"
         case .addressTypeNotSupported: "the proxy does not support this kind of address"
         case .unassigned(let code): "the proxy replied with the unassigned code \(code)"
         }

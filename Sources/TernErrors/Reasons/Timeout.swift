@@ -30,7 +30,7 @@ extension Timeout: CustomStringConvertible, Described {
         switch self {
         case .connect: "connecting"
         case .connection: "waiting for a free connection"
-        case .firstByte: "waiting for the first byte of the response"
+        case .firstByte: "waiting for the head of the response"
         case .idle: "waiting for the transfer to continue"
         case .call: "the whole call"
         case .pong: "waiting for the answer to a ping"

@@ -38,9 +38,9 @@ public enum UploadFailure: Hashable, Sendable {
     case tooLarge(limit: Int64?)
     /// The file is shorter than the server accepts; the limit is in bytes.
     case tooSmall(limit: Int64)
-    /// The server refuses bytes at the offset that it named, or does not complete the upload, several times.
+    /// The server repeatedly refused bytes at the offset that it had named, or did not complete the upload.
     case offsetsDiffer
-    /// The server received other bytes than the client sent, several times.
+    /// The server repeatedly received other bytes than the client sent.
     case damaged
     /// The server does not support the protocol by which the upload was to continue.
     case notResumable
@@ -65,8 +65,8 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .tooLarge(nil): "the file is longer than the server accepts"
         case .tooSmall(let limit): "the file is shorter than \(Sentence.bytes(limit)), the minimum of the server"
         case .offsetsDiffer:
-            "the server several times refused bytes at the offset that it named, or did not complete the upload"
-        case .damaged: "the server received other bytes than the client sent"
+            "the server repeatedly refused bytes at the offset that it had named, or did not complete the upload"
+        case .damaged: "the server repeatedly received other bytes than the client sent"
         case .notResumable: "the server does not support the protocol for resumable uploads"
         }
     }

@@ -18,7 +18,7 @@ extension FileFailure: LocalizedError, Explained {
         case .alreadyExists: "it already exists"
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
-        case .notPermitted: "the app does not have permission"
+        case .notPermitted: "the app does not have permission, or another user owns the file"
         case .inUse: "another transfer uses it at present"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"

@@ -76,8 +76,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             self.upload = Upload(self.outgoing, by: self.codec, for: self.call)
         }
         // While the client sends the body, only the deadline of the call applies. At the end of the body, the upload
-        // sets the limit for the first byte. Interim responses do not extend that limit, because a server could send
-        // them forever.
+        // sets the limit for the response head. Interim responses do not extend that limit, because a server could
+        // send them forever.
         let deadline =
             self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {

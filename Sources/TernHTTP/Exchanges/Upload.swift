@@ -67,7 +67,7 @@ final class Upload: Sendable {
         }
     }
 
-    /// Records that the response head has arrived, and removes the limit for its first byte.
+    /// Records that the response head has arrived, and removes the time limit for it.
     func answered() {
         self.state.withLock { $0.isAnswered = true }
         self.activity.isReading(false)

@@ -15,6 +15,18 @@ public enum ScriptedServerError: Error, Hashable, Sendable {
     case truncatedRequest
 }
 
+extension ScriptedServerError: CustomStringConvertible {
+    /// A short text for a log, which says what the server could not read.
+    ///
+    /// The wording may change in later versions.
+    public var description: String {
+        switch self {
+        case .malformedRequest(let part): "the test server could not read \(part) from the client"
+        case .truncatedRequest: "the client closed the connection in the middle of its request"
+        }
+    }
+}
+
 extension ScriptedServerError: LocalizedError {
     /// One English sentence that an app may show.
     ///

@@ -53,6 +53,10 @@ extension TransferQueueError: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .inUse: "another process, or another queue of this process, uses the directory"
+        case .file(.notPermitted):
+            "the directory of the queue cannot be used: this process does not have permission, or another user owns "
+                + "the directory or a file in it, or can write to the directory"
+        case .file(.notAFileURL): "the URL of the queue's directory is not a file URL"
         case .file(let failure): "a file of the queue cannot be used: \(failure)"
         case .newerVersion(let version):
             "a later version of Tern wrote the state of the queue (version \(version) of the format)"

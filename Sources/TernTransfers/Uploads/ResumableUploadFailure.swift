@@ -34,11 +34,11 @@ package enum ResumableUploadFailure: Error, Hashable, Sendable {
     ///
     /// The record was deleted, if there was one.
     case tooSmall(limit: Int64)
-    /// The server refused bytes at the offset that it had named, or did not complete the upload, several times.
+    /// The server repeatedly refused bytes at the offset that it had named, or did not complete the upload.
     ///
     /// The record stays.
     case conflict
-    /// The server received other bytes than the client sent, several times.
+    /// The server repeatedly received other bytes than the client sent.
     ///
     /// The record stays.
     case checksumMismatch

@@ -189,7 +189,7 @@ struct TransferOptionsTests {
         }
         #expect(throws: Never.self) { try requests.checkServers(of: Array(urls.prefix(2))) }
         let failure = #expect(throws: CommandFailure.self) { try requests.checkServers(of: urls) }
-        #expect(failure?.message.contains("2: https://a.example, https://b.example") == true)
+        #expect(failure?.message.contains("https://a.example, https://b.example") == true)
         #expect(throws: Never.self) { try Self.requests("--netrc-file", "/dev/null").checkServers(of: urls) }
     }
 }

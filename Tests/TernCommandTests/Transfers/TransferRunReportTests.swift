@@ -67,19 +67,26 @@ struct TransferRunReportTests {
         #expect(Outcome(TransferFailure.Reason.network).exitCode == 7)
     }
 
-    static let errors: [(error: TransferQueueError, outcome: Outcome, text: String)] = [
-        (.inUse, .fileFailed, "Ctrl-C"), (.file(.notPermitted), .fileFailed, "you must own it"),
-        (.file(.diskFull), .fileFailed, "disk"), (.newerVersion(9), .fileFailed, "later version"),
-        (.unsuitable(.secretField(name: "Authorization")), .usage, "'tern-cli transfers run'"),
-        (.unsuitable(.userInformation), .usage, "--netrc"), (.unsuitable(.tooLong), .invalidRequest, "longer than"),
-        (.full(limit: 3), .usage, "remove --completed"), (.alreadyRunning, .other, "running"),
+    /// Errors, and the place, the command or the option that the message must name; `nil` for none.
+    static let errors: [(error: TransferQueueError, outcome: Outcome, name: String?)] = [
+        (.inUse, .fileFailed, "'tern-cli transfers run'"), (.file(.notPermitted), .fileFailed, "d/7"),
+        (.file(.diskFull), .fileFailed, "d/7"), (.newerVersion(9), .fileFailed, "d/7"),
+        (.unsuitable(.secretField(name: "Authorization")), .usage, "'tern-cli transfers run --directory d/7'"),
+        (.unsuitable(.userInformation), .usage, "--netrc"), (.unsuitable(.tooLong), .invalidRequest, nil),
+        (.full(limit: 3), .usage, "remove --completed"), (.alreadyRunning, .other, nil),
     ]
 
     @Test(arguments: errors)
-    func `an error says what to do`(error: TransferQueueError, outcome: Outcome, text: String) throws {
-        let failure = CommandFailure(error, try Self.place())
+    func `an error says what to do`(error: TransferQueueError, outcome: Outcome, name: String?) throws {
+        let failure = CommandFailure(error, try Self.place("--directory", "d/7"))
         #expect(failure.outcome == outcome)
-        #expect(failure.message.contains(text), "\(failure.message)")
+        let isNamed = name.map { failure.message.contains($0) } ?? !failure.message.isEmpty
+        #expect(isNamed, "\(failure.message)")
+    }
+
+    @Test func `the errors of a queue have different messages`() throws {
+        let place = try Self.place()
+        #expect(Set(Self.errors.map { CommandFailure($0.error, place).message }).count == Self.errors.count)
     }
 
     @Test func `an unknown transfer and a destination in use are named`() throws {
