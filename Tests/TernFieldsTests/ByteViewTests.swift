@@ -146,4 +146,20 @@ struct ByteViewTests {
             #expect(view[4] == UInt8(ascii: ":"))
         }
     }
+
+    @Test(arguments: 0..<40)
+    func `bytes equal others of the same length with the same bytes`(_ count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        func equal(_ others: [UInt8]) -> Bool {
+            bytes.withUnsafeBytes { one in others.withUnsafeBytes { ByteView(one).equals($0) } }
+        }
+        #expect(equal(bytes))
+        #expect(!equal(bytes + [0]))
+        for place in bytes.indices {
+            var others = bytes
+            others[place] ^= 1
+            #expect(!equal(others))
+            #expect(!equal(Array(bytes[..<place])))
+        }
+    }
 }
