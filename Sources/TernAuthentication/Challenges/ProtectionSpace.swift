@@ -4,8 +4,9 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// A credential for one space is valid for every challenge with an equal space. The client never sends it to another
-/// space.
+/// A credential for one space is valid for every challenge with an equal space. The client does not answer a challenge
+/// from another space with it. Before a challenge arrives, the space of a request is unknown: the client may send an
+/// accepted credential with each request to the same server or proxy that the credential covers.
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server or the proxy that sent the challenge.
     public var origin: Origin

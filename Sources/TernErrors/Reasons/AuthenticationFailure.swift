@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call failed during authentication, before it sent its request or in place of a response.
+/// The reason that a call failed during authentication.
+///
+/// The call can fail before the client sends the request, or after a response has arrived; the caller then gets this error
+/// instead of the response. If the server's proof covers the body, the call can also fail at the end of the body.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.

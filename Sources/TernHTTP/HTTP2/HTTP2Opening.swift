@@ -140,11 +140,3 @@ struct HTTP2Opening: CombinedWork {
         if let instant = self.keepAliveInstant { self.stream.session.armKeepAlive(at: instant) }
     }
 }
-
-/// The reason why a stream could not be opened.
-enum HTTP2OpeningFailure: Error {
-    /// The request cannot be sent over this connection.
-    case request(HTTP2RequestError)
-    /// The connection has failed.
-    case connection(ConnectionError)
-}

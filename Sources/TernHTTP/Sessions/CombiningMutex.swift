@@ -72,7 +72,8 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
 
 extension CombiningMutex where Work.Value: TimedState {
     /// Sets a timer, and keeps it if it is still needed, like `Mutex.arm(at:on:_:)`.
-    borrowing func arm(at instant: ClockInstant, on clock: any TransportClock, _ action: @escaping @Sendable () -> Void) {
+    borrowing func arm(at instant: ClockInstant, on clock: any TransportClock, _ action: @escaping @Sendable () -> Void)
+    {
         let timer = clock.schedule(at: instant, action)
         self.withLock { $0.keep(timer, for: instant) }?.cancel()
     }

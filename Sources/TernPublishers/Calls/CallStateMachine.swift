@@ -34,7 +34,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
 
     private enum State {
         /// The subscriber is receiving its subscription, and must receive nothing else. The state ends when the
-        /// subscriber has returned.
+        /// subscriber has returned or cancels, or when the subscription is released without demand.
         case attaching(Subscribers.Demand)
         /// The subscriber has asked for nothing yet. The state ends when the subscriber asks for a value or cancels.
         case idle

@@ -22,7 +22,8 @@ extension ScriptedResponse {
         enum Content: Sendable {
             /// Send an event, with this `id` field.
             case event(ServerSentEvent, id: String?)
-            /// Send an event or a comment, and an `id` field if the ID differs from the one before.
+            /// Send an event, with an `id` field if its ID differs from the last event ID; or send a comment, which has
+            /// no `id` field.
             case recorded(ServerSentEvent)
             /// Send a `retry` field.
             case retry(Duration)

@@ -53,9 +53,9 @@ public struct TransferDescription: Hashable, Sendable {
         ///
         /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). An upload may break
         /// off before the server has named a URL for it. If the server may then have processed the request, and is not
-        /// allowed to process it twice, the queue does not send it again: the transfer fails with
-        /// ``TransferFailure/Reason/possiblyProcessed``, or with the reason of an error after which the queue never
-        /// tries again. With tus, the queue may repeat a request that creates an upload without content, unless this
+        /// allowed to process it twice, the queue does not send it again. After a permanent error, the transfer fails
+        /// with the reason of that error. Otherwise it fails with ``TransferFailure/Reason/possiblyProcessed``. With
+        /// tus, the queue may repeat the request that creates the upload if that request has no content, unless this
         /// value is `false`.
         public var isRepeatable: Bool?
         /// The algorithm of the digest of the whole file that the server gets; see `UploadResumption.digest`.

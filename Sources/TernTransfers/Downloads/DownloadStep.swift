@@ -81,7 +81,9 @@ package struct Reception: Hashable, Sendable {
 package enum DownloadOutcome: Hashable, Sendable {
     /// The complete file is in its place.
     case complete(byteCount: Int64)
-    /// The file is not complete.
+    /// The download failed for this reason.
+    ///
+    /// If only the last actions on the files failed, the complete file is in its place.
     case failed(DownloadFailure)
 }
 

@@ -26,8 +26,8 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 
     /// Frees the resources of the body, even if other references to it exist.
     ///
-    /// A pending read ends with an error, and each later read throws `ClientError.bodyMisused(.discarded, …)`. After
-    /// the end of the body, this method does nothing.
+    /// A pending read from a connection ends with an error, and each later read throws
+    /// `ClientError.bodyMisused(.discarded, …)`. After the end of the body, this method does nothing.
     func discard()
 }
 
