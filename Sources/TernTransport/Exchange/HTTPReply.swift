@@ -41,9 +41,9 @@ public struct HTTPReply: Sendable {
     /// Releasing a reply and its copies has the same effect.
     ///
     /// Copies of the reply lose the body, too: a pending read from a connection ends with an error, and each later read
-    /// throws `ClientError.bodyMisused(.discarded, …)`. A pending read of a body of chunks,
-    /// ``ResponseBody/init(chunks:length:)``, still waits for its chunk. A body that was read to its end does not
-    /// change, and one that is completely in memory stays readable in a copy.
+    /// throws `ClientError.bodyMisused(.discarded, …)`. A pending read of a body that is made of a sequence of chunks
+    /// still waits for its chunk. A body that was read to its end does not change, and one that is completely in memory
+    /// stays readable in a copy.
     public mutating func discardBody() {
         self.body.discard()
         self.body = ResponseBody()
