@@ -61,7 +61,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
         case .tooLong(let limit): "The decompressed content is longer than \(limit) bytes."
         case .ratioExceeded(let limit):
             "The decompressed content is more than \(limit) times as long as the compressed content."
-        case .outOfMemory: "The client does not have enough memory to decompress the content."
+        case .outOfMemory: "The decompression of the content needs more memory than the client has."
         }
     }
 }

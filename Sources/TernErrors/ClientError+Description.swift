@@ -56,9 +56,10 @@ extension ClientError: CustomStringConvertible {
         case .lineTooLong(let limit, _):
             "a line of the response body is longer than the limit of \(Sentence.bytes(limit))"
         case .valueTooLong(let limit, let position, _):
-            "\(position) is longer than the limit of \(Sentence.bytes(limit))"
+            "\(position.event == nil ? "event or " : "")\(position) is longer than the limit of "
+                + "\(Sentence.bytes(limit))"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
-        case .fileFailed(let reason, _): "the file could not be written: \(reason)"
+        case .fileFailed(let reason, _): "a file of the transfer could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"
         case .webSocketRefused(let refusal, _): "the WebSocket was not opened: \(refusal)"
         case .webSocketClosed(let code?, _): "the WebSocket is closed; the server sent the close code \(code)"
@@ -69,7 +70,7 @@ extension ClientError: CustomStringConvertible {
         case .decodingFailed(let failure, _):
             "\(failure.position == nil ? "the data" : "a part of the body") could not be decoded as "
                 + "\(ForeignText.shown(failure.type)): \(failure)"
-        case .digestFailed(let failure, _): "the client could not verify the body: \(failure)"
+        case .digestFailed(let failure, _): "the check of the digest failed: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
         case .interceptorFailed(let error, _): "an interceptor or a custom rule ended the call with \(type(of: error))"
         }

@@ -104,11 +104,11 @@ extension HTTP1Violation {
         switch self {
         case .bareLineFeed, .bareCarriageReturn, .whitespaceBeforeFields: "RFC 9112 §2.2"
         case .unsupportedVersion: "RFC 9112 §2.3"
-        case .headTooLong, .tooManyFields, .trailersTooLong: "RFC 9112 §3"
         case .malformedStatusLine, .invalidStatusCode: "RFC 9112 §4"
         case .missingColon: "RFC 9112 §5"
         case .invalidFieldName, .whitespaceBeforeColon: "RFC 9112 §5.1"
         case .foldedFieldLine: "RFC 9112 §5.2"
+        case .headTooLong, .tooManyFields, .trailersTooLong: "RFC 9110 §5.4"
         case .controlCharacterInFieldValue: "RFC 9110 §5.5"
         case .repeatedChunkedCoding, .framedUpgrade: "RFC 9112 §6.1"
         case .invalidContentLength, .conflictingContentLengths: "RFC 9112 §6.3"
@@ -127,7 +127,7 @@ extension HTTP1Violation {
     /// The sentence never contains received bytes. Its wording may change in later versions.
     public var reason: String {
         switch self {
-        case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
+        case .malformedStatusLine: "The response does not start with a valid HTTP/1 status line."
         case .unsupportedVersion: "The response does not use version 1 of HTTP."
         case .invalidStatusCode: "The status code of the response is not a number from 100 to 999."
         case .bareLineFeed: "The line before the data of a chunk ends with LF instead of CRLF."

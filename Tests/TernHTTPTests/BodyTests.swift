@@ -224,7 +224,7 @@ struct BodyTests {
         configuration.limits.maximumHeadByteCount = 100
         let endless = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 1000)
         let scene = Scene(ScriptedServer { _ in .raw(endless, ending: .stall) }, configuration)
-        #expect(await scene.failure()?.ending == Ending(.protocolViolation("RFC 9112 §3"), in: .head))
+        #expect(await scene.failure()?.ending == Ending(.protocolViolation("RFC 9110 §5.4"), in: .head))
         scene.expectNoLeak(idle: 0)
     }
 }

@@ -124,7 +124,10 @@ extension CurlOption {
             "limit-rate= Y:speed-limit= y:speed-time="
         ),
         (
-            .refused("use -m, which limits a call with all its retries; a 'download' that starts again is a new call"),
+            .refused(
+                "use -m, which limits a call with all its retries; if 'download' starts again from the beginning, the "
+                    + "limit starts again, too"
+            ),
             "retry-max-time="
         ),
         (

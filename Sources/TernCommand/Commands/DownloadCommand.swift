@@ -21,13 +21,15 @@ struct DownloadCommand: HTTPCommand {
             standard output.
 
             With --continue, a file beside the output keeps the bytes of an interrupted download. The same command \
-            then continues the download, even after Ctrl-C or a restart of the machine, and also with another URL of \
-            the same file. The download begins again at the first byte if the file has changed on the server, or if \
-            the server cannot send a part.
+            then continues the download, even after Ctrl-C or a restart of the machine. If the server has sent a \
+            strong ETag, another URL of the same file works, too. The download begins again at the first byte if the \
+            file has changed on the server, if the server cannot send a part, or if it sends neither a strong ETag \
+            nor, without any ETag, a Last-Modified that is at least a minute old.
 
             With --parallel, which needs --continue or --checksum, the command requests several parts at the same \
-            time. This helps if the server limits the speed of each connection. It needs a server that sends parts \
-            and a strong ETag; otherwise the parts come one after the other.
+            time. This helps if the server limits the speed of each connection. It needs a server that sends parts, \
+            and a strong ETag or, without any ETag, a Last-Modified that is at least a minute old; otherwise the \
+            command makes one request at a time.
 
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.

@@ -94,7 +94,8 @@ extension EventSession {
             }
             if case .truncated = error, expectsFinalEvent { report.advise("the final event did not arrive") }
             if !self.lastEventID.isEmpty, self.lastEventID.utf8.allSatisfy(Self.isPlain) {
-                report.advise("--last-event-id \(self.lastEventID) continues after the last event")
+                let option = "--last-event-id \(self.lastEventID)"
+                report.advise("'tern-cli events \(option)' continues after the last event")
             }
             return report
         }

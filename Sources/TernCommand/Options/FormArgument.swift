@@ -46,7 +46,7 @@ struct FormArgument: Equatable, Sendable {
         default: self.content = .text(content)
         }
         if sign == "@", rest.first == "," {
-            throw Self.failure("-F takes one file; repeat -F for more files, and quote a name that contains a comma")
+            throw Self.failure("-F takes one file; repeat -F for each further file")
         }
         while rest.popFirst() != nil {
             rest = rest.drop { $0 == " " }

@@ -82,7 +82,11 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .clientCertificate: "the server requires a client certificate, or a different one"
         case .notTrusted: "the server's certificate is not trusted"
         case .tooLong: "a line, an event, a value, a message or a body is too long"
-        case .usage: "the command line is invalid, or tern-cli could not ask for input"
+        case .usage:
+            """
+            the command line, or a file, folder or transfer that it names, cannot be
+            used, or tern-cli could not ask for input
+            """
         case .notPinned: "the server has none of the keys in --pin"
         case .authenticationFailed: "authentication failed for a reason other than a 401"
         case .proxyFailed: "the proxy did not connect to the server"

@@ -129,6 +129,11 @@ extension CookieJar {
     }
 }
 
+extension CookieFile.ForeignText: CustomStringConvertible {
+    /// A short description of the error.
+    package var description: String { "the text is not a cookie file" }
+}
+
 extension CookieFile.ForeignText: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? { "The text is not a cookie file." }

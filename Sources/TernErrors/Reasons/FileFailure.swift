@@ -30,14 +30,14 @@ extension FileFailure: CustomStringConvertible, Described {
     /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .folderNotFound: "its folder does not exist"
-        case .alreadyExists: "it already exists"
-        case .isDirectory: "its path names a folder"
-        case .notAFile: "its path names a device or another special file"
+        case .folderNotFound: "the folder of the file does not exist"
+        case .alreadyExists: "the file already exists"
+        case .isDirectory: "the path names a folder"
+        case .notAFile: "the path names a device or another special file"
         case .notPermitted: "this process does not have permission, or another user owns the file"
-        case .inUse: "another transfer uses it at present"
+        case .inUse: "another transfer uses the file at present"
         case .diskFull: "the disk is full"
-        case .notAFileURL: "its URL does not name a file"
+        case .notAFileURL: "the URL does not name a file"
         case .system(let errno): SystemError.text(errno)
         }
     }

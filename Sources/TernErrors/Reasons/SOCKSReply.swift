@@ -67,7 +67,7 @@ extension SOCKSReply: CustomStringConvertible, Described {
         case .hostUnreachable: "the proxy cannot reach the host, or found no address for it"
         case .connectionRefused:
             "the host refused the connection of the proxy; check that the server listens on this port"
-        case .ttlExpired: "the route from the proxy to the host is too long"
+        case .ttlExpired: "the route from the proxy to the host is too long, or the proxy's connection took too long"
         case .commandNotSupported: "the proxy does not support the SOCKS command CONNECT"
         case .addressTypeNotSupported: "the proxy does not support this kind of address"
         case .unassigned(let code): "the proxy replied with the unassigned code \(code)"

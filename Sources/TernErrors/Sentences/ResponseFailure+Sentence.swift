@@ -64,7 +64,9 @@ extension ValidationFailure.Rule {
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
         case .contentType(let type?): "The response from \(server) has the unexpected type \(Sentence.quoted(type))."
         case .contentType(nil): "The response from \(server) has no valid media type."
-        case .length(let length): "The response from \(server) has an unexpected length of \(Sentence.bytes(length))."
+        case .length(let length):
+            "The response from \(server) has an unexpected length: "
+                + "\(Sentence.bytes(length)) announced or received so far."
         case .missingField(let name): "The response from \(server) has no header field \(Sentence.quoted(name))."
         case .custom(let name): "The response from \(server) did not pass the check \(Sentence.quoted(name))."
         }

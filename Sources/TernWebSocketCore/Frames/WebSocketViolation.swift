@@ -117,7 +117,7 @@ extension WebSocketViolation {
         case .frameTooLong(let limit): "The server sent a frame longer than the limit of \(limit) bytes."
         case .messageTooLong(let limit): "The server sent a message longer than the limit of \(limit) bytes."
         case .corruptCompression: "The server sent a compressed message that is corrupt."
-        case .cannotInflate: "The client does not have enough memory to decompress a message."
+        case .cannotInflate: "The decompression of a message needs more memory than the client has."
         case .truncatedCloseCode: "The server sent a Close frame with a payload of one byte."
         case .invalidCloseCode(let code): "The server sent a Close frame with the invalid code \(code)."
         case .invalidCloseReason: "The server sent a Close frame whose reason is not valid UTF-8."

@@ -4,7 +4,7 @@ import TernHTTP1
 import TestSupport
 import Testing
 
-@Suite("RFC 9112 §3: limits a recipient sets")
+@Suite("RFC 9112 §4, §5 and §7.1: limits a recipient sets")
 struct LimitsConformance {
     private static func limits(_ change: (inout HTTP1Limits) -> Void) -> HTTP1Limits {
         var limits = HTTP1Limits()
