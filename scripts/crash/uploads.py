@@ -87,7 +87,9 @@ class Round:
         self.protocol = self.generator.choice(list(PROTOCOLS))
         self.server = servers[self.protocol]
         self.content = self.generator.randbytes(self.generator.randint(100_000, 1_000_000))
-        conduct = self.generator.choice(["steady"] * 4 + ["busy", "lost", f"cut-{self.generator.randint(1, 600_000)}"])
+        # So few cuts that the attempts that the process may make are enough for the longest file.
+        cut = f"cut-{self.generator.randint(30_000, 600_000)}"
+        conduct = self.generator.choice(["steady"] * 4 + ["busy", "lost", cut])
         self.is_lost = conduct == "lost"
         self.target = f"/{conduct}/{number}"
         self.folder = folder / f"u{number}"
@@ -111,14 +113,14 @@ class Round:
             before = len(self.entries)
             port = self.server.server_address[1]
             process = subprocess.Popen(
-                [self.cli, "upload", "--protocol", self.protocol, "--quiet", "--retry", "50", "--retry-delay", "0.05", "-X",
-                 "POST", f"http://127.0.0.1:{port}{self.target}", str(self.file)],
+                [self.cli, "upload", "--protocol", self.protocol, "--quiet", "--retry", "50", "--retry-delay", "0.05", "-H",
+                 f"Process: {attempt}", "-X", "POST", f"http://127.0.0.1:{port}{self.target}", str(self.file)],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
             if attempt < kills:
                 ended = self.kill(process, before)
-                self.check_requests(known, before)
+                self.check_requests(known, attempt)
                 if ended:
                     break
                 if self.recorded() is None:
@@ -127,7 +129,7 @@ class Round:
             _, text = process.communicate(timeout=120)
             if process.returncode != 0:
                 raise Failure(f"the process ended with {process.returncode}: {text.decode(errors='replace').strip()}")
-            self.check_requests(known, before)
+            self.check_requests(known, attempt)
             break
         else:
             raise Failure("the upload did not end")
@@ -196,9 +198,12 @@ class Round:
             raise Failure(f"the record claims {record['acknowledged']} bytes, and the server has {len(upload.content)}")
         return record
 
-    def check_requests(self, known: dict | None, before: int):
-        """Checks the requests of a process that began with a record."""
-        requests = [entry for entry in self.entries[before:] if "method" in entry]
+    def check_requests(self, known: dict | None, attempt: int):
+        """Checks the requests of a process that began with a record.
+
+        A field tells the processes apart, because the server may read a request after its process was killed.
+        """
+        requests = [entry for entry in self.entries if entry.get("fields", {}).get("process") == str(attempt)]
         if known is None or not requests:
             return
         path = "/uploads/" + os.path.basename(known["url"])
