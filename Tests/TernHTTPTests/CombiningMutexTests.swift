@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -36,16 +35,6 @@ struct CombiningMutexTests {
     /// The lock, so that threads can share it.
     private final class Shared: Sendable { let mutex = CombiningMutex<Append>([]) }
 
-    /// Runs an action on another thread, and waits for its end.
-    private static func onOtherThread(_ action: @escaping @Sendable () -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            action()
-            done.signal()
-        }
-        done.wait()
-    }
-
     @Test func `work is performed at once if the lock is free`() {
         let (shared, finished) = (Shared(), Counter())
         shared.mutex.perform(Append(1, finished))
@@ -57,7 +46,7 @@ struct CombiningMutexTests {
         let (shared, finished) = (Shared(), Counter())
         shared.mutex.withLock { list in
             list.append(0)
-            Self.onOtherThread {
+            onOtherThread {
                 for number in 1...3 { shared.mutex.perform(Append(number, finished)) }
             }
             #expect(list == [0] && finished.value == 0)

@@ -67,7 +67,7 @@ package struct InboxStateMachine: Sendable {
 
     /// The smallest capacity of a piece whose memory is used again, in bytes.
     ///
-    /// For larger pieces, the allocator may ask the system for memory each time, which costs more than filling it.
+    /// For pieces of this size, the allocator may ask the system for memory each time, which costs more than filling it.
     private static let recycledByteCount = 64 << 10
     /// The number of pieces that are kept for their memory: those that the reader and its file may still use.
     private static let maximumSpareCount = 3

@@ -19,7 +19,7 @@ struct HTTP2Opening: CombinedWork {
         var id: HTTP2StreamID
         /// The length of the head in bytes.
         var headByteCount: Int
-        /// Whether the body was sent.
+        /// Whether the session sent the whole body with the head.
         var sentBody: Bool
         /// Whether the network has room for more.
         var hasRoom = true

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import Synchronization
 import TernConnections
@@ -26,16 +25,6 @@ struct HTTP2OpeningTests {
         return HTTP2Opening(of: stream, head, with: nil, endsStream: true)
     }
 
-    /// Runs an action on another thread, and waits for its end.
-    private static func onOtherThread(_ action: @escaping @Sendable () -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            action()
-            done.signal()
-        }
-        done.wait()
-    }
-
     private static func openStreams(of session: HTTP2Session) -> [UInt32] {
         session.locked.withLock { locked in locked.streams.keys }
     }
@@ -44,7 +33,7 @@ struct HTTP2OpeningTests {
         try await Self.withSession { session in
             let streams = (0..<3).map { _ in HTTP2ExchangeStream(session) }
             session.locked.withLock { locked in
-                Self.onOtherThread { for stream in streams { session.openSoon(Self.opening(of: stream)) } }
+                onOtherThread { for stream in streams { session.openSoon(Self.opening(of: stream)) } }
                 #expect(locked.streams.keys.isEmpty)
             }
             #expect(Self.openStreams(of: session) == [1, 3, 5])
@@ -56,7 +45,7 @@ struct HTTP2OpeningTests {
         try await Self.withSession { session in
             let (first, second) = (HTTP2ExchangeStream(session), HTTP2ExchangeStream(session))
             session.locked.withLock { _ in
-                Self.onOtherThread {
+                onOtherThread {
                     session.openSoon(Self.opening(of: first))
                     first.abort()
                     session.openSoon(Self.opening(of: second))
@@ -73,7 +62,7 @@ struct HTTP2OpeningTests {
         try await Self.withSession { session in
             let stream = HTTP2ExchangeStream(session)
             session.locked.withLock { locked in
-                Self.onOtherThread { session.openSoon(Self.opening(of: stream)) }
+                onOtherThread { session.openSoon(Self.opening(of: stream)) }
                 locked.machine.goAway()
             }
             let error = await #expect(throws: ConnectionError.self) {

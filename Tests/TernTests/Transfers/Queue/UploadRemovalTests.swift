@@ -97,7 +97,7 @@ struct UploadRemovalTests {
     }
 
     @Test(arguments: [UploadFault.respond(.response(.methodNotAllowed)), .loseAnswer, .respond(.response(.notFound))])
-    func `a server that refuses, breaks or does not know it is no error`(fault: UploadFault) async throws {
+    func `a server that refuses, breaks or does not know the upload is not an error`(fault: UploadFault) async throws {
         let (scene, server, queue, id) = try await self.begun()
         server.plan(fault)
         let count = server.requests.count
