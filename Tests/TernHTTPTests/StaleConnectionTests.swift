@@ -114,14 +114,20 @@ struct StaleConnectionTests {
     {
         var configuration = HTTPTransportConfiguration()
         configuration.pool.maximumConnectionsPerHost = 1
-        let server = ScriptedServer(
-            steps: [
-                .respond(.response(body: "one")), .send(.raw("junk")), .send(.stall),
-            ],
-            [.respond(.response(body: "two")), .respond(.response(body: "three"))]
-        )
-        let scene = Scene(server, configuration)
+        let server = ScriptedServer(steps: [.respond(.response(body: "two")), .respond(.response(body: "three"))])
+        let sent = Observed(false)
+        let scene = Scene(server, configuration) { connection in
+            guard connection.number == 1 else { return await server.serve(connection) }
+            _ = try await connection.readRequest()
+            guard try await connection.send(.response(body: "one")) else { return }
+            try await connection.write("junk")
+            sent.update { $0 = true }
+            await connection.waitForEnd()
+        }
         _ = try await scene.answer()
+        // The next call has to find the bytes on the idle connection. If they arrived later, it would read them as its
+        // response.
+        await sent.wait { $0 }
         #expect(try await scene.answer(to: Request(.post, "http://test/")).text == "two")
         #expect(try await scene.answer().text == "three")
         scene.expectNoLeak(idle: 0...1)
