@@ -55,8 +55,7 @@ extension HTTP2ConnectionStateMachine {
     ) throws(HTTP2Violation) {
         // "An endpoint receiving HEADERS […] frames needs to reassemble field blocks and perform decompression even if
         // the frames are to be discarded" (RFC 9113 §4.3), because later blocks may refer to their fields.
-        self.lines.removeAll()
-        try self.fieldDecoder.decode(block, into: &self.lines)
+        try self.fieldReader.read(block)
         do throws(HTTP2Violation) {
             var state = self.streamState(stream)
             guard try state.received(.headers, endsStream: endsStream) == .accepted, var found = self.streams[stream]
@@ -76,31 +75,31 @@ extension HTTP2ConnectionStateMachine {
         endsStream: Bool,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        guard self.lines.count <= self.limits.maximumFieldCount else {
+        guard self.fieldReader.lines.count <= self.limits.maximumFieldCount else {
             throw .tooManyFields(limit: self.limits.maximumFieldCount)
         }
         switch found.phase {
         case .head:
-            if let fault = self.lines.fault { throw fault }
-            guard let code = self.lines.statusCode else { throw .missingStatus }
+            if let fault = self.fieldReader.lines.fault { throw fault }
+            guard let code = self.fieldReader.lines.statusCode else { throw .missingStatus }
             if code < 200 {
                 try found.receivedInterim(code, endsStream: endsStream)
-                return effects.append(.interim(stream, HTTP2ResponseHead(statusCode: code, self.lines)))
+                return effects.append(.interim(stream, self.fieldReader.makeHead(statusCode: code)))
             }
-            let head = HTTP2ResponseHead(statusCode: code, self.lines)
+            let head = self.fieldReader.makeHead(statusCode: code)
             found.receivedHead(head)
             if endsStream { try found.checkEnd() }
             self.floods.progressed()
             effects.append(.head(stream, head))
         case .content:
             // "Pseudo-header fields MUST NOT appear in a trailer section" (RFC 9113 §8.3).
-            guard !self.lines.hasPseudoFields else { throw .pseudoFieldInTrailers }
-            if let fault = self.lines.fault { throw fault }
+            guard !self.fieldReader.lines.hasPseudoFields else { throw .pseudoFieldInTrailers }
+            if let fault = self.fieldReader.lines.fault { throw fault }
             // "a HEADERS frame without the END_STREAM flag set after receiving the HEADERS frame that opens a request
             // or after receiving a final (non-informational) status code" is malformed (§8.1).
             guard endsStream else { throw .trailersWithoutEnd }
             try found.checkEnd()
-            if let trailers = self.lines.makeTrailers() { effects.append(.trailers(stream, trailers)) }
+            if let trailers = self.fieldReader.lines.makeTrailers() { effects.append(.trailers(stream, trailers)) }
         case .tunnel:
             // "Frame types other than DATA or stream management frames […] MUST NOT be sent on a connected stream and
             // MUST be treated as a stream error […] if received" (§8.5).

@@ -42,8 +42,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     // MARK: Reading
 
     var decoder = FrameDecoder()
-    var fieldDecoder: HPACKDecoder
-    var lines: FieldLines
+    var fieldReader: FieldBlockReader
     var fieldBlock: FieldBlock?
     var floods: FloodGuard
 
@@ -78,11 +77,13 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     package init(limits: HTTP2Limits = HTTP2Limits(), flow: FlowPolicy = FlowPolicy()) {
         self.limits = limits
         self.flow = flow
-        self.fieldDecoder = HPACKDecoder(maximumTableByteCount: limits.decoderTableByteCount)
         self.fieldEncoder = HPACKEncoder(maximumTableByteCount: limits.encoderTableByteCount)
-        self.lines = FieldLines(
-            maximumByteCount: limits.maximumFieldListByteCount,
-            largestByteCount: limits.maximumDecodedFieldListByteCount
+        self.fieldReader = FieldBlockReader(
+            decoder: HPACKDecoder(maximumTableByteCount: limits.decoderTableByteCount),
+            lines: FieldLines(
+                maximumByteCount: limits.maximumFieldListByteCount,
+                largestByteCount: limits.maximumDecodedFieldListByteCount
+            )
         )
         self.floods = FloodGuard(limits.floods)
         self.resets = ResetMemory(capacity: limits.rememberedResetCount)
@@ -143,8 +144,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     /// The size of the machine's buffers for received bytes, in bytes.
     package var bufferedByteCount: Int {
-        self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.lines.roomByteCount
-            + self.fieldDecoder.table.roomByteCount
+        self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.fieldReader.roomByteCount
     }
 
     /// The number of further bytes for which the driver can wait, without delaying an effect other than

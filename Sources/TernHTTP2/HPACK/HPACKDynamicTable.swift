@@ -37,6 +37,8 @@ struct HPACKDynamicTable: Sendable {
     /// The first `evictedCount` entries are no longer in the table.
     private var entries: [Entry] = []
     private var evictedCount = 0
+    /// The number of times that an entry was added or the size was set.
+    private(set) var changeCount = 0
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
@@ -74,6 +76,7 @@ struct HPACKDynamicTable: Sendable {
         hash: UInt32 = 0,
         nameHash: UInt32 = 0
     ) {
+        self.changeCount &+= 1
         self.evict(to: self.maximumByteCount - line.count - 30)
         guard line.count + 30 <= self.maximumByteCount else { return }
         self.makeRoom(line.count)
@@ -95,6 +98,7 @@ struct HPACKDynamicTable: Sendable {
 
     /// Changes the limit of the table's size, and evicts the oldest entries if the table is too large.
     mutating func resize(to byteCount: Int) {
+        self.changeCount &+= 1
         self.maximumByteCount = byteCount
         self.evict(to: byteCount)
     }
