@@ -35,7 +35,7 @@ func ask(_ input: String) async {
 }
 
 await ask("Why is the sky blue?")
-await ask("Why is the sky blue? Break off.")
+await ask("Why is the sky blue? Stop short.")
 
 let asking = Task { await ask("Tell me a story.") }
 try await Task.sleep(for: .seconds(1))

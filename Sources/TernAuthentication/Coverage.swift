@@ -19,7 +19,7 @@ struct Coverage: Hashable, Sendable {
         case everything
         /// One origin, with all of its paths.
         case origin(Origin)
-        /// One origin, with the paths that begin with one of these prefixes.
+        /// One origin, with the paths at or below one of these prefixes.
         case prefixes(Origin, [String])
     }
 

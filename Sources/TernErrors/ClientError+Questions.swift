@@ -28,7 +28,7 @@ extension ClientError {
     /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
     ///
     /// Tell users that they seem to be offline only when this is `true`. For a refused port, an unknown host name and a
-    /// silent server, only ``isConnectivity`` is `true`, because the device may well be online.
+    /// silent server, this is `false` and ``isConnectivity`` is `true`, because the device may well be online.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true

@@ -7,9 +7,10 @@ package import TernErrors
 /// let request = Request(.get, "https://api.example.com").target("/photos/\(id)/image?size=\(size)")
 /// ```
 ///
-/// Literal text is sent unchanged. A value is percent-encoded for its place, so that it cannot begin another component,
-/// a query or another query item, whatever it contains. A component `.` or `..` makes the target invalid, even between
-/// encoded slashes. A query item whose value is `nil` is left out.
+/// Literal text is sent unchanged, except that characters outside ASCII are percent-encoded. A value is
+/// percent-encoded, so that it cannot begin another component, a query or another query item, whatever it contains. A
+/// component `.` or `..` makes the target invalid, even if its dots or the slashes around it are percent-encoded. A
+/// query item whose value is `nil` is left out.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// The path as it is sent.
     ///

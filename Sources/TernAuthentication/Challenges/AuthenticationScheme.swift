@@ -26,7 +26,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// Creates a scheme from its name.
     ///
-    /// - Parameter rawValue: The name, in any case.
+    /// - Parameter rawValue: The name. Upper and lower case do not matter.
     public init(rawValue: String) {
         let lowercased = FieldText.lowercased(rawValue)
         self.rawValue = Self.names[lowercased] ?? lowercased

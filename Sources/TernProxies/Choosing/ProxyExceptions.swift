@@ -2,13 +2,15 @@
 
 /// The hosts that the client reaches directly although there is a proxy: the value of `no_proxy`.
 ///
-/// No document defines the format. This type follows the rules on which curl, Go and Python agree; the list notes where
-/// they differ. Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
+/// No document defines the format. No document defines the format, and curl, Go and Python each accept only some of
+/// these entries. Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
 /// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
-///   `.example.com` and `*.example.com` mean the same, as in curl. In Go, they do not match `example.com` itself.
+///   `.example.com` means the same, as in curl, and so does `*.example.com`, which curl ignores. In Go, both match only
+///   subdomains.
 /// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation.
-/// - `10.0.0.0/8` and `fd00::/8` are all addresses that have the same first 8 bits (RFC 4632 §3.1).
+/// - `10.0.0.0/8` is every address whose first 8 bits are those of `10.0.0.0`, and `fd00::/8` is every address whose
+///   first 8 bits are those of `fd00::` (RFC 4632 §3.1).
 /// - `*` is every host.
 /// - Every entry, except a range, may end in `:` and a port; it then applies only to that port. With a port, an IPv6
 ///   address needs brackets.

@@ -14,7 +14,7 @@ struct PipeStateMachine: Sendable {
         /// bytes taken from the outbox so far, `lastUpTo` is the number that the outbox returned for them; otherwise
         /// `nil`.
         case deliver(ByteBuffer, lastUpTo: Int?)
-        /// End the direction. Nothing follows.
+        /// End the direction. No bytes follow.
         case end(MemoryPipe.End)
     }
 

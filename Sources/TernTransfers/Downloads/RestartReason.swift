@@ -15,7 +15,7 @@ package enum RestartReason: Error, Hashable, Sendable {
     /// Strong validators are unique among the versions of one resource (RFC 9110 §8.8.1). Different files often have
     /// the same date, but hardly ever the same entity tag.
     case otherURL
-    /// The response had no strong validator, so the rest of its body could come from another version.
+    /// The client cannot continue the interrupted response, for example because it had no strong validator.
     case noValidator(ResourceValidator.Absence)
     /// The resource has changed.
     case resourceChanged(ResourceChange)

@@ -11,7 +11,7 @@ package enum RecordProblem: Error, Hashable, Sendable {
     case tooLong
     /// The bytes do not begin with the line of a record.
     case unreadable
-    /// A later version of the SDK wrote the record.
+    /// A later version of Tern wrote the record.
     case newerVersion(Int)
     /// The digest of the content differs from the one in the first line.
     case damaged

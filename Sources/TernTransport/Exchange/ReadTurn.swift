@@ -15,7 +15,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     enum State: ~Copyable, Sendable {
         /// No task is reading. Ends with the next read.
         case open(Progress)
-        /// A task is reading. Ends when that task has bytes, the end or an error.
+        /// A task is reading. Ends when that task has bytes, the end or an error, or when the body is discarded.
         case reading
         /// A read has delivered the end or an error. This state is final.
         case finished

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Adversity: the message is none", .hangLimit)
+@Suite("Adversity: responses with invalid syntax or framing", .hangLimit)
 struct FramingTests {
     static let heads: [AdversityCase] = [
         .init("/banner", .protocolViolation("RFC 9112 §4"), .head),

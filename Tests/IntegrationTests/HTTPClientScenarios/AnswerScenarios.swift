@@ -58,7 +58,7 @@ struct AnswerScenarios {
         #expect(try await server.seen(server.get("request")).values("Cookie") == ["visit=7"])
     }
 
-    @Test func `an entity tag is confirmed, and fields of the confirmation are those of the answer`() async throws {
+    @Test func `a 304 confirms an entity tag, and its fields replace those of the stored response`() async throws {
         let server = try await ScenarioServer { $0.cache = MemoryCacheStore() }
         let request = server.get("tag").query("id", ScenarioServer.makeID())
         for number in 0..<3 {

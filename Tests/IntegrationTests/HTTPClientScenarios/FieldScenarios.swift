@@ -46,7 +46,7 @@ struct FieldScenarios {
         #expect(parameters == ["foo": ["bar", "phew"], "bar": ["baz"], "baz": ["qux"], "qux": [""]])
     }
 
-    @Test func `an answer to HEAD has the length of what it does not have`() async throws {
+    @Test func `a response to HEAD has a length, but no body`() async throws {
         let server = try await ScenarioServer()
         let (text, response) = try await server.text(server.request(.head, "head"))
         #expect(response.status == .ok)

@@ -33,7 +33,8 @@ public enum DownloadRestart: Hashable, Sendable {
     case resourceChanged
     /// The server does not send parts of the resource.
     case rangesNotSupported
-    /// The response had no strong validator, so the rest of its content could come from another version.
+    /// The client could not continue the interrupted response: it had no strong validator, a content coding, the status
+    /// 203 or `Accept-Ranges: none`.
     case noValidator
     /// The URL has another origin or path than that of the earlier call, and the only validator is a date. Different
     /// files may have the same date.
