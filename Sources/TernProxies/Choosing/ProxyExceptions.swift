@@ -2,8 +2,8 @@
 
 /// The hosts that the client reaches directly although there is a proxy: the value of `no_proxy`.
 ///
-/// No document defines the format. No document defines the format, and curl, Go and Python each accept only some of
-/// these entries. Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
+/// No document defines the format, and curl, Go and Python each accept only some of these entries. Entries are
+/// separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
 /// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
 ///   `.example.com` means the same, as in curl, and so does `*.example.com`, which curl ignores. In Go, both match only
