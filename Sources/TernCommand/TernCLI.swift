@@ -35,12 +35,13 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli demo
 
             DIFFERENCES FROM CURL
-            Options have curl's names and letters. An unsupported option is rejected with an alternative. The \
-            differences are:
+            Options have curl's names and letters. If an option is not supported, the message says what to do instead. \
+            The differences are:
               -L            Not needed: redirects are followed, 20 at most, and not from
                             https to http; --no-location follows none.
               <url>         Without a scheme: https, or http on loopback. One URL at a
-                            time; [] and {} are sent unchanged.
+                            time; in its path and query, [] and {} are
+                            percent-encoded.
               --compressed  Not needed; -H 'Accept-Encoding:' turns it off.
               -m            Even without it, a call ends after 10 seconds without
                             a connection, and after 60 without a byte.

@@ -132,15 +132,15 @@ extension HTTP1Violation {
         case .invalidStatusCode: "The status code of the response is not a number from 100 to 999."
         case .bareLineFeed: "The line before the data of a chunk ends with LF instead of CRLF."
         case .bareCarriageReturn: "A CR in the response is not followed by LF."
-        case .whitespaceBeforeFields: "The response has white space before the first header field."
-        case .missingColon: "A header field of the response has no colon."
+        case .whitespaceBeforeFields: "The response has white space before the first field of its head or of its trailer section."
+        case .missingColon: "A field of the response has no colon."
         case .invalidFieldName:
-            "The name of a header field in the response is empty or contains a character that is not allowed."
+            "The name of a field in the response is empty or contains a character that is not allowed."
         case .whitespaceBeforeColon:
             "A Content-Length or Transfer-Encoding field of the response has white space before its colon."
         case .foldedFieldLine:
             "A Content-Length or Transfer-Encoding field of the response is folded over two lines."
-        case .controlCharacterInFieldValue: "A header field of the response contains a control character."
+        case .controlCharacterInFieldValue: "A field of the response contains a control character."
         case .invalidContentLength: "The Content-Length of the response is not a decimal number below 2^63."
         case .conflictingContentLengths: "The response has different values of Content-Length."
         case .repeatedChunkedCoding: "The response applies the chunked transfer coding more than once."

@@ -81,7 +81,7 @@ extension AuthorizationError {
         case .invalidToken: "The token contains a character that cannot be sent, or is empty."
         case .unsupportedScheme: "The client does not support the authentication scheme."
         case .unsupportedAlgorithm: "The client does not support the algorithm of the challenge."
-        case .unsupportedQop: "The client does not support the quality of protection that the server requires."
+        case .unsupportedQop: "The challenge names no quality of protection that the client supports."
         case .missingParameter(let name): "The challenge has no \(name) parameter."
         case .invalidParameter(let name): "The \(name) parameter of the challenge is not valid."
         case .invalidTarget: "The target of the request contains a character that cannot be sent, or is empty."

@@ -24,8 +24,9 @@ extension CurlOption {
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
-            "0:http1.0 http0.9 http3 http3-only proxy1.0="
+            "0:http1.0 http0.9 http3 http3-only"
         ),
+        (.refused("tern-cli does not speak HTTP/1.0 to a proxy; use -x http://host:port"), "proxy1.0="),
         (.refused("tern-cli offers HTTP/2 to an https:// proxy by default; leave the option out"), "proxy-http2"),
         (
             .refused("only a proxy sends this header to a server; send the request through that proxy, with -x"),
@@ -141,10 +142,18 @@ extension CurlOption {
         (.refused("use --cache folder, which stores the ETag and sends it"), "etag-compare= etag-save="),
         (.refused("use -H 'If-Modified-Since: date', or --cache folder"), "z:time-cond="),
         (.refused("only the library supports strict transport (HSTS); type https:// in the URL"), "hsts="),
-        (.refused("tern-cli always sends the path of the URL as it is typed"), "path-as-is request-target="),
+        (
+            .refused("tern-cli never removes '.' and '..' from the path of the URL; leave the option out"),
+            "path-as-is"
+        ),
+        (
+            .refused("tern-cli sends the path and the query of the URL; write the target into the URL"),
+            "request-target="
+        ),
         (.refused("put the query into the URL, or use -G with -d or --data-urlencode"), "url-query="),
         (.refused("the server determines the length of a body; use --range to read less"), "ignore-content-length"),
-        (.refused("use -H 'Accept-Encoding: identity' to get the content as it is stored"), "raw tr-encoding"),
+        (.refused("use -H 'Accept-Encoding: identity' to get the content as it is stored"), "raw"),
+        (.refused("tern-cli requests compressed content by default; leave the option out"), "tr-encoding"),
         (.refused("the file gets the time at which it was written; change it with touch"), "R:remote-time"),
         (.refused("tern-cli does not store the URL with the file; print it with -w '%{url}'"), "xattr"),
         (

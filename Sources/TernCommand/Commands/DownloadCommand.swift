@@ -23,13 +23,14 @@ struct DownloadCommand: HTTPCommand {
             With --continue, a file beside the output keeps the bytes of an interrupted download. The same command \
             then continues the download, even after Ctrl-C or a restart of the machine. If the server has sent a \
             strong ETag, another URL of the same file works, too. The download begins again at the first byte if the \
-            file has changed on the server, if the server cannot send a part, or if it sends neither a strong ETag \
-            nor, without any ETag, a Last-Modified that is at least a minute old.
+            file has changed on the server, or if the server cannot send a part. It also begins again if the ETag of \
+            the response is weak, or if the response has neither an ETag nor a Last-Modified that is at least a minute \
+            old.
 
             With --parallel, which needs --continue or --checksum, the command requests several parts at the same \
-            time. This helps if the server limits the speed of each connection. It needs a server that sends parts, \
-            and a strong ETag or, without any ETag, a Last-Modified that is at least a minute old; otherwise the \
-            command makes one request at a time.
+            time. This helps if the server limits the speed of each connection. The server must send parts. The \
+            response must have a strong ETag, or no ETag and a Last-Modified that is at least a minute old. \
+            Otherwise the command makes one request at a time.
 
             With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
             otherwise it starts again.

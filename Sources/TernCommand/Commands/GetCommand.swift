@@ -16,9 +16,10 @@ struct GetCommand: HTTPCommand {
         abstract: "Sends a request and prints the body of the response as it arrives.",
         discussion: """
             Takes the options of curl; see 'tern-cli --help' for the differences. The body goes to standard output as \
-            it arrives. It is decompressed, but otherwise unchanged, even on a terminal. Its length does not matter \
-            and, without --fail, neither does the status. With --report json, the result follows on standard error. \
-            With --include, control characters in header fields are replaced if the output is a terminal.
+            it arrives. It is decompressed, but otherwise unchanged, even on a terminal. It may have any length. \
+            Without --fail, a status of 400 or more is not a failure. With --report json, the result follows on \
+            standard error. With --include, control characters in header fields are replaced if the output is a \
+            terminal.
 
             \(ContentOptions.help)
 

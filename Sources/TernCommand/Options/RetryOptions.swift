@@ -20,7 +20,7 @@ struct RetryOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
             "With --retry: wait this time before each retry. By default the delay is random and grows, up to "
-                + "20 seconds. The time of a Retry-After is added; after one of more than a minute, there is no retry.",
+                + "20 seconds. The time of a Retry-After is added; if it is more than a minute, there is no retry.",
             valueName: "seconds"
         )
     )

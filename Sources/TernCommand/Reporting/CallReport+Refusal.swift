@@ -22,8 +22,9 @@ extension CallReport {
         switch failure.rule {
         case .status:
             if let status = head?.status { self.fail(status) }
-        case .contentType:
-            self.message = "\(failure), not \(expectedType); 'tern-cli lines' prints such a response"
+        case .contentType(let found):
+            let relation = found == nil ? "but must be" : "not"
+            self.message = "\(failure), \(relation) \(expectedType); 'tern-cli lines' prints such a response"
         default: break
         }
         let type = (head?.headerFields[.contentType] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()

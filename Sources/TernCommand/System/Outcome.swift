@@ -70,10 +70,15 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .truncated: "the body ended early"
         case .unsuccessfulStatus:
             """
-            an unsuccessful status (get, lines and run: only with --fail), or an
-            unexpected media type or close code
+            an unsuccessful status (only with --fail for get, for lines, and for
+            requests of run without a stream or WebSocket), or an unexpected media
+            type or close code
             """
-        case .fileFailed: "the file, or standard output, could not be written"
+        case .fileFailed:
+            """
+            the file, or standard output, could not be written, or the directory of
+            the transfers cannot be used
+            """
         case .uploadFailed: "the file to upload, or standard input, could not be read or sent"
         case .timedOut: "a time limit passed"
         case .tlsFailed: "TLS could not be established, or the TLS settings are not valid"
@@ -84,8 +89,8 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .tooLong: "a line, an event, a value, a message or a body is too long"
         case .usage:
             """
-            the command line, or a file, folder or transfer that it names, cannot be
-            used, or tern-cli could not ask for input
+            the command line, or another file, folder or transfer that it names,
+            cannot be used, or tern-cli could not ask for input
             """
         case .notPinned: "the server has none of the keys in --pin"
         case .authenticationFailed: "authentication failed for a reason other than a 401"

@@ -89,7 +89,7 @@ extension CommandFailure {
             self.init(outcome: .usage, message: "there is no transfer \(id) in \(place.path); \(advice)")
         case .full(let limit):
             let advice = "\(place.command("remove --completed")) removes those that are complete"
-            self.init(outcome: .usage, message: "the queue has \(limit) transfers, and may have no more; \(advice)")
+            self.init(outcome: .usage, message: "the queue has \(limit) transfers, which is the maximum; \(advice)")
         case .alreadyRunning: self.init(outcome: .other, message: "\(error)")
         }
     }

@@ -36,11 +36,11 @@ struct TransfersAddCommand: TransferCommand {
             A download is stored in the file of --output, or else in the current directory, under the last part of \
             the URL's path. The file appears there when it is complete. With several URLs, each is a download.
 
-            With --upload, the file is sent to the URL: with PUT, unless --method names another method, and by the \
-            protocol "Resumable Uploads for HTTP", or by tus with --protocol tus, which begins with POST. A server \
-            that does not support "Resumable Uploads for HTTP" processes the request like any other. With --protocol \
-            tus, the transfer fails if the server does not support tus. The file must not change until it is sent. \
-            With several --upload options, each file is an upload to the URL.
+            With --upload, the file is sent to the URL by the protocol "Resumable Uploads for HTTP", with PUT unless \
+            --method names another method. With --protocol tus, it is sent by tus, which always begins with POST. A \
+            server that does not support "Resumable Uploads for HTTP" processes the request like any other. With \
+            --protocol tus, the transfer fails if the server does not support tus. The file must not change until it \
+            is sent. With several --upload options, each file is an upload to the URL.
 
             'add' refuses secrets: a password in the URL, and the fields Authorization, Proxy-Authorization and \
             Cookie. Give them to 'tern-cli transfers run'.

@@ -125,8 +125,8 @@ struct TransfersRemoveCommand: TransferCommand {
         abstract: "Removes transfers from a queue.",
         discussion: """
             Deletes what is left of an unfinished download. The file of a completed download stays, and so does the \
-            file of an upload. The command opens no connection: the server is not told, so it keeps its part of an \
-            upload until it expires. The numbers of removed transfers are not used again.
+            file of an upload. The command does not contact the server, so the server keeps what it has of an upload \
+            until the upload expires. The numbers of removed transfers are not used again.
 
             EXAMPLES
               tern-cli transfers remove 3

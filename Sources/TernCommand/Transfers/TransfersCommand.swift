@@ -8,9 +8,9 @@ struct TransfersCommand: AsyncParsableCommand, Sendable {
         abstract: "Keeps a queue of downloads and uploads on disk, and performs them.",
         discussion: """
             The queue is a directory. 'add' stores a transfer in it and 'run' performs all of them, several at the \
-            same time. Each continues where it stopped, if the server supports that: after a lost connection, \
-            after Ctrl-C, after a crash, and after a restart of the machine. 'run' tries again after failures that may go away, and waits while the \
-            network is gone.
+            same time. Each continues where it stopped, if the server supports that: after a lost connection, after \
+            Ctrl-C, after a crash, and after a restart of the machine. 'run' tries again after failures that may go \
+            away, and waits while the network is gone.
 
             No secrets are stored. Give passwords and tokens to 'run'. The query of a URL is stored, in a file that \
             only you can read.

@@ -73,8 +73,8 @@ extension CookieViolation: CustomStringConvertible {
         case .tooLong:
             "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
-            "A cookie's name and value must not contain ';' or have white space at either end; "
-                + "a name must not contain '=', nor may the value of a cookie without a name."
+            "The cookie's name or value contains ';', or begins or ends with white space; "
+                + "or '=' is in its name, or in the value of a cookie without a name."
         case .malformedDomain: "The cookie's domain is not a valid name in lower-case ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

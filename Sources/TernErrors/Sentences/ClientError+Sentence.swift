@@ -58,7 +58,7 @@ extension ClientError: LocalizedError {
         case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."
         case .notCached: "There is no stored copy to show, and this request is not allowed to use the network."
         // Only `protocolViolation` remains; all other cases have a sentence above.
-        default: "The app could not understand the data from \(server); contact the server's operator."
+        default: "The app could not read the data from \(server); try again later, or contact the server's operator."
         }
     }
 }

@@ -63,7 +63,7 @@ extension TransferQueueError: CustomStringConvertible, Described {
         case .unsuitable(let reason): "the queue cannot use the transfer: \(reason)"
         case .unknownTransfer(let id): "the queue has no transfer \(id)"
         case .alreadyRunning: "the queue is running already"
-        case .full(let limit): "the queue has \(limit) transfers, and may have no more"
+        case .full(let limit): "the queue has \(limit) transfers, which is the maximum"
         }
     }
 }
@@ -79,7 +79,7 @@ extension UnsuitableTransfer: CustomStringConvertible, Described {
         case .method(let method): "an upload cannot use the method \(method), because such a request cannot have a body"
         case .notAFileURL: "the location of the file is not an absolute file URL"
         case .destinationInQueue(let id): "the transfer \(id) downloads to the same file"
-        case .tooLong: "the label is longer than 1024 bytes, or the transfer is longer than 56 KiB"
+        case .tooLong: "the label is longer than 1024 bytes, or the description of the transfer is longer than 56 KiB"
         }
     }
 }
