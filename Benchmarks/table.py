@@ -160,15 +160,24 @@ def processor():
     return found[1].strip() if found else platform.machine()
 
 
-def main():
+def machine():
+    return f"{processor()}, {os.cpu_count()} cores, Linux {platform.release()}"
+
+
+def read(path):
+    """The raw results, for each case and each peer."""
     results = collections.defaultdict(lambda: collections.defaultdict(list))
-    rounds = 0
-    with open(sys.argv[1]) as file:
+    with open(path) as file:
         for line in file:
             result = json.loads(line)
             results[result["case"]][result["peer"]].append(result)
-            rounds = max(rounds, result["round"])
-    print(f"{datetime.date.today()}, {processor()}, {os.cpu_count()} cores, Linux {platform.release()}; ", end="")
+    return results
+
+
+def main():
+    results = read(sys.argv[1])
+    rounds = max((r["round"] for case in results.values() for peer in case.values() for r in peer), default=0)
+    print(f"{datetime.date.today()}, {machine()}; ", end="")
     print(f"medians of {rounds} interleaved rounds, ratios within a round, server and client on loopback.")
     print("CPU is the client process's, user and system; RSS growth is from idle (HTTP: after a warm-up request, ", end="")
     print("WebSocket: once it is open) to the peak.")
@@ -176,4 +185,5 @@ def main():
         print(f"\n### {TITLES[case]} ({content(case, results[case])})\n\n{table(case, results[case])}")
 
 
-main()
+if __name__ == "__main__":
+    main()

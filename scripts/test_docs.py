@@ -325,12 +325,12 @@ class Test:
         browser.resize(*SIZES["desktop"])
 
     def check_diagrams(self, browser):
-        """Looks at each diagram in both colour schemes, on a large and on a small screen."""
-        diagrams = sorted(path.stem for path in pathlib.Path("Sources").glob("*/*.docc/Resources/diagram-*.svg")
-                          if "~" not in path.stem)
+        """Looks at each diagram and chart in both colour schemes, on a large and on a small screen."""
+        diagrams = sorted(path.stem for path in pathlib.Path("Sources").glob("*/*.docc/Resources/*.svg")
+                          if path.name.startswith(("diagram-", "chart-")) and "~" not in path.stem)
         pages = {}
         for page in sorted(pathlib.Path("Sources").glob("*/*.docc/**/*.md")):
-            for name in re.findall(r"!\[[^]]+\]\((diagram-[\w-]+)\)", page.read_text()):
+            for name in re.findall(r"!\[[^]]+\]\(((?:diagram|chart)-[\w-]+)\)", page.read_text()):
                 catalog = next(parent for parent in page.parents if parent.suffix == ".docc").stem.lower()
                 path = f"/documentation/{catalog}" + ("" if page.stem.lower() == catalog else f"/{page.stem.lower()}")
                 pages.setdefault(path, []).append(name)
