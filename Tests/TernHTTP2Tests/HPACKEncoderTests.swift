@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(CrossModuleInlining) import TernFields
 import TestSupport
 import Testing
 
@@ -77,5 +78,94 @@ struct HPACKEncoderTests {
             #expect(lines == fields.map { "\($0):\($1)" })
         }
         #expect(decoder.table.byteCount <= 4096)
+    }
+    @Test
+    func `repeated fields come back, whatever happens between`() throws {
+        var generator = SeededGenerator(seed: 7541)
+        let common = [(":method", "GET"), (":scheme", "https"), (":authority", "example.com"), ("user-agent", "Tern")]
+        for _ in 0..<200 {
+            var (encoder, decoder) = (HPACKEncoder(), HPACKDecoder())
+            for _ in 0..<30 {
+                var fields = common
+                switch UInt8.random(in: 0...9, using: &generator) {
+                case 0: fields.append(("x-new", "\(UInt8.random(in: 0...255, using: &generator))"))
+                case 1: fields.insert(("x-new", "\(UInt8.random(in: 0...255, using: &generator))"), at: 0)
+                case 2: fields.remove(at: Int.random(in: 0..<4, using: &generator))
+                case 3: fields.swapAt(0, Int.random(in: 1..<4, using: &generator))
+                case 4: fields = []
+                case 5: encoder.peerAllows(tableByteCount: Int.random(in: 0...200, using: &generator))
+                default: break
+                }
+                let lines = try decoder.lines(of: encoder.block(fields))
+                #expect(lines == fields.map { "\($0):\($1)" })
+            }
+        }
+    }
+
+    @Test
+    func `a repeated field takes the bytes of its entry, which moves`() throws {
+        var encoder = HPACKEncoder()
+        _ = encoder.block([("a", "b")])
+        for _ in 0..<3 { #expect(encoder.block([("a", "b")]) == hex("be")) }
+        _ = encoder.block([("c", "d")])
+        for _ in 0..<3 { #expect(encoder.block([("a", "b"), ("c", "d")]) == hex("bf be")) }
+        encoder.peerAllows(tableByteCount: 0)
+        _ = encoder.block([])
+        #expect(encoder.block([("a", "b")]) == hex("00 01 61 01 62"))
+    }
+}
+
+@Suite("EncodedFields")
+struct EncodedFieldsTests {
+    @Test
+    func `a field is found only in its place`() {
+        var fields = EncodedFields()
+        fields.append("a", "b", [1])
+        fields.append("c", "d", [2, 3])
+        fields.beginBlock()
+        #expect(fields.encoded("c", "d") == nil)
+        #expect(fields.encoded("a", "b") == [1])
+        #expect(fields.encoded("a", "b") == nil)
+        #expect(fields.encoded("c", "d") == [2, 3])
+        #expect(fields.encoded("e", "f") == nil)
+        fields.beginBlock()
+        for (name, value) in [("a", "c"), ("b", "b"), ("", "ab"), ("ab", "")] {
+            #expect(fields.encoded(name, value) == nil)
+        }
+        fields.append("e", "f", [4])  // in place of both
+        fields.beginBlock()
+        #expect(fields.encoded("e", "f") == [4])
+        #expect(fields.encoded("c", "d") == nil)
+        fields.removeAll()
+        #expect(fields.encoded("e", "f") == nil)
+    }
+
+    @Test
+    func `its memory is bounded`() {
+        var fields = EncodedFields()
+        for _ in 0..<100 { fields.append("name", String(repeating: "v", count: 100), [1]) }
+        #expect(fields.byteCount <= EncodedFields.maximumByteCount)
+        fields.append("n", String(repeating: "v", count: 10_000), [1])
+        #expect(fields.byteCount <= EncodedFields.maximumByteCount)
+    }
+}
+
+extension EncodedFields {
+    fileprivate mutating func encoded(_ name: String, _ value: String) -> [UInt8]? {
+        var output: [UInt8] = []
+        let isFound = Array(name.utf8).withUnsafeBytes { name in
+            Array(value.utf8).withUnsafeBytes { value in
+                self.encode(name: ByteView(name), value: ByteView(value), into: &output)
+            }
+        }
+        return isFound ? output : nil
+    }
+
+    fileprivate mutating func append(_ name: String, _ value: String, _ encoded: [UInt8]) {
+        Array(name.utf8).withUnsafeBytes { name in
+            Array(value.utf8).withUnsafeBytes { value in
+                self.append(name: ByteView(name), value: ByteView(value), encoded: encoded[...])
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ package struct HPACKEncoder: Sendable {
     }
 
     private var table: HPACKDynamicTable
+    private var repeated = EncodedFields()
     /// The size of the largest table that the client wants to use, in bytes.
     private let wantedTableByteCount: Int
     /// The smallest and the last limit of the table's size since the last block, or `nil` if no limit has been set
@@ -57,6 +58,7 @@ package struct HPACKEncoder: Sendable {
     /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be
     /// signaled in a dynamic table size update. The final maximum size is always signaled" (RFC 7541 §4.2).
     package mutating func beginBlock(into output: inout [UInt8]) {
+        self.repeated.beginBlock()
         guard let change = self.sizeChange else { return }
         self.sizeChange = nil
         if change.smallest < min(self.table.maximumByteCount, change.last) {
@@ -68,6 +70,7 @@ package struct HPACKEncoder: Sendable {
     private mutating func resize(to byteCount: Int, _ output: inout [UInt8]) {
         HPACKInteger.encode(byteCount, prefixBitCount: 5, pattern: 0x20, into: &output)
         self.table.resize(to: byteCount)
+        self.repeated.removeAll()
     }
 
     /// Appends a field.
@@ -84,6 +87,24 @@ package struct HPACKEncoder: Sendable {
         into output: inout [UInt8]
     ) {
         let (name, value) = (ByteView(name), ByteView(value))
+        // A field that is not added to the table has another value in most requests, or is secret.
+        guard indexing == .incremental else { return self.encode(name, value, indexing, into: &output) }
+        if self.repeated.encode(name: name, value: value, into: &output) { return }
+        let (start, changeCount) = (output.count, self.table.changeCount)
+        self.encode(name, value, indexing, into: &output)
+        if self.table.changeCount == changeCount {
+            self.repeated.append(name: name, value: value, encoded: output[start...])
+        } else {
+            self.repeated.removeAll()
+        }
+    }
+
+    private mutating func encode(
+        _ name: ByteView,
+        _ value: ByteView,
+        _ indexing: Indexing,
+        into output: inout [UInt8]
+    ) {
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
         // Do not look up the value of a secret field in the tables: a reference to an entry would not mark the field as
