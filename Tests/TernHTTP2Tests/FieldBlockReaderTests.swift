@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 import TestSupport
 import Testing
 

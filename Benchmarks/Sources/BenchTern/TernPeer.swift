@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import BenchSupport
 internal import FoundationEssentials
+internal import Glibc
 internal import Tern
 
 @main struct TernPeer: Peer {
@@ -11,7 +12,12 @@ internal import Tern
     private let version: HTTPVersion?
     private let isDurable: Bool
 
-    static func main() async { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
+    static func main() {
+        Task.detached { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
+        // `scripts/count-instructions` runs this program in valgrind, which cannot run an asynchronous `main`: at its end,
+        // the main thread would wait for the main queue, in a system call for which valgrind ends the process.
+        while true { pause() }
+    }
 
     /// Creates a client with the defaults.
     ///
