@@ -46,7 +46,7 @@ struct ClosingTests {
     }
 
     @Test func `after a call that was cancelled`() async throws {
-        let server = ScriptedServer(steps: [.receive, .receive], [.respond(.response(body: "fine")), .receive])
+        let server = ScriptedServer(steps: [.receive, .send(.stall)], [.respond(.response(body: "fine")), .receive])
         let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
         let transport = self.transport(connector)
         connector.closings.hold()

@@ -147,7 +147,7 @@ struct ContinueTests {
 
     @Test func `a client that expected by itself asks again without after a 417`() async throws {
         let refusal = ScriptedResponse.response(.expectationFailed)
-        let scene = Scene([.receiveHead, .send(refusal)], [.respond(.response(body: "fine"))])
+        let scene = Scene([.receiveHead, .send(refusal)], [.respond(.response(body: "fine")), .receive])
         let request = Request(.post, "http://test/").body(data: Data(count: 1 << 20))
         #expect(try await scene.answer(to: request) == Answer(text: "fine"))
         let expect = try #require(HTTPField.Name("Expect"))

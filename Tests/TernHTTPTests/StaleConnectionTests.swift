@@ -114,7 +114,9 @@ struct StaleConnectionTests {
     {
         var configuration = HTTPTransportConfiguration()
         configuration.pool.maximumConnectionsPerHost = 1
-        let server = ScriptedServer(steps: [.respond(.response(body: "two")), .respond(.response(body: "three"))])
+        let server = ScriptedServer(steps: [
+            .respond(.response(body: "two")), .respond(.response(body: "three")), .receive,
+        ])
         let sent = Observed(false)
         let scene = Scene(server, configuration) { connection in
             guard connection.number == 1 else { return await server.serve(connection) }

@@ -80,7 +80,9 @@ struct BodyAdversityTests {
         let connector = MemoryConnector(plan: .accept(toClient: [.stall(afterBodyByteCount: 2)]), clock: clock) { _ in
             .response(body: "0123456789")
         }
-        let client = Client(connector: connector, clock: clock)
+        var configuration = Client.Configuration()
+        configuration.timeouts = .patient(idle: .seconds(60))
+        let client = Client(configuration: configuration, connector: connector, clock: clock)
         let calling = Task { try await client.data(from: testURL) }
         guard case .failure(ClientError.timedOut(.idle, _, _)) = await clock.advance(until: calling) else {
             Issue.record("it did not end by the limit for silence")

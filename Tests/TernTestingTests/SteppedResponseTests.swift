@@ -128,7 +128,9 @@ struct SteppedResponseTests {
     @Test(arguments: Scene.versions)
     func `after a stall, the client's time limit ends the call`(version: HTTPVersion) async throws {
         let scene = Scene(version) { _ in .events([.event("one"), .stall]) }
-        let stream = try await scene.client.events(from: testURL)
+        // The limit ends the call before HTTP/2 asks whether the server is there.
+        let request = Request(url: testURL).timeouts(.patient(idle: .seconds(20)))
+        let stream = try await scene.client.events(for: request)
         let reading = Task {
             var events = stream.makeAsyncIterator()
             return try await scene.data(of: &events)

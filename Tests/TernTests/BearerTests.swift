@@ -133,8 +133,10 @@ struct BearerTests {
             if Task.isCancelled { wasCancelled.raise() }
             throw NoToken()
         }
-        let calls = (0..<3).map { _ in Task { try await scene.client.data(from: testURL) } }
+        let calls = (0..<3).map { _ in Task { try await scene.client.data(for: Self.limited) } }
         await isRefreshing.wait()
+        // If the first call were the only one that waits, its end would cancel the refresh.
+        try await self.waitForWaiting(3, scene, requestCount: 0)
         calls[0].cancel()
         _ = await calls[0].result
         #expect(!wasCancelled.isRaised)

@@ -80,7 +80,8 @@ struct NginxConnectionTests {
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(reusedCount == 38)
+        // 39 if the first connection served every call before the second was open.
+        #expect(38...39 ~= reusedCount)
     }
 
     @Test func `sixty-four first calls over TLS make no more handshakes than there are places`() async throws {

@@ -44,10 +44,11 @@ struct HTTP2PriorityTests {
         let scene = self.scene()
         let priority = AdjustablePriority(RequestPriority(urgency: 6))
         let request = Request(.get, "http://test/slow").priority(priority)
-        let calling = Task { try await scene.answer(to: request) }
-        #expect(await self.fields.wait(for: 1) == ["u=6"])
+        // When the head is here, the client has begun to follow the changes, so it sends one update.
+        let reply = try await scene.reply(to: request)
+        #expect(self.fields.all == ["u=6"])
         priority.current = RequestPriority(urgency: 1, isIncremental: true)
-        #expect(try await calling.value.text == "done")
+        #expect(try await reply.body.text() == "done")
         #expect(self.updates.all == [.priorityUpdate(1, "u=1, i")])
         try await scene.expectSettled(idle: 1)
     }
@@ -56,11 +57,13 @@ struct HTTP2PriorityTests {
         let scene = self.scene()
         let priority = AdjustablePriority()
         let calls = (0..<3).map { _ in
-            Task { try await scene.answer(to: Request(.get, "http://test/slow").priority(priority)) }
+            Task { try await scene.reply(to: Request(.get, "http://test/slow").priority(priority)) }
         }
-        #expect(await self.fields.wait(for: 3) == ["u=3", "u=3", "u=3"])
+        var replies: [HTTPReply] = []
+        for call in calls { replies.append(try await call.value) }
+        #expect(self.fields.all == ["u=3", "u=3", "u=3"])
         priority.current = RequestPriority(urgency: 0)
-        for call in calls { #expect(try await call.value.text == "done") }
+        for reply in replies { #expect(try await reply.body.text() == "done") }
         let updates = self.updates.all
         #expect(updates.count == 3)
         for stream in [1, 3, 5] { #expect(updates.contains(.priorityUpdate(stream, "u=0"))) }

@@ -82,10 +82,10 @@ struct EventStreamLifeTests {
     @Test func `a server that is silent for too long is given up`() async throws {
         let scene = StreamScene(response: Self.open)
         let stream = try await scene.client.events(for: Self.idle)
-        let reading = Task { await collected(stream) }
-        try await scene.clock.waitForScheduled(in: .seconds(20))
-        scene.clock.advance(by: .seconds(20))
-        let (events, error) = await reading.value
+        let reading = Task<(values: [ServerSentEvent], error: ClientError?), any Error> { await collected(stream) }
+        // Over HTTP/2, the body may arrive while a read already waits, whose timer then does not show that the next
+        // read has begun.
+        let (events, error) = try await scene.clock.advance(until: reading).get()
         #expect(events.data == ["1", "2"])
         #expect(error?.ending == .timedOut(.idle, after: .seconds(20), in: .body))
         try await scene.waitForNoExchange()

@@ -106,14 +106,10 @@ struct ValidationTests {
         let scene = ClientScene(self.client([.success])) { _ in
             .raw("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
         }
-        let calling = Task { await self.refusal(scene) }
-        try await scene.server.waitForRequests(1)
-        for _ in 0..<200 {
-            if scene.connector.openCount == 0 { break }
-            scene.clock.advance(by: .seconds(1))
-            await Task.yield()
-        }
-        #expect(await calling.value?.isBodyComplete == false)
+        let request = Self.request.timeouts(.patient(idle: .seconds(20)))
+        let calling = Task<ValidationFailure?, any Error> { await self.refusal(scene, request) }
+        let refusal = try await scene.clock.advance(until: calling).get()
+        #expect(refusal?.isBodyComplete == false)
         try await scene.waitForNoExchange()
     }
 
