@@ -61,12 +61,13 @@ extension HTTP2Session {
             swap(&effects, &locked.effects)
             locked.machine.receive(bytes.readableBytesSpan, at: self.start.duration(to: now), effects: &effects)
             locked.keepAlive.received(now: now)
+            // First, so that a call that fails now does not come back to a session that accepts no further exchange.
+            events = self.newEvents(&locked)
             arrivals = self.perform(effects, bytes, &locked)
             self.takeTurns(&locked)
             let outputByteCount = locked.machine.output.count
             let hasRoom = self.flush(&locked)
             locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
-            events = self.newEvents(&locked)
             if locked.machine.hasFailed { self.connection.close() }
             _ = self.streamsChanged(&locked)
             let instant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
@@ -87,13 +88,13 @@ extension HTTP2Session {
         let timer = self.locked.withLock { locked in
             var effects: [HTTP2Effect] = []
             locked.machine.connectionEnded(effects: &effects)
+            events = self.newEvents(&locked)  // before any call fails, see above
             let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
             for stream in locked.streams.values { stream.fail(.connection(error)) }
             locked.streams.removeAll()
             locked.uploads.removeAll()
             for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
             locked.settingsWaits = []
-            events = self.newEvents(&locked)
             locked.keepAlive.ended()
             return locked.timer.take()
         }
