@@ -3,12 +3,18 @@
 """Measures a peer that is a command, with the arguments and the output of the other peers.
 
 external.py curl|wrk|h2load CASE ...
+external.py processes COUNT PEER...
+
+The second form measures whole processes of another peer, from the outside: it runs the command PEER... in COUNT
+processes, one after the other, and prints the medians of their times from start to end.
 """
 
 import argparse
 import json
 import os
 import re
+import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -125,7 +131,38 @@ def h2load(arguments):
     }
 
 
+def process(command):
+    """Runs `command`; returns the result that it prints, with the seconds and processor seconds of the process.
+
+    Its peak memory is its own figure, for the reason above.
+    """
+    reading, writing = os.pipe()
+    start = time.perf_counter()
+    pid = os.posix_spawn(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
+    _, status, usage = os.wait4(pid, 0)
+    seconds = time.perf_counter() - start
+    os.close(writing)
+    with open(reading) as output:
+        text = output.read()
+    if status != 0:
+        sys.exit(f"error: {command[0]} ended with status {os.waitstatus_to_exitcode(status)}")
+    return json.loads(text) | {"seconds": seconds, "cpuSeconds": usage.ru_utime + usage.ru_stime, "rssIdleKiB": 0}
+
+
+def processes(count, command):
+    command = [shutil.which(command[0]) or command[0], *command[1:]]
+    process(command)  # brings the program's files into memory
+    results = [process(command) for _ in range(count)]
+    if len({(result["requests"], result["bytes"]) for result in results}) != 1:
+        sys.exit("error: the processes did not all do the same")
+    measured = ("seconds", "cpuSeconds", "rssPeakKiB")
+    return results[0] | {name: statistics.median(result[name] for result in results) for name in measured}
+
+
 def main():
+    if sys.argv[1:2] == ["processes"]:
+        print(json.dumps(processes(int(sys.argv[2]), sys.argv[3:])))
+        return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("peer", choices=["curl", "wrk", "h2load"])
     parser.add_argument("case")

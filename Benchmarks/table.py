@@ -15,26 +15,38 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable", "go", "ahc", "urlsession", "curl",
-    "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
+    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable", "go", "reqwest", "libcurl",
+    "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
     "get-64": "Small GET, 64 in flight",
+    "get-1000": "Small GET, 1000 in flight",
     "get-tls-1": "Small GET over TLS, 1 in flight",
     "get-tls-64": "Small GET over TLS, 64 in flight",
+    "get-tls-1000": "Small GET over TLS, 1000 in flight",
+    "start": "A new process, without a request",
+    "first-1": "First call over TLS in a new process",
     "first-64": "64 first calls over TLS, all at once",
     "download": "Download to a file",
     "download-13": "Download of a photo to a file",
+    "download-tls": "Download to a file over TLS",
+    "download-tls-13": "Download of a photo to a file over TLS",
+    "downloads-100": "100 downloads to files, all at once",
     "upload": "Upload from a file",
+    "upload-13": "Upload of a photo from a file",
+    "upload-tls": "Upload from a file over TLS",
+    "upload-tls-13": "Upload of a photo from a file over TLS",
     "lines": "JSON lines, a string each",
     "events": "Server-sent events, a value each",
     "deltas": "Server-sent events, decoded",
     "values": "JSON lines, decoded",
     "data": "Data in memory",
+    "gzip": "Data in memory, compressed with gzip",
     "h2-get-1": "Small GET over HTTP/2, 1 in flight",
     "h2-get-64": "Small GET over HTTP/2, 64 in flight",
     "h2-get-256": "Small GET over HTTP/2, 256 in flight",
+    "h2-get-1000": "Small GET over HTTP/2, 1000 in flight",
     "h2-download": "Download to a file over HTTP/2",
     "h2-upload": "Upload from a file over HTTP/2",
     "ws-echo": "WebSocket, a message there and back",
@@ -92,19 +104,25 @@ def measures(case):
     if case.startswith("ws-idle"):
         return IDLE, [], 0
     if case in ("events", "deltas", "values"):
-        return STREAM, ["before", "go", "httpx"], 2
+        return STREAM, ["before", "go", "reqwest", "libcurl"], 2
     if case.startswith("ws"):
         return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
-    if case.startswith("h2"):
-        return GET if case.startswith("h2-get") else TRANSFER, ["before", "go", "ahc", "curl", "tern-http1"], 2
-    columns = GET if case.startswith("get") else FIRST if case == "first-64" else DATA if case == "data" else TRANSFER
-    return columns, ["before", "ahc", "curl"], 2 if case == "first-64" else 3
+    columns = TRANSFER
+    if case.startswith(("get", "h2-get")):
+        columns = GET
+    elif case.startswith("first") or case == "start":
+        columns = FIRST
+    elif case in ("data", "gzip"):
+        columns = DATA
+    return columns, ["before", "go", "reqwest", "libcurl", "ahc", "tern-http1"], 2
 
 
 def content(case, results):
     """The content of each request, or of all requests together; it is the same for all peers."""
     if case.startswith(("get", "first", "h2-get")):
         return "1 KiB"
+    if case == "start":
+        return "until it ends"
     if case.startswith("ws-idle"):
         return f"{max(result['requests'] for peer in results.values() for result in peer)} sockets"
     each = case.startswith("ws")

@@ -12,9 +12,10 @@
 #include <time.h>
 
 typedef struct {
-    const char *benchmark, *label, *url, *file;
-    size_t bytes, count;
-    int deflate;
+    const char *benchmark, *label, *url, *file, *authority, *version;
+    size_t bytes, count, concurrency;
+    double seconds;
+    int deflate, cold;
 } arguments_t;
 
 // The resources that the process had used when the measurement started.
@@ -29,7 +30,7 @@ static inline void fail(const char *what) {
 }
 
 static inline arguments_t read_arguments(int count, char **words) {
-    arguments_t arguments = {"", "", "", "", 64, 1, 0};
+    arguments_t arguments = {"", "", "", "", "", "1.1", 64, 1, 1, 2, 0, 0};
     if (count > 1) {
         arguments.benchmark = words[1];
     }
@@ -37,6 +38,9 @@ static inline arguments_t read_arguments(int count, char **words) {
         const char *option = words[i];
         if (strcmp(option, "--deflate") == 0) {
             arguments.deflate = 1;
+            continue;
+        } else if (strcmp(option, "--cold") == 0) {
+            arguments.cold = 1;
             continue;
         }
         const char *value = ++i < count ? words[i] : "";
@@ -46,6 +50,14 @@ static inline arguments_t read_arguments(int count, char **words) {
             arguments.url = value;
         } else if (strcmp(option, "--file") == 0) {
             arguments.file = value;
+        } else if (strcmp(option, "--ca") == 0) {
+            arguments.authority = value;
+        } else if (strcmp(option, "--http") == 0) {
+            arguments.version = value;
+        } else if (strcmp(option, "--concurrency") == 0) {
+            arguments.concurrency = strtoull(value, NULL, 10);
+        } else if (strcmp(option, "--seconds") == 0) {
+            arguments.seconds = strtod(value, NULL);
         } else if (strcmp(option, "--bytes") == 0) {
             arguments.bytes = strtoull(value, NULL, 10);
         } else if (strcmp(option, "--requests") == 0) {

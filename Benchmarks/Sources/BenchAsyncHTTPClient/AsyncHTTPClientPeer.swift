@@ -4,6 +4,7 @@ internal import BenchSupport
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTPCompression
 internal import NIOSSL
 
 @main struct AsyncHTTPClientPeer: Peer {
@@ -16,12 +17,13 @@ internal import NIOSSL
     /// Creates a client with the defaults.
     ///
     /// The client uses HTTP/1.1 unless `arguments` demand HTTP/2. Over HTTP/1.1, it keeps up to 64 connections to one
-    /// host.
+    /// host, or more for more concurrent requests.
     private init(arguments: Arguments) {
         var configuration = HTTPClient.Configuration()
         self.usesHTTP2 = arguments.version == .http2
         configuration.httpVersion = self.usesHTTP2 ? .automatic : .http1Only
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(64, arguments.concurrency)
+        if arguments.benchmark == .gzip { configuration.decompression = .enabled(limit: .none) }
         if let authority = arguments.certificateAuthority {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(authority)

@@ -12,6 +12,7 @@
 
 #include "content.h"
 #include "field.h"
+#include "gzip.h"
 #include "messages.h"
 #include "progress.h"
 #include "websocket.h"
@@ -127,6 +128,9 @@ static void route(connection_t *c, const char *method, const char *path) {
         respond(c, "200 OK", "application/octet-stream", content_bytes, strtoull(path + 7, NULL, 10));
     } else if (strncmp(path, "/ndjson/", 8) == 0) {
         respond(c, "200 OK", "application/x-ndjson", content_ndjson, strtoull(path + 8, NULL, 10));
+    } else if (strncmp(path, "/gzip/", 6) == 0) {
+        block_t block = gzip(content_ndjson, strtoull(path + 6, NULL, 10));
+        respond(c, "200 OK", "application/x-ndjson\r\nContent-Encoding: gzip", block, block.count);
     } else if (strncmp(path, "/events/", 8) == 0) {
         size_t count = strtoull(path + 8, NULL, 10) * content_event_count;
         respond(c, "200 OK", "text/event-stream", content_events, count);

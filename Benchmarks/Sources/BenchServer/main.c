@@ -5,6 +5,7 @@
 //   GET /small        1 KiB of JSON
 //   GET /bytes/<n>    n bytes
 //   GET /ndjson/<n>   n bytes of JSON lines, 100 bytes each on average
+//   GET /gzip/<n>     the same, compressed with gzip as its content coding
 //   GET /events/<n>   n server-sent events, each with 100 bytes of JSON as its data
 //   GET /messages/<n> WebSocket messages of n bytes each, one after the other, for a peer to send
 //   PUT, POST /upload reads and discards the body
@@ -47,7 +48,7 @@ static int listen_on_loopback(void) {
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) < 0 || listen(listener, 1024) < 0 ||
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) < 0 || listen(listener, 4096) < 0 ||
         getsockname(listener, (struct sockaddr *)&address, &length) < 0) {
         fail("listen");
     }

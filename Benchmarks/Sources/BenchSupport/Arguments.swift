@@ -11,6 +11,8 @@ public struct Arguments: Sendable {
         case get
         /// One GET into a file.
         case download
+        /// Concurrent GETs, each into a file of its own.
+        case downloads
         /// One PUT from a file.
         case upload
         /// One GET, read line by line.
@@ -23,6 +25,10 @@ public struct Arguments: Sendable {
         case values
         /// One GET into memory.
         case data
+        /// One GET into memory, whose content is compressed with gzip.
+        case gzip
+        /// No request: the process starts, and creates the client.
+        case start
         /// A WebSocket, over which the client sends one message at a time and waits for its echo.
         case echo = "ws-echo"
         /// A WebSocket, over which the server sends messages after a first message of the client; the URL has their
@@ -56,15 +62,18 @@ public struct Arguments: Sendable {
     ///
     /// Defaults to `nil`: the server supports only one version, and the peer does not check it.
     public var version: Version?
-    /// The number of concurrent requests for ``Case/get``.
+    /// The number of concurrent requests for ``Case/get``, and the number of connections for ``Case/downloads``.
     public var concurrency = 1
     /// The duration of ``Case/get``, in seconds.
     ///
     /// Ignored if ``requestCount`` is set.
     public var seconds = 2.0
-    /// The total number of requests for ``Case/get``, or of messages or WebSockets for the other cases.
+    /// The total number of requests for ``Case/get`` and ``Case/downloads``, or of messages or WebSockets for the other
+    /// cases.
     public var requestCount: Int?
     /// The path of the file to write or to send.
+    ///
+    /// Each file of ``Case/downloads`` has a hyphen and its number after this path.
     ///
     /// For WebSockets, the file contains the messages one after the other.
     public var file = ""
@@ -80,7 +89,7 @@ public struct Arguments: Sendable {
     public var isDurable = false
     /// Whether the peer uses its asynchronous interface, if it also has another interface.
     public var usesAsyncInterface = false
-    /// Whether ``Case/get`` begins without a warm-up, so that the measurement includes opening connections.
+    /// Whether the case begins without a warm-up, so that the measurement includes opening connections.
     public var isCold = false
 
     private static let flags: [String: any WritableKeyPath<Arguments, Bool> & Sendable] = [
@@ -117,7 +126,7 @@ public struct Arguments: Sendable {
             try self.set(option, to: value)
         }
         guard !self.url.isEmpty else { throw InvalidArguments("--url is missing") }
-        if [.download, .upload, .echo, .send].contains(benchmark), self.file.isEmpty {
+        if [.download, .downloads, .upload, .echo, .send].contains(benchmark), self.file.isEmpty {
             throw InvalidArguments("--file is missing")
         }
     }

@@ -33,7 +33,7 @@ public protocol Peer: Sendable {
     /// Gets lines of JSON, and passes each decoded value to `value`.
     func values(_ url: String, value: (Photo) -> Void) async throws
 
-    /// Gets a large resource into memory, in one piece.
+    /// Gets a large resource into memory, in one piece; its content may be compressed for the transfer.
     func data(_ url: String) async throws -> Int
 }
 

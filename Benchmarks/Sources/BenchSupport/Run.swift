@@ -69,6 +69,8 @@ struct Run<P: Peer>: Sendable {
             return try await self.gets(url, concurrency: self.arguments.concurrency, limit: limit)
         case .download:
             return (1, try await self.peer.download(url, to: file))
+        case .downloads:
+            return try await self.downloads(count: self.arguments.requestCount ?? 1)
         case .upload:
             _ = try await self.peer.upload(file, to: url)
             return (1, try size(of: file))
@@ -88,8 +90,10 @@ struct Run<P: Peer>: Sendable {
             var sum = Sum()
             try await self.peer.values(url) { sum.add($0.by) }
             return (sum.count, sum.bytes)
-        case .data:
+        case .data, .gzip:
             return (1, try await self.peer.data(url))
+        case .start:
+            return (0, 0)
         case .echo, .receive, .send, .idle:
             throw UnexpectedAnswer("\(self.peer.name) is an HTTP client")
         }
@@ -130,6 +134,17 @@ struct Run<P: Peer>: Sendable {
                 sum.0 += done.requests
                 sum.1 += done.bytes
             }
+        }
+    }
+
+    private func downloads(count: Int) async throws -> (requests: Int, bytes: Int) {
+        let peer = self.peer
+        let arguments = self.arguments
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<count {
+                group.addTask { try await peer.download(arguments.url, to: "\(arguments.file)-\(index)") }
+            }
+            return (count, try await group.reduce(0, +))
         }
     }
 

@@ -21,20 +21,24 @@ internal import Tern
 
     /// Creates a client with the defaults.
     ///
-    /// If `arguments` limit the client to HTTP/1.1, it may open a connection for each concurrent request.
+    /// Over HTTP/1.1, it may open and keep a connection for each concurrent request, as clients without a limit do.
     private init(arguments: Arguments) {
         var configuration = Client.Configuration()
         switch arguments.version {
         case .http1:
             configuration.httpVersion = .http1
-            let count = max(configuration.pool.maximumConnectionsPerHost, arguments.concurrency)
-            configuration.pool.maximumConnectionsPerHost = count
             self.version = .http11
         case .http2: self.version = .http2
         case nil: self.version = nil
         }
+        if arguments.version != .http2 {
+            var pool = configuration.pool
+            pool.maximumConnectionsPerHost = max(pool.maximumConnectionsPerHost, arguments.concurrency)
+            pool.maximumIdleConnections = max(pool.maximumIdleConnections, arguments.concurrency)
+            configuration.pool = pool
+        }
         if let authority = arguments.certificateAuthority {
-            configuration.tls.trust = .system(adding: [.pemFile(path: authority)])
+            configuration.tls.trust = .only([.pemFile(path: authority)])
         }
         self.client = Client(configuration: configuration)
         self.isDurable = arguments.isDurable

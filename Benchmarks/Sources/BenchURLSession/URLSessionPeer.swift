@@ -14,7 +14,7 @@ internal import FoundationNetworking
     /// A process cannot set the trusted authority on this platform, so `scripts/bench` sets it before the start.
     private init(arguments: Arguments) {
         let configuration = URLSessionConfiguration.default
-        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.httpMaximumConnectionsPerHost = max(64, arguments.concurrency)
         self.session = URLSession(configuration: configuration)
     }
 
