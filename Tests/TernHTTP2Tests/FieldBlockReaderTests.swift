@@ -36,6 +36,30 @@ struct FieldBlockReaderTests {
         #expect(throws: HTTP2Violation.invalidFieldIndex) { try reader.read(hex("c1")) }
     }
 
+    @Test func `a repeated block adds its lines to the table, and not others`() throws {
+        var reader = FieldBlockReader()
+        let adding = hex("88 40 01 61 01 62 00 01 63 01 64 40 01 65 01 66")  // adds a: b and e: f, but not c: d
+        for _ in 0..<2 {
+            try reader.read(adding)
+            #expect(reader.texts == [":status:200", "a:b", "c:d", "e:f"])
+        }
+        try reader.read(hex("be bf c0 c1"))
+        #expect(reader.texts == ["e:f", "a:b", "e:f", "a:b"])
+    }
+
+    @Test func `a block that refers to the table and adds to it is decoded each time`() throws {
+        var reader = FieldBlockReader()
+        try reader.read(hex("40 01 61 01 62 40 01 63 01 64"))  // a: b, c: d
+        for expected in ["c:d", "e:f", "e:f"] {
+            try reader.read(hex("be 40 01 65 01 66"))  // the newest entry, and then e: f, which is added
+            #expect(reader.texts == [expected, "e:f"])
+        }
+        for expected in ["e", "e"] {
+            try reader.read(hex("7e 01 78"))  // the name of the newest entry with x, which is added
+            #expect(reader.texts == ["\(expected):x"])
+        }
+    }
+
     @Test func `a block means other fields after the table has changed`() throws {
         var reader = FieldBlockReader()
         try reader.read(hex("40 01 61 01 62"))
@@ -65,6 +89,17 @@ struct FieldBlockReaderTests {
         }
         try reader.read(hex("88"))
         #expect(reader.lines.fault == nil)
+    }
+
+    @Test func `a block that adds many lines to the table is decoded each time`() throws {
+        var reader = FieldBlockReader()
+        let block = Array(repeatElement(hex("40 01 61 01 62"), count: HPACKDecoder.maximumRepeatedInsertionCount + 1))
+        for _ in 0..<2 {
+            try reader.read(block.flatMap { $0 })
+            #expect(reader.lines.count == block.count)
+            try reader.read(hex("be fe"))  // the newest, and one more than the limit before it
+            #expect(reader.texts == ["a:b", "a:b"])
+        }
     }
 
     @Test func `a long block is not remembered`() throws {

@@ -4,7 +4,8 @@
 /// Reads the field blocks of one connection, one after the other.
 ///
 /// Servers often answer several requests with the same fields, and the blocks of these responses then have the same
-/// bytes. The reader does not decode such a block again: the fields of the last block stay as they are.
+/// bytes. The reader does not decode such a block again: the fields of the last block stay as they are, and the reader
+/// only adds to the table of HPACK what the last block has added.
 struct FieldBlockReader: Sendable {
     /// The length of the longest block that the reader remembers, in bytes.
     ///
@@ -35,14 +36,14 @@ struct FieldBlockReader: Sendable {
     ///
     /// - Throws: An ``HTTP2Violation`` that ends the connection. The reader cannot be used after that.
     mutating func read(_ block: ByteView) throws(HTTP2Violation) {
-        if block.count > 0, self.lastBlock.withUnsafeBytes({ block.equals($0) }) { return }
+        if block.count > 0, self.lastBlock.withUnsafeBytes({ block.equals($0) }) {
+            return self.decoder.repeatLastBlock(from: self.lines)
+        }
         self.lastBlock.removeAll(keepingCapacity: true)
         self.head = nil
         self.lines.removeAll()
-        let changeCount = self.decoder.table.changeCount
         try self.decoder.decode(block, into: &self.lines)
-        // A block that changes the table may mean other fields the next time, and must change the table again.
-        guard changeCount == self.decoder.table.changeCount else { return }
+        guard self.decoder.isLastBlockRepeatable, self.lines.fault == nil else { return }
         guard block.count <= Self.maximumRememberedByteCount else { return }
         self.lastBlock.append(contentsOf: block.part(0..<block.count))
     }

@@ -113,6 +113,12 @@ extension FieldLines {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.end..<self.end + byteCount])) }
     }
 
+    /// Calls `body` with bytes of the lines.
+    @inline(__always)
+    func withBytes(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) {
+        self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
     /// Appends a copy of a line from a table.
     @inline(__always)
     mutating func append(

@@ -12,8 +12,24 @@ package struct HPACKDecoder: Sendable {
     /// A sender never needs more than two: "the smallest maximum table size that occurs in that interval" and "the
     /// final maximum size" (RFC 7541 §4.2).
     static let maximumSizeUpdateCount = 2
+    /// The number of lines that a block may add to the table if it is to be repeated; this bounds the memory of a
+    /// connection.
+    static let maximumRepeatedInsertionCount = 64
+
+    /// A line of the last block that was added to the table.
+    private struct Insertion: Sendable {
+        /// The range in the list of lines.
+        var line: Range<Int>
+        var nameByteCount: Int
+        var traits: FieldTraits
+    }
 
     private(set) var table: HPACKDynamicTable
+    /// The lines of the last block that were added to the table; one line more than
+    /// ``maximumRepeatedInsertionCount`` at most.
+    private var insertions: [Insertion] = []
+    /// Whether the last block refers to entries of the table, or changes its size.
+    private var dependsOnTable = false
     /// The largest size of the table that the client's SETTINGS_HEADER_TABLE_SIZE allows, in bytes.
     private let largestTableByteCount: Int
     private let staticTable = HPACKStaticTable.shared
@@ -39,6 +55,8 @@ package struct HPACKDecoder: Sendable {
 
     mutating func decode(_ block: ByteView, into lines: inout FieldLines) throws(HTTP2Violation) {
         var offset = 0
+        self.insertions.removeAll(keepingCapacity: true)
+        self.dependsOnTable = false
         try self.updateTableSize(block, &offset)
         while offset < block.count {
             let first = block[offset]
@@ -60,6 +78,7 @@ package struct HPACKDecoder: Sendable {
         var count = 0
         while offset < block.count, block[offset] & 0xE0 == 0x20 {
             count += 1
+            self.dependsOnTable = true
             guard count <= Self.maximumSizeUpdateCount else { throw .misplacedTableSizeUpdate }
             let byteCount = try HPACKInteger.decode(block, &offset, prefixBitCount: 5)
             // "The new maximum size MUST be lower than or equal to the limit determined by the protocol using HPACK"
@@ -69,9 +88,29 @@ package struct HPACKDecoder: Sendable {
         }
     }
 
+    /// Whether decoding the last block again would have the same result, if no other block comes between.
+    ///
+    /// A block that refers to entries of the table, and adds others, would then mean other fields.
+    var isLastBlockRepeatable: Bool {
+        guard !self.insertions.isEmpty else { return true }
+        return !self.dependsOnTable && self.insertions.count <= Self.maximumRepeatedInsertionCount
+    }
+
+    /// Changes the table as the last block has changed it.
+    ///
+    /// - Parameter lines: The list to which the last block, and no other, was decoded; without a fault.
+    mutating func repeatLastBlock(from lines: FieldLines) {
+        for insertion in self.insertions {
+            lines.withBytes(insertion.line) {
+                self.table.insert(line: $0, nameByteCount: insertion.nameByteCount, traits: insertion.traits)
+            }
+        }
+    }
+
     @inline(__always)
-    private func appendIndexed(_ index: Int, to lines: inout FieldLines) throws(HTTP2Violation) {
+    private mutating func appendIndexed(_ index: Int, to lines: inout FieldLines) throws(HTTP2Violation) {
         if index > HPACKStaticTable.count {
+            self.dependsOnTable = true
             let place = index - HPACKStaticTable.count - 1
             guard place < self.table.count else { throw .invalidFieldIndex }
             let entry = self.table[place]
@@ -107,18 +146,23 @@ package struct HPACKDecoder: Sendable {
             lines.withLine(lineByteCount) {
                 self.table.insert(line: $0, nameByteCount: name.byteCount, traits: traits)
             }
+            if self.insertions.count <= Self.maximumRepeatedInsertionCount {
+                let line = lines.end..<lines.end + lineByteCount
+                self.insertions.append(Insertion(line: line, nameByteCount: name.byteCount, traits: traits))
+            }
         }
         try lines.finishLine(byteCount: lineByteCount, nameByteCount: name.byteCount, traits: traits)
     }
 
     /// Writes a field name and a colon after the last line of `lines`.
-    private func writeName(
+    private mutating func writeName(
         _ index: Int,
         _ block: ByteView,
         _ offset: inout Int,
         to lines: inout FieldLines
     ) throws(HTTP2Violation) -> (byteCount: Int, traits: FieldTraits) {
         if index > HPACKStaticTable.count {
+            self.dependsOnTable = true
             let place = index - HPACKStaticTable.count - 1
             guard place < self.table.count else { throw .invalidFieldIndex }
             let entry = self.table[place]

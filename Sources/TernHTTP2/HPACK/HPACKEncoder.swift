@@ -20,7 +20,7 @@ package struct HPACKEncoder: Sendable {
     }
 
     private var table: HPACKDynamicTable
-    private var repeated = EncodedFields()
+    private var repeated = RepeatedFields()
     /// The size of the largest table that the client wants to use, in bytes.
     private let wantedTableByteCount: Int
     /// The smallest and the last limit of the table's size since the last block, or `nil` if no limit has been set
@@ -88,23 +88,25 @@ package struct HPACKEncoder: Sendable {
     ) {
         let (name, value) = (ByteView(name), ByteView(value))
         // A field that is not added to the table has another value in most requests, or is secret.
-        guard indexing == .incremental else { return self.encode(name, value, indexing, into: &output) }
-        if self.repeated.encode(name: name, value: value, into: &output) { return }
-        let (start, changeCount) = (output.count, self.table.changeCount)
-        self.encode(name, value, indexing, into: &output)
-        if self.table.changeCount == changeCount {
-            self.repeated.append(name: name, value: value, encoded: output[start...])
-        } else {
-            self.repeated.removeAll()
+        guard indexing == .incremental else { return _ = self.encode(name, value, indexing, into: &output) }
+        if let index = self.repeated.index(ofName: name, value: value) {
+            return HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
         }
+        let changeCount = self.table.changeCount
+        let index = self.encode(name, value, indexing, into: &output)
+        if let index { self.repeated.append(name: name, value: value, index: index) }
+        if self.table.changeCount != changeCount { self.repeated.removeAll() }
     }
 
+    /// Appends a field that may be in a table.
+    ///
+    /// - Returns: The index of the field, or `nil` if it was not in a table.
     private mutating func encode(
         _ name: ByteView,
         _ value: ByteView,
         _ indexing: Indexing,
         into output: inout [UInt8]
-    ) {
+    ) -> Int? {
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
         // Do not look up the value of a secret field in the tables: a reference to an entry would not mark the field as
@@ -115,12 +117,14 @@ package struct HPACKEncoder: Sendable {
             if staticName > 0 {
                 let index = self.staticTable.index(ofValue: value, fromName: staticName)
                 if index > 0 {
-                    return HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
+                    HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
+                    return index
                 }
             }
             if let place = self.table.place(ofName: name, value: value, hash: hash) {
                 let index = place + HPACKStaticTable.count + 1
-                return HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
+                HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
+                return index
             }
         }
         // Do not add an entry that would take most of the table and evict all other entries. nghttp2 does the same.
@@ -135,6 +139,7 @@ package struct HPACKEncoder: Sendable {
         if nameIndex == 0 { self.append(string: name.part(0..<name.count), to: &output) }
         self.append(string: value.part(0..<value.count), to: &output)
         if isInserted { self.insert(name, value, hash: hash, nameHash: nameHash) }
+        return nil
     }
 
     private mutating func insert(_ name: ByteView, _ value: ByteView, hash: UInt32, nameHash: UInt32) {

@@ -40,6 +40,8 @@ extension ResumableUpload {
 
     /// Sends a request, which the session may cancel.
     private func exchange(_ attempt: HTTPCall) async -> Result<HTTPReply, ClientError> {
+        // The task below does not inherit the cancellation. It could send the request before it is cancelled.
+        guard !Task.isCancelled else { return .failure(.cancelled(attempt.context(.prepare))) }
         let task = Task { [stages] () -> Result<HTTPReply, ClientError> in
             do throws(ClientError) {
                 return .success(try await stages.respond(to: attempt))
