@@ -119,7 +119,7 @@ extension EventDecoder {
         while let (lineEnd, nextLine) = self.breaks.next(in: bytes, from: offset) {
             try self.check(lineEnd - offset)
             let line = UnsafeRawBufferPointer(rebasing: bytes[offset..<lineEnd])
-            let isASCII = offset >= self.breaks.nonASCIIEnd
+            let isASCII = self.breaks.isASCII(offset..<lineEnd, in: bytes)
             offset = nextLine
             self.skipsLineFeed = nextLine == bytes.count && bytes[nextLine - 1] == .carriageReturn
             guard let item = self.process(line, isASCII: isASCII, &value) else { continue }

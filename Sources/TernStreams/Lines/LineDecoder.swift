@@ -91,7 +91,7 @@ package struct LineDecoder: Sendable {
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
         let slice = UnsafeRawBufferPointer(rebasing: bytes[range])
-        let isASCII = range.lowerBound >= self.breaks.nonASCIIEnd
+        let isASCII = self.breaks.isASCII(range, in: bytes)
         guard !self.partialLine.isEmpty else { return String(utf8: slice, isASCII: isASCII) }
         self.partialLine.append(contentsOf: slice)
         defer {
@@ -107,7 +107,7 @@ package struct LineDecoder: Sendable {
     ) throws(LineViolation) {
         try self.check(bytes.count - offset)
         self.partialLine.append(contentsOf: bytes[offset...])
-        self.isPartialLineASCII = self.isPartialLineASCII && offset >= self.breaks.nonASCIIEnd
+        self.isPartialLineASCII = self.isPartialLineASCII && self.breaks.isASCII(offset..<bytes.count, in: bytes)
         self.breaks.forgetChunk()
         offset = bytes.count
     }

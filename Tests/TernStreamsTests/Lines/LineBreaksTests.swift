@@ -60,7 +60,7 @@ struct LineBreaksTests {
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `a line that counts as ASCII is ASCII`(seed: UInt64) {
+    func `a line counts as ASCII if it is ASCII`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("\n\r".utf8) + Array(repeating: 0x61, count: 40) + [0x80, 0xFF]
         for _ in 0..<20 {
@@ -70,23 +70,30 @@ struct LineBreaksTests {
             var offset = 0
             bytes.withUnsafeBytes { chunk in
                 while let found = breaks.next(in: chunk, from: offset) {
-                    let isASCII = offset >= breaks.nonASCIIEnd
-                    #expect(!isASCII || bytes[offset..<found.lineEnd].allSatisfy { $0 < 0x80 }, "at \(offset)")
+                    let isASCII = bytes[offset..<found.lineEnd].allSatisfy { $0 < 0x80 }
+                    #expect(breaks.isASCII(offset..<found.lineEnd, in: chunk) == isASCII, "at \(offset)")
                     offset = found.nextLine
                 }
+                let isASCII = bytes[offset...].allSatisfy { $0 < 0x80 }
+                #expect(breaks.isASCII(offset..<count, in: chunk) == isASCII, "at \(offset)")
             }
-            #expect(offset < breaks.nonASCIIEnd || bytes[offset...].allSatisfy { $0 < 0x80 }, "at \(offset)")
         }
     }
 
-    @Test func `a line of an ASCII chunk counts as ASCII`() {
-        var breaks = LineBreaks()
-        let bytes = Array(String(repeating: "0123456789\n", count: 30).utf8)
-        bytes.withUnsafeBytes { chunk in
-            var offset = 0
-            while let found = breaks.next(in: chunk, from: offset) { offset = found.nextLine }
+    @Test func `each value above 127 is found at each place`() {
+        for count in 0..<100 {
+            for place in 0...count {
+                var bytes = Array(repeating: 0x7F as UInt8, count: count)
+                if place < count { bytes[place] = 0x80 | UInt8(place) }
+                for start in [0, place / 2, place] {
+                    let found = bytes.withUnsafeBytes { ByteSearch.firstNonASCIIOffset(in: $0, from: start) }
+                    #expect(found == place, "\(count) bytes from \(start)")
+                }
+                guard place < count else { continue }
+                let found = bytes.withUnsafeBytes { ByteSearch.firstNonASCIIOffset(in: $0, from: place + 1) }
+                #expect(found == count)
+            }
         }
-        #expect(breaks.nonASCIIEnd == 0)
     }
 
     static let monotonous = ["\n", "\r", "\r\n", "a\n", "a\r", "a\r\n", "a"]
