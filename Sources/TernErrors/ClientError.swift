@@ -37,7 +37,8 @@ public indirect enum ClientError: Error, Sendable {
     case proxyFailed(ProxyFailure, Context)
     /// The call failed during authentication.
     ///
-    /// If the user cancelled the challenge, show nothing. Otherwise ask them to sign in again.
+    /// If the user cancelled the challenge, show nothing. If the token could not be refreshed, or the credential cannot
+    /// be used, ask them to sign in again. For `serverNotAuthentic` and `signingFailed`, only show the error.
     case authenticationFailed(AuthenticationFailure, Context)
     /// A redirect could not be followed; ``Context/response`` holds the redirect.
     ///

@@ -11,7 +11,8 @@ internal import Foundation
 
 /// The fingerprint of a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4).
 ///
-/// A key outlives its certificates: a renewed certificate with the same key has the same pin.
+/// A key outlives its certificates: a renewed certificate with the same key has the same pin. This command prints the
+/// pin of a certificate's key in base64, for ``init(base64:)``:
 ///
 /// ```sh
 /// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64

@@ -3,8 +3,9 @@ public import TernValues
 
 /// The reason that a call failed during authentication.
 ///
-/// The call can fail before the client sends the request, or after a response has arrived; the caller then gets this error
-/// instead of the response. If the server's proof covers the body, the call can also fail at the end of the body.
+/// The call can fail before the client sends the request, or after a response has arrived; the caller then gets this
+/// error instead of the response. With Digest authentication, the server can prove that it knows the password. If that
+/// proof covers the body (`auth-int`), the call can also fail at the end of the body.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.

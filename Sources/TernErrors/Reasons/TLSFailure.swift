@@ -74,7 +74,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// The server answered the handshake in plain HTTP: use `http` in the URL, or the port on which the server uses
     /// HTTPS.
     case plainHTTP
-    /// The server answered the handshake with bytes that are neither TLS nor HTTP: another service listens on the port.
+    /// The server sent bytes that are neither TLS nor HTTP, or sent bytes before the handshake: another service
+    /// probably listens on the port.
     case notTLS
     /// The handshake failed for another reason; the text is the TLS library's name for that reason.
     case handshake(String)

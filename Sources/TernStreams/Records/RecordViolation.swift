@@ -8,11 +8,12 @@ public import Foundation
 
 /// The reason that received bytes cannot be read as a stream of JSON records.
 package enum RecordViolation: Error, Hashable, Sendable {
-    /// The record with this number, from 0, is longer than `limit` bytes; it starts at `offset`.
+    /// The record at the index `number`, where the first record is 0, is longer than `limit` bytes; it starts at
+    /// `offset`.
     case tooLong(limit: Int, number: Int, offset: Int64)
     /// The byte at `offset` is outside of a record: no record separator is before it (RFC 7464 §2.1).
     case notASequence(offset: Int64)
-    /// The record with this number, from 0, may have lost its end (RFC 7464 §2.3 and §2.4); it starts at `offset`.
+    /// The record at the index `number` may have lost its end (RFC 7464 §2.3 and §2.4); it starts at `offset`.
     case truncated(number: Int, offset: Int64)
 }
 

@@ -3,9 +3,9 @@
 /// A fault of a server that uses HTTP/2, on one connection.
 ///
 /// A test plans it with ``ConnectionPlan/accept(toClient:toServer:http2:)``, for a ``MemoryConnector`` whose `version`
-/// is `.http2`. `request` counts the requests of the connection in the order in which they arrive, from 1; a WebSocket
-/// counts as a request. A fault whose request never arrives does not occur, and no fault occurs on a connection that
-/// uses HTTP/1.1.
+/// is `.http2`. Faults refer to requests by number: the first request that arrives on the connection is 1, and a
+/// WebSocket counts as a request. A fault whose request never arrives does not occur, and no fault occurs on a
+/// connection that uses HTTP/1.1.
 ///
 /// ```swift
 /// let connector = MemoryConnector(version: .http2) { _ in .response(body: "hello") }

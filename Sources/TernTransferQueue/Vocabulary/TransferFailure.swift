@@ -8,7 +8,8 @@ public struct TransferFailure: Sendable {
     ///
     /// The queue tries again by itself: without limit after ``network`` and ``storage``, and up to
     /// ``TransferQueueConfiguration/maximumAttemptCount`` attempts after ``connection``, ``serverUnavailable`` and
-    /// ``delegate``. After each other kind, the transfer waits for ``TransferQueue/resume(_:)``.
+    /// ``delegate``. It also tries again after ``file`` if another call or process was using the file. After any other
+    /// failure, or after the last attempt, the transfer waits for ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.

@@ -48,7 +48,7 @@ public struct UploadResumption: Sendable {
     /// The client sends the whole request again only if the server is allowed to process it twice, or has certainly not
     /// processed it before.
     public var isRepeatable: Bool?
-    /// The algorithm of the digest of the whole file that the server gets (`Repr-Digest`, RFC 9530).
+    /// The algorithm of the digest that the client sends for the whole file (`Repr-Digest`, RFC 9530).
     ///
     /// Defaults to `nil`: the server gets no digest.
     ///
@@ -76,7 +76,8 @@ public struct UploadResumption: Sendable {
     ///     to `false`.
     ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
     ///     decides.
-    ///   - digest: The algorithm of the digest of the whole file that the server gets. Defaults to `nil`.
+    ///   - digest: The algorithm of the digest that the client sends for the whole file. Defaults to `nil`: the server
+    ///     gets no digest.
     ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
     public init(
         uploadProtocol: UploadProtocol = .draft(.eight),
