@@ -132,7 +132,8 @@ extension HTTP1Violation {
         case .invalidStatusCode: "The status code of the response is not a number from 100 to 999."
         case .bareLineFeed: "The line before the data of a chunk ends with LF instead of CRLF."
         case .bareCarriageReturn: "A CR in the response is not followed by LF."
-        case .whitespaceBeforeFields: "The response has white space before the first field of its head or of its trailer section."
+        case .whitespaceBeforeFields:
+            "The response has white space before the first field of its head or of its trailer section."
         case .missingColon: "A field of the response has no colon."
         case .invalidFieldName:
             "The name of a field in the response is empty or contains a character that is not allowed."

@@ -113,11 +113,15 @@ struct FieldBlockReaderTests {
     func `blocks in any order have the fields that a decoder finds`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         // Without state, the encoder would refer to its table, so each block is made by hand.
-        let blocks = ["82", "88", "be", "bf", "40 01 61 01 62", "40 01 63 01 64", "00 01 61 01 62", "20", "3f e1 1f", ""]
+        let blocks = [
+            "82", "88", "be", "bf", "40 01 61 01 62", "40 01 63 01 64", "00 01 61 01 62", "20", "3f e1 1f", "",
+        ]
         var (reader, decoder) = (FieldBlockReader(), HPACKDecoder())
         for _ in 0..<500 {
             var block: [UInt8] = []
-            for _ in 0..<Int.random(in: 1...2, using: &random) { block += hex(blocks.randomElement(using: &random) ?? "") }
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                block += hex(blocks.randomElement(using: &random) ?? "")
+            }
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let expected = Result { () throws(HTTP2Violation) in try decoder.lines(of: block) }
                 let found = Result { () throws(HTTP2Violation) in

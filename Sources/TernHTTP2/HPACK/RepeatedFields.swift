@@ -12,7 +12,9 @@ struct RepeatedFields: Sendable {
     static let maximumByteCount = 1024
 
     private struct Field: Sendable {
-        /// The offset in `bytes` at which the name begins. The value follows the name.
+        /// The offset in `bytes` at which the name begins.
+        ///
+        /// The value follows the name.
         var start: Int
         var nameByteCount: Int
         var byteCount: Int

@@ -39,6 +39,7 @@ struct LineBreaks: Sendable {
     /// - Parameters:
     ///   - range: The range, which begins at the position of the last call of ``next(in:from:)``.
     ///   - chunk: The chunk of that call.
+    /// - Returns: `true` for an empty range.
     @inline(__always)
     mutating func isASCII(_ range: Range<Int>, in chunk: UnsafeRawBufferPointer) -> Bool {
         if self.nonASCII < range.lowerBound {

@@ -12,8 +12,8 @@ public struct HTTPCall: Sendable {
     /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to that
     /// storage.
     ///
-    /// The compiler checks that nobody else uses an `HTTPCall` that is being changed, so the storage needs no checks at
-    /// run time. Each of them takes about 80 instructions, and a call reads its storage some 25 times.
+    /// The compiler checks that no other code uses an `HTTPCall` that is being changed, so the storage needs no checks
+    /// at run time. Each of them takes about 80 instructions, and a call reads its storage some 25 times.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) @usableFromInline var request: Request

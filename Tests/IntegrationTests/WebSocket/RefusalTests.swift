@@ -45,7 +45,7 @@ struct RefusalTests {
         #expect(fault == .webSocketRefused(.status(200)))
         let (data, _) = try await client.data(for: server.get("/fine"))
         #expect(data == Data("fine".utf8))
-        // If nobody uses the connection again, the client closes it in the background.
+        // If no call uses the connection again, the client closes it in the background.
         try await eventually("at most one connection is left") { server.connectionCount <= 1 }
     }
 
