@@ -80,6 +80,8 @@ struct ClosingTests {
         connector.closings.hold()
         let call = try self.begin(transport, "https://test/")
         try await eventually("a connection is being closed") { connector.closings.count == 1 }
+        // The call may still wait for the dial, which has begun to close the connection.
+        try await eventually("the call has ended") { transport.connectionCounts.waiting == 0 }
         #expect(transport.connectionCounts == (idle: 0, lent: 1, waiting: 0))
         connector.closings.finish()
         await #expect(throws: ClientError.self) { try await call.value }
