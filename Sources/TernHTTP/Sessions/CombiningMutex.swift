@@ -33,9 +33,21 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
     }
 
     /// Performs work now, or leaves it to the thread that has the lock.
+    ///
+    /// The work of a thread is performed in the order of its calls.
     borrowing func perform(_ work: Work) {
         var one = CollectionOfOne(work)
-        if self.value.withLockIfAvailable({ Work.perform(&one, on: &$0) }) != nil {
+        var earlier: [Work] = []
+        let isPerformed: Void? = self.value.withLockIfAvailable { value in
+            // This thread may have left work to a thread that has released the lock since, and has not performed it yet.
+            if self.hasWaiting.load(ordering: .relaxed) {
+                earlier = self.takeWaiting()
+                Work.perform(&earlier, on: &value)
+            }
+            Work.perform(&one, on: &value)
+        }
+        if isPerformed != nil {
+            if !earlier.isEmpty { Work.finish(earlier) }
             Work.finish(one)
         } else {
             self.waiting.withLock { $0.append(work) }
