@@ -102,6 +102,23 @@ struct FieldBlockReaderTests {
         }
     }
 
+    @Test func `a block whose list is too long adds its lines each time`() throws {
+        // The list has room for one line of the three; the others overwrite it.
+        var reader = FieldBlockReader(
+            decoder: HPACKDecoder(),
+            lines: FieldLines(maximumByteCount: 40, largestByteCount: 1 << 20)
+        )
+        for _ in 0..<2 {
+            try reader.read(hex("40 01 61 01 62 40 01 63 01 64 40 01 65 01 66"))  // a: b, c: d, e: f
+            #expect(reader.lines.fault == .fieldListTooLong(limit: 40))
+        }
+        for (index, text) in [("be", "e:f"), ("bf", "c:d"), ("c0", "a:b"), ("c1", "e:f"), ("c2", "c:d"), ("c3", "a:b")]
+        {
+            try reader.read(hex(index))
+            #expect(reader.texts == [text])
+        }
+    }
+
     @Test func `a long block is not remembered`() throws {
         var reader = FieldBlockReader()
         var encoder = HPACKEncoder()
