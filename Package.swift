@@ -115,7 +115,8 @@ let vocabulary: [Target] = [
     .target(name: "TernErrors", dependencies: ["TernValues", types]),
 ]
 let system: [Target] = [
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])])
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CReadiness"),
 ]
 let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernValues", "TernErrors", types]),
@@ -159,7 +160,8 @@ let drivers: [Target] = [
     .target(
         name: "TernNIO",
         dependencies: [
-            "TernErrors", "TernAuthentication", "TernTrust", "TernFiles", "TernConnections", bytes, posix,
+            "CReadiness", "TernErrors", "TernAuthentication", "TernTrust", "TernFiles", "TernConnections", bytes, posix,
+            deque,
         ] + tls
     ),
     .target(
@@ -286,6 +288,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernConnectionsTests",
         dependencies: ["TernConnections", "TernErrors", "TernTesting", "TestSupport", bytes]
+    ),
+    .testTarget(
+        name: "TernNIOTests",
+        dependencies: ["TernNIO", "TernConnections", "TernErrors", "TestSupport", bytes]
     ),
     .testTarget(
         name: "TernDigestsTests",

@@ -10,7 +10,7 @@ import TernConnections
 ///
 /// `@unchecked Sendable`: the event loop alone uses the variables, except the pipeline, which is set before the channel
 /// is shared.
-final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
+final class LayeredChannel: OpenChannel, @unchecked Sendable {
     let allocator = ByteBufferAllocator()
     let eventLoop: any EventLoop
     private let base: any Connection
@@ -34,56 +34,14 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
 
     var pipeline: ChannelPipeline { self.madePipeline }
     var closeFuture: EventLoopFuture<Void> { self.closePromise.futureResult }
-    var parent: (any Channel)? { nil }
     var isActive: Bool { self.isOpen.load(ordering: .relaxed) }
     var isWritable: Bool { self.hasRoom.load(ordering: .relaxed) }
-    var _channelCore: any ChannelCore { self }
 
     /// Always `nil`: only the connection below knows the addresses.
     var localAddress: SocketAddress? { nil }
     var remoteAddress: SocketAddress? { nil }
     func localAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
     func remoteAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
-
-    var syncOptions: (any NIOSynchronousChannelOptions)? { Options() }
-
-    func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) -> EventLoopFuture<Void> {
-        self.eventLoop.makeCompletedFuture { try Options().setOption(option, value: value) }
-    }
-
-    func getOption<Option: ChannelOption>(_ option: Option) -> EventLoopFuture<Option.Value> {
-        self.eventLoop.makeCompletedFuture { try Options().getOption(option) }
-    }
-
-    /// The options of the channel: only `AutoReadOption`, which is `false`.
-    ///
-    /// The option tells the TLS handler that the channel reads only when asked. So the handler asks for more bytes if
-    /// the bytes that have arrived are not enough.
-    private struct Options: NIOSynchronousChannelOptions {
-        func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) throws {
-            throw ChannelError.operationUnsupported
-        }
-
-        func getOption<Option: ChannelOption>(_ option: Option) throws -> Option.Value {
-            guard option is ChannelOptions.Types.AutoReadOption, let value = false as? Option.Value else {
-                throw ChannelError.operationUnsupported
-            }
-            return value
-        }
-    }
-
-    // MARK: Opening, which is over before the channel exists
-
-    func register0(promise: EventLoopPromise<Void>?) { promise?.fail(ChannelError.operationUnsupported) }
-    func registerAlreadyConfigured0(promise: EventLoopPromise<Void>?) {
-        promise?.fail(ChannelError.operationUnsupported)
-    }
-    func bind0(to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        promise?.fail(ChannelError.operationUnsupported)
-    }
-    func connect0(to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        promise?.fail(ChannelError.operationUnsupported)
-    }
 
     // MARK: Reading
 
@@ -120,9 +78,6 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
             self.fail(failure)
         }
     }
-
-    func channelRead0(_ data: NIOAny) {}
-    func errorCaught0(error: any Error) {}
 
     // MARK: Writing
 
@@ -166,10 +121,6 @@ final class LayeredChannel: Channel, ChannelCore, @unchecked Sendable {
                 if self.isActive { self.pipeline.syncOperations.fireChannelWritabilityChanged() }
             }
         }
-    }
-
-    func triggerUserOutboundEvent0(_ event: Any, promise: EventLoopPromise<Void>?) {
-        promise?.fail(ChannelError.operationUnsupported)
     }
 
     // MARK: The end

@@ -6,7 +6,7 @@ import TernConnections
 /// A connection over a NIO channel.
 ///
 /// An inbox and an outbox pass bytes between the event loop and the tasks that use the connection.
-final class NIOConnection: Connection {
+final class NIOConnection: SourcedConnection {
     /// The number of bytes that the inbox holds before the connection stops reading from the network.
     ///
     /// It is large enough for the event loop to work while the reader stores earlier bytes, and small enough for a
@@ -19,7 +19,9 @@ final class NIOConnection: Connection {
     let tls: (contexts: TLSContexts, clock: any TransportClock)
     private let inbox: Inbox
     private let outbox: Outbox
-    private let flush: @Sendable () -> Void
+    private let flush: @Sendable (_ byteCount: Int64) -> Void
+    /// The channel, if the calling threads read and write its socket; `nil` if an event loop does.
+    private let network: (any DirectNetwork)?
     private let isEncrypted = Atomic<Bool>(false)
     /// The connection that carries the bytes of the channel; `nil` if the channel is a socket.
     private let base: (any Connection)?
@@ -33,7 +35,8 @@ final class NIOConnection: Connection {
         inbox: Inbox,
         outbox: Outbox,
         tls: (contexts: TLSContexts, clock: any TransportClock),
-        inside base: (any Connection)?
+        inside base: (any Connection)?,
+        network: (any DirectNetwork)?
     ) {
         self.base = base
         self.channel = channel
@@ -43,9 +46,14 @@ final class NIOConnection: Connection {
         self.tls = tls
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
-        // The flush is deferred even if the caller is on the event loop. So one write sends everything that tasks queue
-        // in one tick of the loop.
-        self.flush = { eventLoop.execute(flushNow) }
+        if let network {
+            self.flush = { byteCount in network.flushSoon(byteCount, flushNow) }
+        } else {
+            // The flush is deferred even if the caller is on the event loop. So one write sends everything that tasks
+            // queue in one tick of the loop.
+            self.flush = { _ in eventLoop.execute(flushNow) }
+        }
+        self.network = network
         inbox.onDemand { channel.read() }
     }
 
@@ -58,6 +66,8 @@ final class NIOConnection: Connection {
 
     /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
+
+    var source: (any InboxSource)? { self.network }
 
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.inbox.read(atLeast: byteCount, deadline: deadline)
@@ -86,7 +96,9 @@ final class NIOConnection: Connection {
         try await self.outbox.waitForRoom(deadline: deadline)
     }
 
-    var executor: (any TaskExecutor)? { EventLoopExecutor(self.channel.eventLoop) }
+    var executor: (any TaskExecutor)? {
+        self.channel.eventLoop is SerialLoop ? nil : EventLoopExecutor(self.channel.eventLoop)
+    }
 
     var addresses: ConnectionAddresses {
         self.base?.addresses
@@ -95,7 +107,10 @@ final class NIOConnection: Connection {
 
     var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }
 
-    var isReadyForExchange: Bool { self.inbox.isPristine && self.outbox.isEmpty }
+    var isReadyForExchange: Bool {
+        self.network?.receiveUnwatched()
+        return self.inbox.isPristine && self.outbox.isEmpty
+    }
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 
@@ -103,7 +118,10 @@ final class NIOConnection: Connection {
         self.inbox.close()
         self.outbox.close()
         // The channel is closed after the pending flush, so that the system gets the queued bytes first.
-        self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
+        self.channel.eventLoop.execute { [channel, handler] in
+            handler.value.flush()
+            handler.value.close(channel)
+        }
     }
 
     func close(then action: @escaping @Sendable () -> Void) {

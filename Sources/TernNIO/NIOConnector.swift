@@ -11,6 +11,19 @@ import TernErrors
 /// The connector uses the event loops that the process shares. It looks up host names on a few threads, which end when
 /// no look-up is left. So there is nothing to shut down.
 package struct NIOConnector: Connector {
+    /// The threads that read and write sockets.
+    package enum Threading: Sendable {
+        /// The threads of the callers. A reader also polls, that is, keeps its thread busy for a short time, if answers
+        /// have come quickly before.
+        ///
+        /// If a caller runs on an event loop, and on Apple platforms, the same as ``eventLoops``.
+        case callersThatPoll
+        /// The threads of the callers, but readers do not poll.
+        case callers
+        /// The event loops that the process shares.
+        case eventLoops
+    }
+
     /// The sizes of receive buffers, in bytes.
     ///
     /// The buffers grow for bulk transfers, and stay small enough for a processor's cache.
@@ -20,19 +33,26 @@ package struct NIOConnector: Connector {
     /// These numbers are close to what a fast connection sends in a few round trips.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
+    /// The threads that read and write sockets.
+    let threading: Threading
     private let group: any EventLoopGroup
-    private let clock: any TransportClock
+    let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
     private let resolver: NameResolver
 
     /// Creates a connector on the shared event loops.
     ///
-    /// - Parameter clock: The clock for deadlines. Defaults to the system's clock.
-    package init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
+    /// - Parameters:
+    ///   - threading: The threads that read and write sockets. Defaults to the threads of the callers, which poll.
+    ///   - clock: The clock for deadlines. Defaults to the system's clock.
+    package init(threading: Threading = .callersThatPoll, clock: any TransportClock = SystemClock()) {
+        self.init(threading: threading, clock: clock, resolver: .shared)
+    }
 
     /// Creates a connector with a given name resolver, for tests.
-    init(clock: any TransportClock, resolver: NameResolver) {
+    init(threading: Threading = .callersThatPoll, clock: any TransportClock, resolver: NameResolver) {
+        self.threading = threading
         self.group = MultiThreadedEventLoopGroup.singleton
         self.clock = clock
         self.resolver = resolver
@@ -56,8 +76,11 @@ package struct NIOConnector: Connector {
         deadline: CallDeadline?,
         reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection {
+        let place = try await self.place(of: endpoint, deadline: deadline, reporting: report)
+        if let direct = try await self.connectDirectly(to: place, deadline: deadline, reporting: report) {
+            return direct
+        }
         let eventLoop = self.group.any()
-        let place = try await self.place(of: endpoint, on: eventLoop, deadline: deadline, reporting: report)
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let attempt = ConnectionAttempt()
         let made = self.channel(to: place, on: eventLoop, attempt, report)
@@ -80,15 +103,23 @@ package struct NIOConnector: Connector {
     }
 
     /// The address of an endpoint, after the look-up of its name.
-    private enum Place {
+    enum Place {
         case unixSocket(path: String)
         case address(SocketAddress)
-        case addresses(KnownAddresses, host: String, port: Int)
+        case host(String, port: Int, [SocketAddress])
+
+        /// The addresses to connect to, the best first; `nil` if the path is too long for an address.
+        var addresses: [SocketAddress]? {
+            switch self {
+            case .unixSocket(let path): (try? SocketAddress(unixDomainSocketPath: path)).map { [$0] }
+            case .address(let address): [address]
+            case .host(_, _, let addresses): addresses
+            }
+        }
     }
 
     private func place(
         of endpoint: ConnectionEndpoint,
-        on eventLoop: any EventLoop,
         deadline: CallDeadline?,
         reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> Place {
@@ -101,9 +132,13 @@ package struct NIOConnector: Connector {
             // exist (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
-            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
+            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock).map { address in
+                var address = address
+                address.port = port
+                return address
+            }
             report?(.resolved(addressCount: addresses.count))
-            return .addresses(KnownAddresses(addresses, port: port, on: eventLoop), host: host, port: port)
+            return .host(host, port: port, addresses)
         }
     }
 
@@ -142,9 +177,9 @@ package struct NIOConnector: Connector {
             return bootstrap.connect(unixDomainSocketPath: path)
         case .address(let address):
             return bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1).connect(to: address)
-        case .addresses(let addresses, let host, let port):
+        case .host(let host, let port, let addresses):
             return bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .resolver(addresses).connect(host: host, port: port)
+                .resolver(KnownAddresses(addresses, on: eventLoop)).connect(host: host, port: port)
         }
     }
 
@@ -157,8 +192,9 @@ package struct NIOConnector: Connector {
     ///   - base: The connection that carries the bytes of the channel; `nil` if the channel is a socket.
     /// - Returns: The connection.
     /// - Throws: The channel's error if the channel cannot add the handler, for example because it has closed.
-    private func connection(over channel: any Channel, inside base: (any Connection)?) throws -> NIOConnection {
-        let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock)
+    func connection(over channel: any Channel, inside base: (any Connection)?) throws -> NIOConnection {
+        let network = Self.network(of: channel)
+        let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock, source: network)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
         let handler = ConnectionHandler(inbox: inbox, outbox: outbox)
         let connection = NIOConnection(
@@ -167,7 +203,8 @@ package struct NIOConnector: Connector {
             inbox: inbox,
             outbox: outbox,
             tls: (self.contexts, self.clock),
-            inside: base
+            inside: base,
+            network: network
         )
         do {
             try channel.pipeline.syncOperations.addHandler(handler)

@@ -138,6 +138,12 @@ extension Client {
         public var httpVersion = HTTPVersionPolicy.automatic
         /// The limits on the number of connections, and on the time for which the client keeps idle connections.
         public var pool = PoolConfiguration()
+        /// Whether a task that waits for an answer may keep its thread busy for up to 50 µs before it suspends.
+        ///
+        /// Defaults to `true`: suspending a task and waking a thread for it often takes longer than the answer of a fast
+        /// server. The client does this only on Linux, only while answers come that quickly, and only while fewer tasks
+        /// than processors wait for answers. Set `false` to save processor time where time is less important.
+        public var pollsForAnswers = true
         /// The TLS settings of all connections.
         ///
         /// By default, the client trusts the root certificates of the system.

@@ -54,7 +54,8 @@ public final class Client: Sendable {
     ///   - configuration: The client's settings. Defaults to the default configuration, which suits most programs.
     ///   - delegate: Handles the challenges and events of every call. Retained by the client. Defaults to `nil`.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
-        self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
+        let connector = NIOConnector(threading: configuration.pollsForAnswers ? .callersThatPoll : .callers)
+        self.init(configuration: configuration, delegate: delegate, connector: connector, clock: SystemClock())
     }
 
     /// Creates a client that uses a custom connector, such as the one in `TernTesting`.

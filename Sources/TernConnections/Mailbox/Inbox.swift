@@ -33,11 +33,19 @@ package final class Inbox: Sendable {
 
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
+    private let source: (any InboxSource)?
 
-    /// Creates an empty inbox that stops reading from the network once it holds `limit` bytes.
-    package init(limit: Int, clock: any TransportClock) {
+    /// Creates an empty inbox.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of bytes at which the inbox stops reading from the network.
+    ///   - clock: The clock for deadlines.
+    ///   - source: Receives bytes on the reader's thread before the reader waits. Defaults to `nil`: readers wait at
+    ///     once.
+    package init(limit: Int, clock: any TransportClock, source: (any InboxSource)? = nil) {
         self.locked = Mutex(Locked(machine: InboxStateMachine(limit: limit)))
         self.clock = clock
+        self.source = source
     }
 
     /// Sets the action that makes the network continue to read after ``receive(_:)`` has returned `false`.
@@ -60,6 +68,9 @@ package final class Inbox: Sendable {
     /// Whether a new exchange may begin: the inbox is empty, and neither side has ended.
     package var isPristine: Bool { self.locked.withLock { $0.machine.isPristine } }
 
+    /// Whether the reader that is about to wait need not wait any longer.
+    private var satisfiesReader: Bool { self.locked.withLock { $0.machine.satisfiesReader } }
+
     // MARK: The reader's side
 
     /// Returns bytes as soon as `minimum` bytes have arrived, like ``Connection/read(atLeast:deadline:)``.
@@ -70,6 +81,9 @@ package final class Inbox: Sendable {
             return try result.get()
         case .wait(let reader, let resumesReading):
             if resumesReading { self.demand() }
+            guard let source = self.source else { return try await self.wait(reader).get() }
+            let wait = source.readerWaits { self.satisfiesReader }
+            defer { source.ended(wait) }
             return try await self.wait(reader).get()
         }
     }
@@ -107,6 +121,7 @@ package final class Inbox: Sendable {
         }
         if let armTimer { self.arm(at: armTimer) }
         if resumesReading { self.demand() }
+        if result == nil { self.source?.actionWaits() }
         return result
     }
 

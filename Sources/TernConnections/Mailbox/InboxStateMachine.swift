@@ -146,6 +146,15 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
+    /// Whether a reader that is about to suspend would get a result at once.
+    package var satisfiesReader: Bool {
+        switch self.state {
+        case .suspending(let reader): self.byteCount >= reader.minimum || self.end != nil || self.hasNotice
+        case .cancelledEarly: true
+        case .idle, .waiting: false
+        }
+    }
+
     /// Handles the cancellation of the reader's task.
     package mutating func cancelled(_ reader: Reader) -> Effects {
         switch self.state {

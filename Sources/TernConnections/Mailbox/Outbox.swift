@@ -63,10 +63,10 @@ package final class Outbox: Sendable {
         self.clock = clock
     }
 
-    /// Adds a piece, and calls `flush` if the network must be asked to take the queue.
+    /// Adds a piece, and calls `flush` with its length if the network must be asked to take the queue.
     ///
     /// - Returns: `true` if there is room for more.
-    package func enqueue(_ piece: Piece, flush: () -> Void) throws(ConnectionError) -> Bool {
+    package func enqueue(_ piece: Piece, flush: (_ byteCount: Int64) -> Void) throws(ConnectionError) -> Bool {
         let action = self.locked.withLock { locked in
             let action = locked.machine.queued(byteCount: piece.byteCount)
             if case .queue = action { locked.append(piece) }
@@ -76,7 +76,7 @@ package final class Outbox: Sendable {
         case .fail(let failure):
             throw failure
         case .queue(let flushes, let hasRoom):
-            if flushes { flush() }
+            if flushes { flush(piece.byteCount) }
             return hasRoom
         }
     }

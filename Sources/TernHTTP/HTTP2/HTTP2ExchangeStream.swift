@@ -50,7 +50,7 @@ final class HTTP2ExchangeStream: Sendable {
 
     init(_ session: HTTP2Session) {
         self.session = session
-        self.inbox = Inbox(limit: Self.maximumMinimumByteCount, clock: session.timers)
+        self.inbox = Inbox(limit: Self.maximumMinimumByteCount, clock: session.timers, source: session.source)
     }
 
     // MARK: The exchange's side

@@ -42,6 +42,8 @@ final class HTTP2Session: HTTPSession {
     }
 
     let connection: any Connection
+    /// Receives bytes on the thread of a stream's reader; `nil` if the connection cannot.
+    let source: (any InboxSource)?
     let settings: ExchangeSettings
     let clock: any TransportClock
     /// Runs the time limits of all streams.
@@ -72,6 +74,7 @@ final class HTTP2Session: HTTPSession {
         let flow = roundTrip.map { settings.http2.flow.sized(for: $0) } ?? settings.http2.flow
         let machine = HTTP2ConnectionStateMachine(limits: settings.http2.limits, flow: flow)
         self.connection = connection
+        self.source = (connection as? any SourcedConnection)?.source
         self.settings = settings
         self.clock = clock
         self.timers = TimerGroup(clock)

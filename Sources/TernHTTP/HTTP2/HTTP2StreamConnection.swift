@@ -93,7 +93,7 @@ final class HTTP2StreamConnection: Connection {
     // MARK: Writing
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
-        try self.outbox.enqueue(.bytes(bytes)) { self.flush() }
+        try self.outbox.enqueue(.bytes(bytes)) { _ in self.flush() }
     }
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {

@@ -8,13 +8,9 @@ struct KnownAddresses: Resolver, Sendable {
     private let addresses: [SocketAddress]
 
     /// Creates a resolver for one host.
-    init(_ addresses: [SocketAddress], port: Int, on eventLoop: any EventLoop) {
+    init(_ addresses: [SocketAddress], on eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
-        self.addresses = addresses.map { address in
-            var address = address
-            address.port = port
-            return address
-        }
+        self.addresses = addresses
     }
 
     func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { self.those(of: .inet6) }

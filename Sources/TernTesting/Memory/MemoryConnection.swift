@@ -105,7 +105,7 @@ final class MemoryConnection: Connection {
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         self.hasSent.store(true, ordering: .relaxed)
-        return try self.outbox.enqueue(.bytes(bytes)) { self.outgoing.flush() }
+        return try self.outbox.enqueue(.bytes(bytes)) { _ in self.outgoing.flush() }
     }
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {

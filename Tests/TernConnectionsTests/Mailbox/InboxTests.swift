@@ -165,4 +165,78 @@ struct InboxTests {
         #expect(released == nil)
         #expect(self.clock.scheduledCount == 0)
     }
+
+    // MARK: A source that receives on the reader's thread
+
+    /// Puts bytes into an inbox when a reader would wait, and records the calls.
+    private final class FillingSource: InboxSource {
+        private let waits = RecentWaits()
+        private let inbox = Mutex<Inbox?>(nil)
+        private let fillings: Mutex<[String]>
+        let calls = Mutex<[String]>([])
+
+        init(_ fillings: [String]) { self.fillings = Mutex(fillings) }
+
+        func fill(_ inbox: Inbox) { self.inbox.withLock { $0 = inbox } }
+
+        func readerWaits(until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+            self.calls.withLock { $0.append("wait") }
+            let inbox = self.inbox.withLock { $0 }
+            while !isSatisfied(), let text = self.fillings.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+                _ = inbox?.receive([ByteBuffer(string: text)])
+            }
+            return self.waits.begin(at: ClockInstant(nanoseconds: 0)).wait
+        }
+
+        func ended(_ wait: RecentWaits.Wait) { self.calls.withLock { $0.append("end") } }
+
+        func actionWaits() { self.calls.withLock { $0.append("action") } }
+    }
+
+    private func inbox(filledWith fillings: [String]) -> (Inbox, FillingSource) {
+        let source = FillingSource(fillings)
+        let inbox = Inbox(limit: 8, clock: self.clock, source: source)
+        source.fill(inbox)
+        return (inbox, source)
+    }
+
+    @Test func `a reader gets what its source receives, without waiting`() async throws {
+        let (inbox, source) = self.inbox(filledWith: ["a", "bc", "d"])
+        #expect(try await inbox.read(atLeast: 3, deadline: self.deadline)?.readableBytes == 3)
+        #expect(source.calls.withLock { $0 } == ["wait", "end"])
+        #expect(self.clock.scheduledCount == 0)
+    }
+
+    @Test func `a reader whose source receives too little waits for the rest`() async throws {
+        let (inbox, source) = self.inbox(filledWith: ["a"])
+        let reading = Task { try await inbox.read(atLeast: 3, deadline: self.deadline) }
+        try await self.waitForReader()
+        #expect(source.calls.withLock { $0 } == ["wait"])
+        _ = inbox.receive([ByteBuffer(string: "bc")])
+        #expect(try await reading.value?.readableBytes == 3)
+        #expect(source.calls.withLock { $0 } == ["wait", "end"])
+    }
+
+    @Test func `a reader that finds bytes does not ask its source`() async throws {
+        let (inbox, source) = self.inbox(filledWith: ["x"])
+        _ = inbox.receive([ByteBuffer(string: "ab")])
+        #expect(try await inbox.read(atLeast: 1, deadline: nil) == ByteBuffer(string: "ab"))
+        #expect(source.calls.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a cancelled reader does not wait, and the source is told`() async throws {
+        let (inbox, source) = self.inbox(filledWith: [])
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await inbox.read(atLeast: 1, deadline: nil)
+        }
+        await #expect(throws: ConnectionError.cancelled) { try await reading.value }
+        #expect(source.calls.withLock { $0 } == ["wait", "end"])
+    }
+
+    @Test func `an action that waits is reported to the source`() {
+        let (inbox, source) = self.inbox(filledWith: [])
+        #expect(inbox.read { _ in } == nil)
+        #expect(source.calls.withLock { $0 } == ["action"])
+    }
 }

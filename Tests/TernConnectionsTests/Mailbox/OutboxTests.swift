@@ -17,7 +17,7 @@ struct OutboxTests {
     private var deadline: CallDeadline { CallDeadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
     private func write(_ text: String, flush: () -> Void = {}) async throws(ConnectionError) {
-        let hasRoom = try self.outbox.enqueue(.bytes(ByteBuffer(string: text)), flush: flush)
+        let hasRoom = try self.outbox.enqueue(.bytes(ByteBuffer(string: text)), flush: { _ in flush() })
         if !hasRoom { try await self.outbox.waitForRoom(deadline: self.deadline) }
     }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Counts the readers that have begun to wait within the last one to two milliseconds, and still wait.
+///
+/// A reader may keep its thread busy while it waits, if no other task needs the thread. Readers that wait for longer,
+/// for example for the next message of a WebSocket, do not count.
+package final class RecentWaits: Sendable {
+    /// A wait that was counted.
+    package struct Wait: Sendable {
+        fileprivate var period: UInt64
+    }
+
+    /// The length of a period as a power of 2, in nanoseconds: about a millisecond.
+    private static let periodBits: UInt64 = 20
+
+    /// The number of bits for the count in a packed value; the rest is the number of the period.
+    private static let countBits: UInt64 = 24
+
+    // A period and the number of readers that began to wait in it and still wait, packed into one number.
+    private let even = Atomic<UInt64>(0)
+    private let odd = Atomic<UInt64>(0)
+
+    /// Creates an object that has counted no waits.
+    package init() {}
+
+    /// Counts a reader that begins to wait.
+    ///
+    /// - Parameter now: The present time.
+    /// - Returns: The wait, and the number of other readers that have begun to wait recently.
+    package func begin(at now: ClockInstant) -> (wait: Wait, otherCount: Int) {
+        let period = UInt64(bitPattern: now.nanoseconds) >> Self.periodBits
+        let count = self.count(in: period &- 1) + self.count(in: period)
+        self.update(period) { packed in
+            packed >> Self.countBits == period ? packed + 1 : period << Self.countBits | 1
+        }
+        return (Wait(period: period), count)
+    }
+
+    /// Records that a reader no longer waits.
+    package func end(_ wait: Wait) {
+        self.update(wait.period) { packed in
+            packed >> Self.countBits == wait.period && Self.count(packed) > 0 ? packed - 1 : packed
+        }
+    }
+
+    private static func count(_ packed: UInt64) -> Int { Int(packed & ((1 << Self.countBits) - 1)) }
+
+    private func count(in period: UInt64) -> Int {
+        let packed = period & 1 == 0 ? self.even.load(ordering: .relaxed) : self.odd.load(ordering: .relaxed)
+        return packed >> Self.countBits == period ? Self.count(packed) : 0
+    }
+
+    private func update(_ period: UInt64, _ change: (UInt64) -> UInt64) {
+        if period & 1 == 0 { Self.update(self.even, change) } else { Self.update(self.odd, change) }
+    }
+
+    private static func update(_ slot: borrowing Atomic<UInt64>, _ change: (UInt64) -> UInt64) {
+        var packed = slot.load(ordering: .relaxed)
+        while true {
+            let result = slot.weakCompareExchange(expected: packed, desired: change(packed), ordering: .relaxed)
+            if result.exchanged { return }
+            packed = result.original
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import NIOCore
+import Synchronization
+import TernConnections
+
+extension DirectChannel: DirectNetwork {
+    /// The longest time for which a reader keeps its thread busy.
+    ///
+    /// It is about as long as it takes to suspend a task and to wake a thread for it.
+    private static let pollingTime = Duration.microseconds(50)
+    /// The waits of all connections of the process, because they share its processors.
+    private static let waits = RecentWaits()
+    private static let clock = SystemClock()
+
+    func readerWaits(until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+        let start = Self.clock.now
+        let (wait, otherCount) = Self.waits.begin(at: start)
+        // One processor is for everything else. The peer may be on the same machine.
+        let isQuiet = otherCount + 1 < System.coreCount
+        self.isQuiet.store(isQuiet, ordering: .relaxed)
+        if isQuiet, self.polls, self.polling.withLock({ $0.begins() }) {
+            let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
+            self.polling.withLock { $0.ended(succeeds: succeeds) }
+            if succeeds { return wait }
+        }
+        self.loop.execute { self.watch() }
+        return wait
+    }
+
+    func ended(_ wait: RecentWaits.Wait) { Self.waits.end(wait) }
+
+    func actionWaits() {
+        self.loop.execute {
+            self.input.isReadByActions = true
+            if !self.input.isPolled { self.watch() }
+        }
+    }
+
+    func receiveUnwatched() {
+        _ = self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }
+    }
+
+    /// Receives on this thread until the reader is satisfied, or the time is over.
+    private func poll(until isSatisfied: () -> Bool, before end: ClockInstant) -> Bool {
+        let begins = self.loop.executeIfFree {
+            guard !self.input.isPolled else { return false }
+            self.input.isPolled = true
+            // Otherwise each answer would wake the other thread, too.
+            self.wait(for: self.interest.subtracting(.readable))
+            return true
+        }
+        guard begins ?? false else { return false }
+        defer {
+            self.loop.execute {
+                self.input.isPolled = false
+                if self.input.isReadByActions { self.watch() }
+            }
+        }
+        repeat {
+            _ = self.loop.executeIfFree { self.receive() }
+            if isSatisfied() { return true }
+        } while Self.clock.now < end
+        return false
+    }
+
+    /// Leaves receiving to the thread of the readiness.
+    ///
+    /// Call this method on the loop.
+    private func watch() { self.wait(for: self.interest.union(.readable)) }
+}
+#endif

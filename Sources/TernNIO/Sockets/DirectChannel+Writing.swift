@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import CReadiness
+import NIOCore
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+extension DirectChannel {
+    private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
+
+    /// The maximum number of bytes that the calling thread sends.
+    ///
+    /// Another thread encrypts and sends more bytes, while the caller prepares the next ones.
+    private static let maximumAnswerByteCount: Int64 = 16 << 10
+
+    /// Performs a flush on this thread, if the peer has sent something since the last flush, and few readers wait.
+    ///
+    /// In a conversation of questions and answers, the calling thread sends. While several callers send, or one sends
+    /// much, the thread of the readiness sends together what they have queued.
+    func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void) {
+        let isAnswer = self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Self.maximumAnswerByteCount
+        if isAnswer, self.isQuiet.load(ordering: .relaxed) {
+            self.loop.executeAlone(flush)
+        } else {
+            self.readiness.perform { self.loop.execute(flush) }
+        }
+    }
+
+    func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard self.isActive else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        self.writes.append(self.unwrapData(data, as: IOData.self), promise)
+        if self.writes.byteCount > Self.highWaterByteCount { self.setWritable(false) }
+    }
+
+    private func setWritable(_ isWritable: Bool) {
+        guard self.hasRoom.exchange(isWritable, ordering: .relaxed) != isWritable else { return }
+        self.pipeline.syncOperations.fireChannelWritabilityChanged()
+    }
+
+    func flush0() {
+        self.writes.flush()
+        if !self.interest.contains(.writable) { self.send() }
+    }
+
+    /// Sends what the socket takes.
+    func send() {
+        while self.isActive, let data = self.writes.first {
+            let count = self.send(data)
+            if count < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                if code == EAGAIN || code == EWOULDBLOCK { return self.wait(for: self.interest.union(.writable)) }
+                // Later, because the caller may hold a lock that the handlers of the error need.
+                let failure = IOError(errnoCode: code, reason: "send")
+                return self.loop.execute { self.fail(failure) }
+            }
+            self.writes.sent(count)?.succeed()
+            if self.writes.byteCount < Self.lowWaterByteCount { self.setWritable(true) }
+        }
+        self.wait(for: self.interest.subtracting(.writable))
+    }
+
+    private func send(_ data: IOData) -> Int {
+        switch data {
+        case .byteBuffer(let bytes):
+            bytes.withUnsafeReadableBytes { SystemSocket.send(self.socket, $0) }
+        case .fileRegion(let region):
+            (try? region.fileHandle.withUnsafeFileDescriptor { file in
+                var offset = off_t(region.readerIndex)
+                return sendfile(self.socket, file, &offset, region.readableBytes)
+            }) ?? -1
+        }
+    }
+}
+#endif

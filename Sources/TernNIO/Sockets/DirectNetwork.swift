@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+
+/// A channel whose socket the calling threads read and write themselves.
+protocol DirectNetwork: InboxSource {
+    /// Performs a flush on this thread, if that is likely to be fastest; otherwise soon, on another thread.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of bytes that wait to be sent.
+    ///   - flush: Writes the bytes to the channel, on the channel's loop.
+    func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void)
+
+    /// Receives what has arrived, if no thread watches the socket.
+    func receiveUnwatched()
+}

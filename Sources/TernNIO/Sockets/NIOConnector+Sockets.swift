@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOPosix
+import TernConnections
+
+#if os(Linux)
+extension NIOConnector {
+    /// The channel, if calling threads read and write its socket; otherwise `nil`.
+    static func network(of channel: any Channel) -> (any DirectNetwork)? { channel as? DirectChannel }
+
+    /// Connects a socket that the calling threads read and write.
+    ///
+    /// - Returns: The connection; `nil` if an event loop must serve it, because the caller runs on one, or the system
+    ///   allows no more threads.
+    func connectDirectly(
+        to place: Place,
+        deadline: CallDeadline?,
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
+    ) async throws(ConnectionError) -> NIOConnection? {
+        guard self.threading != .eventLoops, MultiThreadedEventLoopGroup.currentEventLoop == nil,
+            let addresses = place.addresses, let readiness = Readiness.next()
+        else { return nil }
+        let race = ConnectionRace(addresses, on: readiness, clock: self.clock, reporting: report)
+        let socket = try await race.run(until: deadline)
+        let channel = DirectChannel(socket, readiness: readiness, polls: self.threading == .callersThatPoll)
+        let result = channel.loop.executeIfFree {
+            Result {
+                try channel.begin()
+                return try self.connection(over: channel, inside: nil)
+            }
+        }
+        switch result {
+        case .success(let connection)?:
+            return connection
+        case .failure(let error)?:
+            channel.loop.execute { channel.close0(error: error, mode: .all, promise: nil) }
+            throw ConnectionError(connecting: error, deadline: deadline)
+        case nil:
+            throw .closed  // cannot happen: no other thread knows the channel
+        }
+    }
+}
+#else
+extension NIOConnector {
+    /// Returns `nil`: on this platform, event loops read and write all sockets.
+    static func network(of channel: any Channel) -> (any DirectNetwork)? { nil }
+
+    /// Returns `nil`: on this platform, event loops serve all connections.
+    func connectDirectly(
+        to place: Place,
+        deadline: CallDeadline?,
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
+    ) async throws(ConnectionError) -> NIOConnection? { nil }
+}
+#endif

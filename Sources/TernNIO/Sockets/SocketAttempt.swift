@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import NIOCore
+import Synchronization
+import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// A socket that is connected, and whose owner must close it.
+struct ConnectedSocket: Sendable {
+    let descriptor: CInt
+    let remoteAddress: SocketAddress
+
+    /// The address of this side; `nil` if the system does not tell it.
+    var localAddress: SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { storage in
+            let raw = UnsafeMutableRawPointer(storage)
+            guard getsockname(self.descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return nil }
+            switch CInt(storage.pointee.ss_family) {
+            case AF_INET: return SocketAddress(raw.load(as: sockaddr_in.self))
+            case AF_INET6: return SocketAddress(raw.load(as: sockaddr_in6.self))
+            default: return nil
+            }
+        }
+    }
+
+    func close() { SystemSocket.close(self.descriptor) }
+}
+
+/// Calls of the system that a method of the same name would hide.
+enum SystemSocket {
+    #if canImport(Glibc)
+    private static let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    static func close(_ socket: CInt) { _ = Glibc.close(socket) }
+    static func connect(_ socket: CInt, _ address: UnsafePointer<sockaddr>, _ length: Int) -> CInt {
+        Glibc.connect(socket, address, socklen_t(length))
+    }
+    static func send(_ socket: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        Glibc.send(socket, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+    }
+    #else
+    private static let kind = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
+    static func close(_ socket: CInt) { _ = Musl.close(socket) }
+    static func connect(_ socket: CInt, _ address: UnsafePointer<sockaddr>, _ length: Int) -> CInt {
+        Musl.connect(socket, address, socklen_t(length))
+    }
+    static func send(_ socket: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        Musl.send(socket, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+    }
+    #endif
+
+    /// Creates a socket for an address; negative if the system allows none.
+    static func open(for address: SocketAddress) -> CInt {
+        switch address {
+        case .v4: socket(AF_INET, self.kind, 0)
+        case .v6: socket(AF_INET6, self.kind, 0)
+        case .unixDomainSocket: socket(AF_UNIX, self.kind, 0)
+        }
+    }
+}
+
+/// Connects a socket to one address.
+final class SocketAttempt: Readiness.Receiver {
+    /// How an attempt ended.
+    enum Outcome: Sendable {
+        /// The socket is connected; the receiver owns it.
+        case connected(CInt)
+        /// The socket could not be connected, and is closed.
+        case failed(ConnectionFailure)
+    }
+
+    private enum State {
+        /// Ends with the call of ``begin()`` or ``abandon()``.
+        case new
+        /// The system connects the socket. Ends when it reports the result, or with ``abandon()``.
+        case connecting(CInt, number: UInt64)
+        /// The attempt has reported its result, or was abandoned.
+        case over
+    }
+
+    private let address: SocketAddress
+    private let readiness: Readiness
+    private let onEnd: @Sendable (Outcome) -> Void
+    private let state = Mutex(State.new)
+
+    /// Creates an attempt that has not begun.
+    ///
+    /// - Parameters:
+    ///   - address: The address to connect to.
+    ///   - readiness: Reports when the socket is connected.
+    ///   - onEnd: Receives the connected socket, which it owns, or the failure. Not called after ``abandon()``.
+    init(
+        to address: SocketAddress,
+        on readiness: Readiness,
+        onEnd: @escaping @Sendable (Outcome) -> Void
+    ) {
+        self.address = address
+        self.readiness = readiness
+        self.onEnd = onEnd
+    }
+
+    /// The address as text, for reports.
+    var addressText: String { self.address.text ?? "\(self.address)" }
+
+    /// Begins to connect.
+    func begin() {
+        let result = self.state.withLock { state -> Outcome? in
+            guard case .new = state else { return nil }
+            let (next, result) = self.connect()
+            state = next
+            return result
+        }
+        if let result { self.onEnd(result) }
+    }
+
+    private func connect() -> (State, Outcome?) {
+        let socket = SystemSocket.open(for: self.address)
+        guard socket >= 0 else { return (.over, .failed(ConnectionFailure(errno: errno))) }
+        if self.address.protocol != .unix {
+            // The client writes whole messages, which need not wait for more bytes.
+            var isOn: CInt = 1
+            setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        }
+        let failure = self.address.withSockAddr { SystemSocket.connect(socket, $0, $1) == 0 ? 0 : errno }
+        if failure == 0 { return (.over, .connected(socket)) }
+        if failure == EINPROGRESS, let number = self.readiness.add(socket, [.writable], for: self) {
+            return (.connecting(socket, number: number), nil)
+        }
+        let code = failure == EINPROGRESS ? errno : failure
+        SystemSocket.close(socket)
+        return (.over, .failed(ConnectionFailure(errno: code)))
+    }
+
+    func becameReady(for interest: Readiness.Interest) {
+        let socket = self.end()
+        guard let socket else { return }
+        var code: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        if getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length) != 0 { code = errno }
+        if code == 0 {
+            self.onEnd(.connected(socket))
+        } else {
+            SystemSocket.close(socket)
+            self.onEnd(.failed(ConnectionFailure(errno: code)))
+        }
+    }
+
+    /// Ends the attempt without a result.
+    ///
+    /// - Returns: `false` if the attempt has ended before.
+    func abandon() -> Bool {
+        if let socket = self.end() {
+            SystemSocket.close(socket)
+            return true
+        }
+        return false
+    }
+
+    private func end() -> CInt? {
+        self.state.withLock { state in
+            defer { state = .over }
+            guard case .connecting(let socket, let number) = state else { return nil }
+            self.readiness.remove(socket, number: number)
+            return socket
+        }
+    }
+}
+#endif

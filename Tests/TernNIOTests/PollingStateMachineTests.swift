@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import TernNIO
+
+@Suite("When readers poll")
+struct PollingStateMachineTests {
+    private var machine = PollingStateMachine()
+
+    /// Lets readers wait until one polls; returns the number of readers that did not.
+    private mutating func waitsBeforePoll() -> Int {
+        var count = 0
+        while !self.machine.begins() { count += 1 }
+        return count
+    }
+
+    @Test mutating func `the first reader polls`() {
+        #expect(self.machine.begins())
+    }
+
+    @Test mutating func `readers poll as long as answers come quickly`() {
+        for _ in 0..<1000 {
+            #expect(self.machine.begins())
+            self.machine.ended(succeeds: true)
+        }
+    }
+
+    @Test mutating func `a failure before any success begins a pause, and each further failure a longer one`() {
+        #expect(self.machine.begins())
+        var pauses: [Int] = []
+        for _ in 0..<10 {
+            self.machine.ended(succeeds: false)
+            pauses.append(self.waitsBeforePoll())
+        }
+        #expect(pauses == [8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
+    }
+
+    @Test mutating func `after successes, a few slow answers do not end the polling`() {
+        for _ in 0..<20 { self.machine.ended(succeeds: true) }
+        for _ in 0..<7 {
+            self.machine.ended(succeeds: false)
+            #expect(self.machine.begins())
+        }
+        self.machine.ended(succeeds: false)
+        #expect(self.waitsBeforePoll() == 8)
+    }
+
+    @Test mutating func `a success after long pauses makes the next pause short`() {
+        for _ in 0..<5 { self.machine.ended(succeeds: false) }
+        self.machine.ended(succeeds: true)
+        self.machine.ended(succeeds: false)
+        self.machine.ended(succeeds: false)
+        #expect(self.waitsBeforePoll() >= 8)
+        self.machine.ended(succeeds: true)
+        for _ in 0..<2 { self.machine.ended(succeeds: false) }
+        #expect(self.waitsBeforePoll() == 8)
+    }
+}
