@@ -30,7 +30,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case bareLineFeed
     /// A CR was not followed by LF.
     case bareCarriageReturn
-    /// White space stood between the status line and the first field.
+    /// White space stood before the first field of a head or of a trailer section.
     case whitespaceBeforeFields
     /// A field line has no colon.
     case missingColon

@@ -31,7 +31,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case undefinedVariable(String)
     /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
-    /// `{{` without `}}`.
+    /// `{{` without `}}` on the same line.
     case unclosedVariable
     /// The text between `{{` and `}}` is not a name.
     case malformedVariableName
