@@ -115,9 +115,9 @@ extension StoredResponse {
     /// Returns the stored response updated with the fields of a newer response (RFC 9111 §3.2).
     ///
     /// "The cache MUST add each header field in the provided response to the stored response, replacing field values
-    /// that are already present" (§3.2), except fields that are not stored, and `Content-Length`. `Content-Encoding`
-    /// and `Content-Range` also keep their old values, because they describe the content, which the cache has stored
-    /// decoded.
+    /// that are already present" (§3.2), except `Content-Length` and the fields that a cache never stores
+    /// (``storedFields(of:receivedAt:)``). `Content-Encoding` and `Content-Range` also keep their old values, because
+    /// they describe the content, which the cache has stored decoded.
     ///
     /// - Parameters:
     ///   - fields: The fields of the newer response.

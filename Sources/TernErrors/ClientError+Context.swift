@@ -71,7 +71,7 @@ extension ClientError {
 
     /// A step of a call.
     ///
-    /// The cases are in the order in which the steps happen.
+    /// The cases are roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
         /// The client checks the request; nothing was sent.

@@ -58,7 +58,8 @@ extension ClientError {
 extension ClientError {
     /// The statuses after which the same request may succeed later: 408, 425, 429, 500, 502, 503 and 504.
     ///
-    /// This is the only such list in Tern: ``isRetryable``, `RetryPolicy.statusCodes` and `ReconnectionPolicy` use it.
+    /// ``isRetryable``, `RetryPolicy`, `ResumptionPolicy`, `ReconnectionPolicy` and `EventReconnectionPolicy` use this
+    /// list by default. Only a `TransferQueue`, which may wait for hours, also tries again after other statuses.
     ///
     /// | status | why it is in the list |
     /// | --- | --- |

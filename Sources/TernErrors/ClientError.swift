@@ -7,7 +7,8 @@
 ///
 /// An error has two texts. `localizedDescription` is one sentence that an app may show, see ``errorDescription``.
 /// ``description`` is one line for a log, with at most 256 characters of each text that a server or a library wrote.
-/// Both texts leave out bodies, URL queries and field values, except the media type and the length of a response.
+/// Both texts leave out bodies, URL queries and field values, except the media type and the length of a response, and
+/// the type of a server-sent event.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The call, or the task that awaited it, was cancelled.
@@ -20,16 +21,18 @@ public indirect enum ClientError: Error, Sendable {
     case invalidRequest(RequestFailure, Context)
     /// A time limit passed: `timeout` names the limit, and `limit` is its length.
     ///
-    /// Try again later, or give the request more time with `timeout(_:)`. The server may or may not have acted on the
+    /// Try again later, or give the request more time with `timeouts(_:)`. The server may or may not have acted on the
     /// request.
     case timedOut(Timeout, limit: Duration, Context)
     /// The client could not connect to the server.
     ///
-    /// Nothing was sent, so any request may be sent again. Tell the user that the server cannot be reached.
+    /// Nothing was sent over this connection, so any request may be sent again. Tell the user that the server cannot be
+    /// reached.
     case connectionFailed(ConnectionFailure, Context)
     /// The client connected, but could not establish TLS on the connection.
     ///
-    /// Nothing was sent. Do not fall back to `http`: the failure may be an attack.
+    /// As a rule, nothing was sent. But with TLS 1.3, a server may refuse the client's certificate after the request was
+    /// sent; see ``Context/delivery``. Do not fall back to `http`: the failure may be an attack.
     case tlsFailed(TLSFailure, Context)
     /// The proxy did not connect to the server.
     ///
@@ -58,9 +61,10 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Trying again rarely helps. Report the error to the operator of the server.
     case protocolViolation(section: String, reason: String, Context)
-    /// The response body is longer than `limit`, the number of bytes that the call accepts in memory.
+    /// The response body is longer than `limit`: the number of bytes that the call accepts in memory or in a file, or
+    /// that decompressed content may have.
     ///
-    /// Use `download` or `bytes`, or raise the limit of the request.
+    /// If the body does not fit into memory, use `download` or `bytes`. Otherwise, raise the limit.
     case bodyTooLarge(limit: Int, Context)
     /// A line of the response body is longer than `limit` bytes.
     ///
@@ -70,10 +74,11 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Raise the limit if you trust the server with that much memory.
     case valueTooLong(limit: Int, at: StreamPosition, Context)
-    /// The client could not read or encode the body to send.
+    /// The client could not read or encode the body to send, or could not complete an upload that continues after an
+    /// interruption.
     ///
-    /// A file is missing or changed, or a stream failed or cannot be read twice. Remove that cause and send the request
-    /// again.
+    /// For example, a file is missing or changed, a stream failed or cannot be read twice, or the server lost the
+    /// upload. The documentation of each ``UploadFailure`` gives the cause: remove it, and send the request again.
     case uploadFailed(UploadFailure, Context)
     /// The client could not write the file of a download, or the record of an upload that can be resumed.
     ///
@@ -116,10 +121,12 @@ public indirect enum ClientError: Error, Sendable {
     case decodingFailed(DecodingFailure, Context)
     /// The body could not be checked against its digest, or does not match it (RFC 9530).
     ///
-    /// A call fails with this case only if its request or its client asks for the check. Do not use the body: it may
-    /// have been damaged or changed on its way.
+    /// A call fails with this case only if the call, its request or its client asks for the check, or if it is a
+    /// download that continues after an interruption: such a download always checks the digest of the whole file that
+    /// the server sends. Do not use the body: it may have been damaged or changed on its way.
     case digestFailed(DigestFailure, Context)
-    /// An interceptor, a custom validation rule or a custom connector ended the call with its own error.
+    /// An interceptor, a transport, a custom validation rule, a custom connector, or the sequence of a custom response
+    /// body ended the call with its own error.
     ///
     /// The client itself never causes this failure. Cast the payload to the error type of the interceptor or the rule.
     case interceptorFailed(any Error, Context)

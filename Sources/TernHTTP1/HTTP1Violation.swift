@@ -30,7 +30,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case bareLineFeed
     /// A CR was not followed by LF.
     case bareCarriageReturn
-    /// White space stood between the status line and the first field.
+    /// White space stood before the first field of a head or of a trailer section.
     case whitespaceBeforeFields
     /// A field line has no colon.
     case missingColon
@@ -72,7 +72,8 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case tooManyFields(limit: Int)
     /// The line before the data of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
-    /// Chunk framing exceeded its allowance by more than ``HTTP1Limits/maximumExcessChunkFramingByteCount`` bytes.
+    /// A body had too much chunk framing for its data, such as long extensions: more than
+    /// ``HTTP1Limits/maximumExcessChunkFramingByteCount`` bytes beyond the allowance that this limit describes.
     case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)

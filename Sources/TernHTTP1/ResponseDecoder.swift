@@ -47,7 +47,7 @@ public struct ResponseDecoder: Sendable {
     public struct Step: Equatable, Sendable {
         /// The number of bytes consumed from the front of the input.
         public var consumedByteCount: Int
-        /// The event; `nil` means that more input is needed.
+        /// The event; `nil` means that more input is needed, or that the response is complete.
         public var event: Event?
     }
 

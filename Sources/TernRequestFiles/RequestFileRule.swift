@@ -31,7 +31,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case undefinedVariable(String)
     /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
-    /// `{{` without `}}`.
+    /// `{{` without `}}` on the same line.
     case unclosedVariable
     /// The text between `{{` and `}}` is not a name.
     case malformedVariableName
@@ -158,7 +158,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case textBehindBody
     /// The file contains a script that should run before the request.
     case requestScript
-    /// Warning: the file contains a script that should run after the response. Scripts are ignored.
+    /// Warning: the file contains a script that should run after the response. This script is ignored.
     case responseScript
     /// Warning: the request names a file to write the response to. The name is ignored.
     case responseFile

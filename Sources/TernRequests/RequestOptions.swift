@@ -61,8 +61,9 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// Further fields that the client must not send to another origin after a redirect.
     ///
-    /// The client never sends `Authorization`, `Cookie` and `Proxy-Authorization` to another origin. It also leaves out
-    /// any field whose `indexingStrategy` is `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    /// After such a redirect, the client always leaves out the request's own `Authorization`, `Cookie`, `Host` and
+    /// `Proxy-Authorization`, and any field whose `indexingStrategy` is `.disallow`, the mark of sensitive fields in
+    /// HTTP/2 (RFC 7541 §7.1.3).
     @inlinable package var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }

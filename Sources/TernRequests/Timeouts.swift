@@ -58,5 +58,7 @@ public struct Timeouts: Hashable, Sendable {
     }
 
     /// No limits at all.
+    ///
+    /// Over HTTP/2, a call still ends if the server is silent and does not answer a PING.
     public static let none = Timeouts(connect: nil, connection: nil, firstByte: nil, idle: nil, call: nil)
 }

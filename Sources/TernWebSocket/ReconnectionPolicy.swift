@@ -5,9 +5,9 @@ import TernWebSocketCore
 
 /// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
-/// Before the sequence connects again, it waits a random time between zero and a bound ("full jitter"). So the clients
-/// of a server that restarts do not all return at the same moment. The bound doubles from one pause to the next, up to
-/// a maximum.
+/// A ``ReconnectingWebSocket`` is a sequence. Before it connects again, it waits a random time between zero and a bound
+/// ("full jitter"). So the clients of a server that restarts do not all return at the same moment. The bound doubles
+/// from one pause to the next, up to a maximum.
 public struct ReconnectionPolicy: Sendable {
     /// The bound of the first pause.
     ///

@@ -137,7 +137,7 @@ public final class WebSocket: Sendable {
     ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
     ///     ``MessageCompression/automatic``.
     /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection
-    ///   is lost; `.timedOut(.idle, …)` when the server accepts nothing for ``WebSocketOptions/sendTimeout``, which
+    ///   is lost; `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which
     ///   also ends the WebSocket; `.cancelled` when the task is cancelled. After a cancellation, the message is sent
     ///   whole or not at all.
     public func send(

@@ -135,7 +135,7 @@ extension WebSocketDriver {
 
     /// Waits until the server has accepted enough of the queued bytes.
     ///
-    /// Ends the WebSocket if the server accepts nothing within the send timeout.
+    /// Ends the WebSocket if there is no room within the send timeout.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {

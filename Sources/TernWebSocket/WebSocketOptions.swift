@@ -33,9 +33,10 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///
     /// Defaults to 20 seconds, as in Python's `websockets`.
     public var pongTimeout: Duration
-    /// The time that may pass while the server accepts none of the queued bytes.
+    /// The time in which the server must accept enough of the queued bytes to make room in the send buffer.
     ///
-    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit.
+    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit. A long message is sent in frames of 1
+    /// MiB, and the limit applies to each of them.
     public var sendTimeout: Duration?
     /// The time the server may take to answer a close and to end the connection.
     ///
@@ -58,8 +59,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///   - maximumQueuedByteCount: The number of bytes to keep of messages that no task has taken. Defaults to 1 MiB.
     ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
     ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
-    ///   - sendTimeout: The time that may pass while the server accepts none of the queued bytes. Defaults to 60
-    ///     seconds; `nil` sets no limit.
+    ///   - sendTimeout: The time in which the server must accept enough of the queued bytes to make room in the send
+    ///     buffer. Defaults to 60 seconds; `nil` sets no limit.
     ///   - closeTimeout: The time the server may take to answer a close and to end the connection. Defaults to 5
     ///     seconds.
     public init(

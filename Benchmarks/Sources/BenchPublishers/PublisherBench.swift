@@ -18,7 +18,7 @@ internal import TernPublishers
         print("| publisher | loop | values/s | ÷ `values` |")
         print("| --- | --- | ---: | ---: |")
         try await Self.compare("one that answers at once", count, Self.immediate)
-        try await Self.compare("one with a failure, that answers at once", count, Self.failing)
+        try await Self.compare("one with a failure type, that answers at once", count, Self.failing)
         try await Self.compare("one that answers from another task", count / 10, Self.distant)
     }
 

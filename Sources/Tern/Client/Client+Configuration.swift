@@ -177,7 +177,8 @@ extension Client {
         public var expectContinueTimeout: Duration = .seconds(1)
         /// Interceptors that handle each call once, before all other stages.
         ///
-        /// The first of them is called first.
+        /// The first of them is called first. In a download or an upload that continues after an interruption, they
+        /// handle each of its requests.
         ///
         /// Defaults to an empty list.
         public var callInterceptors: [any Interceptor] = []

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// A way of reading a response body that the body does not support.
+/// An unsupported way of reading a response body or a WebSocket.
 @nonexhaustive
 public enum BodyFailure: Hashable, Sendable {
-    /// Two tasks read the body at the same time.
+    /// Two tasks read the body or the WebSocket at the same time.
     ///
     /// Neither task could rely on which bytes it gets, so the later read fails.
     case concurrentReads

@@ -12,7 +12,10 @@ public enum ConnectionFailure: Hashable, Sendable {
     case refused
     /// The server or the network reset the connection.
     case reset
-    /// A router or the host's network reported that the host cannot be reached, or nothing answered.
+    /// A router or the host's network reported that the host cannot be reached, nothing answered, or this device cannot
+    /// use the address.
+    ///
+    /// For example, this device cannot use an IPv6 address whose zone names an interface that does not exist.
     case unreachable
     /// This device has no route to the host's network, usually because the device is offline.
     ///

@@ -52,7 +52,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case rejected
     /// The server ended the handshake because the client has no certificate to present: configure an identity.
     case clientCertificateRequired
-    /// The server refused the client's certificate: it has expired, or the server does not trust its issuer.
+    /// The server refused the client's certificate: for example, it has expired, or the server does not trust its
+    /// issuer.
     case clientCertificateRefused
     /// Client and server have no version of TLS in common: the server's versions are too old, or the configured minimum
     /// is too new.
@@ -79,7 +80,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case notTLS
     /// The handshake failed for another reason; the text is the TLS library's name for that reason.
     case handshake(String)
-    /// The server closed the connection during the handshake.
+    /// The server or the network closed the connection during the handshake.
     case closed
     /// The passphrase of the client's certificate or key is wrong, or is missing.
     case wrongPassphrase

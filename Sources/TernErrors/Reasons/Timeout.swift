@@ -18,7 +18,8 @@ public enum Timeout: Hashable, Sendable {
     case idle
     /// Limits the whole call, from its start to the end of the body.
     case call
-    /// Limits the time from a WebSocket's ping to the peer's pong.
+    /// Limits the time from a WebSocket's ping to the peer's pong; if the client sent the ping to keep the WebSocket
+    /// alive, to the next byte from the peer.
     case pong
     /// Limits the time from the moment at which the program closes a WebSocket to the end of its connection.
     case close

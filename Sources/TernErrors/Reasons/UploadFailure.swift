@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a request body could not be produced.
+/// The reason that a request body could not be produced, or that an upload could not be completed.
 @nonexhaustive
 public enum UploadFailure: Hashable, Sendable {
     /// The file does not exist.

@@ -7,10 +7,10 @@ public import Foundation
 #endif
 
 extension ClientError: LocalizedError {
-    /// One English sentence that an app may show: what happened, where, and what to do.
+    /// One English sentence that an app may show: what happened and, where that helps, on which host and what to do.
     ///
     /// The sentence has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in
-    /// quotation marks. The sentence names the host, but contains no body, no query and no field value, except the
+    /// quotation marks. The sentence may name the host, but contains no body, no query and no field value, except the
     /// media type and the length of a response. `localizedDescription` is the same text; ``description`` says more and
     /// is for logs. The wording is not stable: match the case instead.
     ///

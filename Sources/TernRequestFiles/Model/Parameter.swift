@@ -46,7 +46,7 @@ package struct Parameter: Hashable, Sendable {
         case number(String)
         /// A truth value.
         case bool(Bool)
-        /// No value.
+        /// The default is `nil`: the file says so, or the type is optional and the file gives no default.
         case null
     }
 }

@@ -136,6 +136,8 @@ public struct HTTPCall: Sendable {
         }
     }
     /// The time limits.
+    ///
+    /// A stage may change them. But a change of `call` has no effect, because ``deadline`` is set when the call begins.
     @inlinable public var timeouts: Timeouts {
         get { self.storage.timeouts }
         _modify {

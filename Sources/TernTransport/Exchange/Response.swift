@@ -194,7 +194,8 @@ public struct Response: Sendable {
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS.
+    /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS, and for a
+    /// response from the cache.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///

@@ -4,7 +4,7 @@ public import TernErrors
 
 /// Observes the progress of a transfer.
 ///
-/// Its methods must return soon and may be called from any thread.
+/// The methods must return soon, and any thread may call them.
 public protocol TransferObserver: AnyObject, Sendable {
     /// The exchange has reached the next step.
     func didReach(_ milestone: ExchangeMilestone)

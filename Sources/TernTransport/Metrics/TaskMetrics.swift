@@ -16,7 +16,7 @@ public struct TaskMetrics: Sendable {
     ///
     /// If there are more than 64, only the last 64 are kept.
     ///
-    /// Empty if no request was sent, because a stage such as the cache answered the call.
+    /// Empty if the transport got no request, for example because the cache answered the call.
     public var transactions: [TransactionMetrics]
     /// The duration of the call, to the end of the body.
     ///
