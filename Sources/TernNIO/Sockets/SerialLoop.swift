@@ -53,66 +53,69 @@ final class SerialLoop: EventLoop {
 
     /// Performs a task now, unless a thread performs tasks; then that thread performs this task after the others.
     func execute(_ task: @escaping Work) {
-        guard self.begin(orLeave: task) else { return }
-        task()
+        guard self.begin(orLeave: task) != nil else { return }
         self.end()
     }
 
     /// Performs a task now like ``execute(_:)``, but no other task on this thread.
     ///
-    /// If other tasks have come meanwhile, another thread performs them. So a caller that holds a lock can call this
-    /// method, if `task` does not need the lock.
+    /// If there are other tasks, another thread performs them. So a caller that holds a lock can call this method, if
+    /// `task` does not need the lock.
     func executeAlone(_ task: @escaping Work) {
-        guard self.begin(orLeave: task) else { return }
-        task()
-        self.release(drains: false)
+        guard let isFirst = self.begin(orLeave: task) else { return }
+        if isFirst, let task = self.next() { task() }
+        let hasMore = self.waiting.withLock { waiting in
+            self.release(&waiting)
+            return !waiting.tasks.isEmpty
+        }
+        if hasMore { self.handOver { self.executeIfFree {} } }
     }
 
     /// Performs a task now, unless a thread performs tasks.
     ///
     /// - Returns: `nil` if another thread performs tasks.
+    @discardableResult
     func executeIfFree<Result>(_ task: () -> Result) -> Result? {
-        guard self.begin(orLeave: nil) else { return nil }
+        guard self.begin(orLeave: nil) != nil else { return nil }
         let result = task()
         self.end()
         return result
     }
 
-    private func begin(orLeave task: Work?) -> Bool {
-        let begins = self.waiting.withLock { waiting in
-            if waiting.isHeld {
-                if let task { waiting.tasks.append(task) }
-                return false
-            }
+    /// Begins the turn of this thread, unless another thread has its turn.
+    ///
+    /// - Parameter task: A task to add to the others, in both cases.
+    /// - Returns: Whether the task is the only one; `nil` if another thread has its turn.
+    private func begin(orLeave task: Work?) -> Bool? {
+        let isFirst: Bool? = self.waiting.withLock { waiting in
+            let isFirst = waiting.tasks.isEmpty
+            if let task { waiting.tasks.append(task) }
+            guard !waiting.isHeld else { return nil }
             waiting.isHeld = true
-            return true
+            return isFirst
         }
-        if begins { self.holder.store(Self.currentThread, ordering: .relaxed) }
-        return begins
+        if isFirst != nil { self.holder.store(Self.currentThread, ordering: .relaxed) }
+        return isFirst
     }
 
-    private func end() { self.release(drains: true) }
+    private func next() -> Work? { self.waiting.withLock { $0.tasks.popFirst() } }
 
-    /// Ends the turn of this thread, after the tasks that have come meanwhile.
-    private func release(drains: Bool) {
-        while true {
-            let task: Work? = self.waiting.withLock { waiting in
-                guard drains || waiting.tasks.isEmpty else { return nil }
-                if let task = waiting.tasks.popFirst() { return task }
-                self.holder.store(0, ordering: .relaxed)
-                waiting.isHeld = false
-                return nil
-            }
-            guard let task else { break }
-            task()
+    /// Performs the tasks that have come meanwhile, and then ends the turn of this thread.
+    private func end() {
+        while let task = self.nextOrRelease() { task() }
+    }
+
+    private func nextOrRelease() -> Work? {
+        self.waiting.withLock { waiting in
+            if let task = waiting.tasks.popFirst() { return task }
+            self.release(&waiting)
+            return nil
         }
-        guard !drains else { return }
-        let hasMore = self.waiting.withLock { waiting in
-            self.holder.store(0, ordering: .relaxed)
-            waiting.isHeld = false
-            return !waiting.tasks.isEmpty
-        }
-        if hasMore { self.handOver { self.execute {} } }
+    }
+
+    private func release(_ waiting: inout Waiting) {
+        self.holder.store(0, ordering: .relaxed)
+        waiting.isHeld = false
     }
 
     // MARK: Timers

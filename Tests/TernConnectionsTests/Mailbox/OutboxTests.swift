@@ -41,7 +41,7 @@ struct OutboxTests {
     @Test func `small pieces are gathered, large ones are not copied`() throws {
         let outbox = Outbox(limit: 1 << 20, clock: self.clock)
         for count in [1024, 1025, 3, 4] {
-            #expect(try outbox.enqueue(.bytes(ByteBuffer(repeating: 7, count: count))) {})
+            #expect(try outbox.enqueue(.bytes(ByteBuffer(repeating: 7, count: count))) { _ in })
         }
         var pieces: [Outbox.Piece] = []
         _ = outbox.takeAll(into: &pieces)
@@ -89,7 +89,7 @@ struct OutboxTests {
                 group.addTask {
                     for number in 0..<pieceCount {
                         let piece = ByteBuffer(integer: UInt32(writer * pieceCount + number))
-                        _ = try outbox.enqueue(.bytes(piece)) {}
+                        _ = try outbox.enqueue(.bytes(piece)) { _ in }
                     }
                 }
             }
@@ -152,9 +152,9 @@ struct OutboxTests {
         let folder = try TemporaryFolder()
         let file = try ReadableFile(path: folder.write("now", to: "file"))
         let outbox = Outbox(limit: 100, clock: self.clock)
-        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "head"))) {}
-        _ = try outbox.enqueue(.file(file, 0..<3)) {}
-        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "tail"))) {}
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "head"))) { _ in }
+        _ = try outbox.enqueue(.file(file, 0..<3)) { _ in }
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "tail"))) { _ in }
         outbox.close()
         var pieces: [Outbox.Piece] = []
         _ = outbox.takeAll(into: &pieces)
@@ -171,7 +171,7 @@ struct OutboxTests {
         let clock = InterferingClock(base: self.clock)
         let outbox = Outbox(limit: 4, clock: clock)
         clock.interfere = { fails ? outbox.fail(.closed) : outbox.close() }
-        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "too long"))) {}
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "too long"))) { _ in }
         let written = Task { try await outbox.waitForRoom(deadline: self.deadline) }
         await clock.hasInterfered()
         await #expect(throws: ConnectionError.closed) { try await written.value }
@@ -217,7 +217,7 @@ struct OutboxTests {
     @Test func `a file counts with the length of its range`() async throws {
         let folder = try TemporaryFolder()
         let file = try ReadableFile(path: folder.write("0123456789", to: "digits"))
-        #expect(try self.outbox.enqueue(.file(file, 2..<5)) {})
+        #expect(try self.outbox.enqueue(.file(file, 2..<5)) { _ in })
         let more = Task { try await self.write("x") }
         try await self.clock.waitForScheduled()
         #expect(self.takeAll() == ["a file", "x"])
