@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOPosix
+import Synchronization
 package import TernConnections
 import TernErrors
 
@@ -35,7 +36,8 @@ package struct NIOConnector: Connector {
 
     /// The threads that read and write sockets.
     let threading: Threading
-    private let group: any EventLoopGroup
+    /// The event loops of the process, which start with their first use.
+    private var group: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
     let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
@@ -53,10 +55,9 @@ package struct NIOConnector: Connector {
     /// Creates a connector with a given name resolver, for tests.
     init(threading: Threading = .callersThatPoll, clock: any TransportClock, resolver: NameResolver) {
         self.threading = threading
-        self.group = MultiThreadedEventLoopGroup.singleton
         self.clock = clock
         self.resolver = resolver
-        self.loopExecutor = EventLoopExecutor(self.group.next())
+        self.loopExecutor = EventLoopExecutor()
     }
 
     /// The executor of one event loop.
@@ -234,9 +235,22 @@ extension NIOConnector: LayeringConnector {
 ///
 /// A task and its connections then run on the same thread.
 final class EventLoopExecutor: TaskExecutor {
-    let eventLoop: any EventLoop
+    private let chosen: Mutex<(any EventLoop)?>
 
-    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+    /// Creates an executor for an event loop.
+    ///
+    /// - Parameter eventLoop: The event loop. Defaults to `nil`, for one of the process's, which is chosen when it is
+    ///   needed, so that a program that does not use it does not start its thread.
+    init(_ eventLoop: (any EventLoop)? = nil) { self.chosen = Mutex(eventLoop) }
+
+    var eventLoop: any EventLoop {
+        self.chosen.withLock { chosen in
+            if let chosen { return chosen }
+            let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+            chosen = eventLoop
+            return eventLoop
+        }
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -108,6 +108,9 @@ struct SerialLoopTests {
         let loop = self.loop
         let scheduled = loop.scheduleTask(in: .milliseconds(1)) { loop.inEventLoop }
         #expect(try await scheduled.futureResult.get())
+        let hasRun = Flag()
+        _ = loop.scheduleTask(in: .milliseconds(1)) { hasRun.raise() }
+        try await eventually("a task ran that nobody holds") { hasRun.isRaised }
         let cancelled = loop.scheduleTask(in: .hours(1)) {}
         cancelled.cancel()
         await #expect(throws: EventLoopError.self) { try await cancelled.futureResult.get() }

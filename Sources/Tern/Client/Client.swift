@@ -29,8 +29,9 @@ public final class Client: Sendable {
     package let delegate: (any TaskDelegate)?
     /// An executor that runs tasks on a thread that also serves connections; `nil` if the transport has none.
     ///
-    /// A task that prefers this executor changes threads less often for each request. Sequential requests over TLS gain
-    /// most. The task must not block or compute for long, because it shares its thread with connections.
+    /// A task that prefers this executor shares its thread with the connections that it opens. That saves processor time
+    /// while many requests are in flight. On Linux, sequential requests gain nothing, because other tasks serve their
+    /// connections themselves. The task must not block or compute for long, because its connections wait meanwhile.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(client.executor) { await fetchAll() }

@@ -17,9 +17,9 @@ extension DirectChannel: DirectNetwork {
         let start = Self.clock.now
         let (wait, otherCount) = Self.waits.begin(at: start)
         // One processor is for everything else. The peer may be on the same machine.
-        let isQuiet = otherCount + 1 < System.coreCount
-        self.isQuiet.store(isQuiet, ordering: .relaxed)
-        if isQuiet, self.polls, self.polling.withLock({ $0.begins() }) {
+        let isFree = otherCount + 1 < System.coreCount
+        self.isQuiet.store(isFree || otherCount == 0, ordering: .relaxed)
+        if isFree, self.polls, self.polling.withLock({ $0.begins() }) {
             let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
             self.polling.withLock { $0.ended(succeeds: succeeds) }
             if succeeds { return wait }

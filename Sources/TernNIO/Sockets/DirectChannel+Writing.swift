@@ -3,6 +3,8 @@
 import CReadiness
 import NIOCore
 import Synchronization
+import TernConnections
+import TernErrors
 
 #if canImport(Glibc)
 import Glibc
@@ -61,6 +63,10 @@ extension DirectChannel {
                 // Later, because the caller may hold a lock that the handlers of the error need.
                 let failure = IOError(errnoCode: code, reason: "send")
                 return self.loop.execute { self.fail(failure) }
+            }
+            if count == 0, data.readableBytes > 0 {
+                // Only a file that has become shorter has no more bytes.
+                return self.loop.execute { self.fail(ConnectionError.file(.fileChanged)) }
             }
             self.writes.sent(count)?.succeed()
             if self.writes.byteCount < Self.lowWaterByteCount { self.setWritable(true) }

@@ -62,8 +62,17 @@ final class Readiness: Sendable {
     private let waker: CInt
     private let state = Mutex(State())
 
+    /// Makes a write to a connection that the peer has reset fail, in place of ending the process.
+    ///
+    /// Sending a file has no option for this, as sending bytes has. An application's own handler stays.
+    private static let ignoresBrokenPipes: Void = {
+        // The values up to 1 are the default and "ignore".
+        if let earlier = signal(SIGPIPE, SIG_IGN), unsafeBitCast(earlier, to: UInt.self) > 1 { signal(SIGPIPE, earlier) }
+    }()
+
     /// Starts a thread; `nil` if the system allows no more threads or descriptors.
     init?() {
+        Self.ignoresBrokenPipes
         let poller = epoll_create1(CInt(0x80000))  // EPOLL_CLOEXEC
         guard poller >= 0 else { return nil }
         let waker = eventfd(0, CInt(0x80000 | 0x800))  // EFD_CLOEXEC, EFD_NONBLOCK

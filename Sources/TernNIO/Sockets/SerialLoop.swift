@@ -128,12 +128,14 @@ final class SerialLoop: EventLoop {
     @discardableResult
     func scheduleTask<T>(in delay: TimeAmount, _ task: @escaping @Sendable () throws -> T) -> Scheduled<T> {
         let promise = self.makePromise(of: T.self)
+        let pending = PendingTimer()
         let clock = SystemClock()
-        let instant = clock.now.advanced(by: .nanoseconds(delay.nanoseconds))
-        let timer = clock.schedule(at: instant) { [self] in
+        let timer = clock.schedule(at: clock.now.advanced(by: .nanoseconds(delay.nanoseconds))) { [self] in
+            pending.end()
             self.execute { promise.assumeIsolated().completeWith(Swift.Result { try task() }) }
         }
-        return Scheduled(promise: promise) { timer.cancel() }
+        pending.hold(timer)
+        return Scheduled(promise: promise) { pending.end() }
     }
 
     // MARK: The group
@@ -148,4 +150,36 @@ final class SerialLoop: EventLoop {
         queue.async { callback(EventLoopError.unsupportedOperation) }
     }
     #endif
+}
+
+/// Holds a timer until it has fired or was cancelled, because nobody has to hold a `Scheduled`.
+private final class PendingTimer: Sendable {
+    private enum State {
+        /// The timer is being set, and has not fired.
+        case new
+        /// The timer is set.
+        case held(ScheduledAction)
+        /// The timer has fired, or was cancelled.
+        case over
+    }
+
+    private let state = Mutex(State.new)
+
+    func hold(_ timer: ScheduledAction) {
+        let isOver = self.state.withLock { state in
+            if case .over = state { return true }
+            state = .held(timer)
+            return false
+        }
+        if isOver { timer.cancel() }
+    }
+
+    /// Cancels the timer, or releases it after it has fired.
+    func end() {
+        let timer: ScheduledAction? = self.state.withLock { state in
+            defer { state = .over }
+            return if case .held(let timer) = state { timer } else { nil }
+        }
+        timer?.cancel()
+    }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension ConnectionFailure {
+    init(errno: CInt) {
+        switch errno {
+        case ECONNREFUSED: self = .refused
+        case ECONNRESET: self = .reset
+        case ENETUNREACH, ENETDOWN: self = .noNetwork
+        case EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT: self = .unreachable
+        case ENOENT: self = .socketNotFound
+        case EMFILE, ENFILE: self = .tooManyOpenFiles
+        default: self = .system(errno: errno)
+        }
+    }
+
+    /// Returns the failure to report for a host, given the failures of its addresses.
+    ///
+    /// Failures have ranks. Of several failures with the best rank, the method returns the first. `noNetwork` has a low
+    /// rank: if a device has a route only for IPv4, the IPv6 addresses of a host fail with `noNetwork`. `noNetwork` is
+    /// reported only if no address has a failure of a better rank.
+    static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {
+        let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        return ranked?.element ?? .interrupted
+    }
+
+    private var rank: Int {
+        switch self {
+        // This process lacks descriptors, which concerns all addresses.
+        case .tooManyOpenFiles: 0
+        case .noNetwork: 2
+        case .interrupted: 3
+        default: 1
+        }
+    }
+}
