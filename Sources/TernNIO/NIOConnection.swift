@@ -21,7 +21,7 @@ final class NIOConnection: SourcedConnection {
     private let outbox: Outbox
     private let flush: @Sendable (_ byteCount: Int64) -> Void
     /// The channel, if the calling threads read and write its socket; `nil` if an event loop does.
-    private let network: (any DirectNetwork)?
+    let network: (any DirectNetwork)?
     private let isEncrypted = Atomic<Bool>(false)
     /// The connection that carries the bytes of the channel; `nil` if the channel is a socket.
     private let base: (any Connection)?

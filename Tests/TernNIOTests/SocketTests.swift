@@ -141,6 +141,22 @@ struct SocketTests {
         connection.close()
     }
 
+    @Test(arguments: ways) func `a handler gets bytes that no reader waits for, after readers that polled`(
+        _ threading: Threading
+    ) async throws {
+        let (connection, peer) = try await self.pair(threading)
+        async let echo: Void = onThread { for _ in 0..<100 { _ = peer.write(peer.read(10)) } }
+        for _ in 0..<100 {
+            try await connection.write(ByteBuffer(repeating: 1, count: 10), deadline: nil)
+            _ = try await connection.read(atLeast: 10, deadline: nil)
+        }
+        await echo
+        (connection as? NIOConnection)?.network?.watch()
+        peer.write([7])
+        try await eventually("the byte arrived") { connection.readAvailable() == ByteBuffer(bytes: [7]) }
+        connection.close()
+    }
+
     @Test(arguments: ways) func `a reset fails reads and writes`(_ threading: Threading) async throws {
         let (connection, peer) = try await self.pair(threading)
         let hasEnded = Flag()

@@ -24,7 +24,7 @@ extension DirectChannel: DirectNetwork {
             self.polling.withLock { $0.ended(succeeds: succeeds) }
             if succeeds { return wait }
         }
-        self.loop.execute { self.watch() }
+        self.watch()
         return wait
     }
 
@@ -33,9 +33,11 @@ extension DirectChannel: DirectNetwork {
     func actionWaits() {
         self.loop.execute {
             self.input.isReadByActions = true
-            if !self.input.isPolled { self.watch() }
+            if !self.input.isPolled { self.wait(for: self.interest.union(.readable)) }
         }
     }
+
+    func watch() { self.loop.execute { self.wait(for: self.interest.union(.readable)) } }
 
     func receiveUnwatched() {
         _ = self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }
@@ -54,7 +56,7 @@ extension DirectChannel: DirectNetwork {
         defer {
             self.loop.execute {
                 self.input.isPolled = false
-                if self.input.isReadByActions { self.watch() }
+                if self.input.isReadByActions { self.wait(for: self.interest.union(.readable)) }
             }
         }
         repeat {
@@ -63,10 +65,5 @@ extension DirectChannel: DirectNetwork {
         } while Self.clock.now < end
         return false
     }
-
-    /// Leaves receiving to the thread of the readiness.
-    ///
-    /// Call this method on the loop.
-    private func watch() { self.wait(for: self.interest.union(.readable)) }
 }
 #endif

@@ -10,6 +10,11 @@ protocol DirectNetwork: InboxSource {
     ///   - flush: Writes the bytes to the channel, on the channel's loop.
     func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void)
 
+    /// Leaves receiving to another thread, until a reader polls again.
+    ///
+    /// Call this method when neither a task nor an action waits for the bytes, but a handler of the channel does.
+    func watch()
+
     /// Receives what has arrived, if no thread watches the socket.
     func receiveUnwatched()
 }
