@@ -133,7 +133,8 @@ package struct NIOConnector: Connector {
             // exist (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
-            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock).map { address in
+            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock).map {
+                address in
                 var address = address
                 address.port = port
                 return address

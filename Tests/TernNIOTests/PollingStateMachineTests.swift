@@ -23,7 +23,7 @@ struct PollingStateMachineTests {
     @Test mutating func `readers poll as long as answers come quickly`() {
         for _ in 0..<1000 {
             let polls = self.machine.begins()
-        #expect(polls)
+            #expect(polls)
             self.machine.ended(succeeds: true)
         }
     }
@@ -44,7 +44,7 @@ struct PollingStateMachineTests {
         for _ in 0..<7 {
             self.machine.ended(succeeds: false)
             let polls = self.machine.begins()
-        #expect(polls)
+            #expect(polls)
         }
         self.machine.ended(succeeds: false)
         let pause = self.waitsBeforePoll()

@@ -10,13 +10,17 @@ import Testing
 
 @Suite("A loop without a thread", .hangLimit)
 struct SerialLoopTests {
-    /// What a loop has handed over to another thread.
+    /// The work that a loop has handed over to another thread.
     private final class HandedOver: Sendable {
         private let works = Mutex<[@Sendable () -> Void]>([])
 
         func append(_ work: @escaping @Sendable () -> Void) { self.works.withLock { $0.append(work) } }
         var count: Int { self.works.withLock { $0.count } }
-        func runAll() { for work in self.works.withLock({ works in defer { works = [] }; return works }) { work() } }
+        func runAll() {
+            for work in self.works.withLock({ works in
+                defer { works = [] }; return works
+            }) { work() }
+        }
     }
 
     /// A value that only one thread at a time may use.

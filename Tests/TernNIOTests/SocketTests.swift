@@ -42,7 +42,9 @@ struct SocketTests {
         await end
     }
 
-    @Test(arguments: ways) func `all bytes arrive in order in both directions at once`(_ threading: Threading) async throws {
+    @Test(arguments: ways) func `all bytes arrive in order in both directions at once`(
+        _ threading: Threading
+    ) async throws {
         let (connection, peer) = try await self.pair(threading)
         let expected = Self.bytes(3 << 20)
         async let sent = onThread { peer.write(expected) }
@@ -55,7 +57,9 @@ struct SocketTests {
         }()
         var read: [UInt8] = []
         while read.count < expected.count {
-            let bytes = try #require(try await connection.read(atLeast: min(50_000, expected.count - read.count), deadline: nil))
+            let bytes = try #require(
+                try await connection.read(atLeast: min(50_000, expected.count - read.count), deadline: nil)
+            )
             read += Array(bytes.readableBytesView)
         }
         try await written
@@ -96,7 +100,9 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test(arguments: ways) func `the end of the peer's side is reported, after all bytes`(_ threading: Threading) async throws {
+    @Test(arguments: ways) func `the end of the peer's side is reported, after all bytes`(
+        _ threading: Threading
+    ) async throws {
         let (connection, peer) = try await self.pair(threading)
         let hasEnded = Flag()
         connection.onEnd { hasEnded.raise() }
@@ -127,7 +133,9 @@ struct SocketTests {
         #expect(!connection.isReadyForExchange)
     }
 
-    @Test(arguments: ways) func `bytes that nobody asked for make a connection unusable`(_ threading: Threading) async throws {
+    @Test(arguments: ways) func `bytes that nobody asked for make a connection unusable`(
+        _ threading: Threading
+    ) async throws {
         let (connection, peer) = try await self.pair(threading)
         async let echo: Void = onThread { for _ in 0..<100 { _ = peer.write(peer.read(10)) } }
         for _ in 0..<100 {
@@ -170,7 +178,9 @@ struct SocketTests {
         await #expect(throws: ConnectionError.self) { try await connection.read(atLeast: 1, deadline: nil) }
     }
 
-    @Test(arguments: ways) func `closing sends what was queued, and releases the descriptor`(_ threading: Threading) async throws {
+    @Test(arguments: ways) func `closing sends what was queued, and releases the descriptor`(
+        _ threading: Threading
+    ) async throws {
         let (connection, peer) = try await self.pair(threading)
         for number in 0..<50 { _ = try connection.enqueue(ByteBuffer(repeating: UInt8(number), count: 2000)) }
         await connection.closeAndWait()
@@ -185,7 +195,9 @@ struct SocketTests {
         reading.cancel()
         await #expect(throws: ConnectionError.cancelled) { try await reading.value }
         let deadline = CallDeadline(.idle, limit: .milliseconds(5), from: SystemClock().now)
-        await #expect(throws: ConnectionError.timedOut(deadline)) { try await connection.read(atLeast: 1, deadline: deadline) }
+        await #expect(throws: ConnectionError.timedOut(deadline)) {
+            try await connection.read(atLeast: 1, deadline: deadline)
+        }
         peer.write([9])
         #expect(try await connection.read(atLeast: 1, deadline: nil) == ByteBuffer(bytes: [9]))
         connection.close()
@@ -228,11 +240,15 @@ struct SocketTests {
         }
     }
 
-    @Test(arguments: ways) func `an action gets bytes while another task uses the connection`(_ threading: Threading) async throws {
+    @Test(arguments: ways) func `an action gets bytes while another task uses the connection`(
+        _ threading: Threading
+    ) async throws {
         let (connection, peer) = try await self.pair(threading)
         let received = Mutex(0)
         @Sendable func read() {
-            while let result = connection.read(orLater: { if case .success(let bytes?) = $0 { received.withLock { $0 += bytes.readableBytes }; read() } }) {
+            while let result = connection.read(orLater: {
+                if case .success(let bytes?) = $0 { received.withLock { $0 += bytes.readableBytes }; read() }
+            }) {
                 guard case .success(let bytes?) = result else { return }
                 received.withLock { $0 += bytes.readableBytes }
             }
@@ -242,7 +258,7 @@ struct SocketTests {
         for number in 1...200 {
             try await connection.write(ByteBuffer(repeating: 1, count: 10), deadline: nil)
             if number % 3 == 0, let source = (connection as? any SourcedConnection)?.source {
-                source.ended(source.readerWaits { received.withLock { $0 } == number * 10 })
+                source.ended(source.readerWaits(forAtLeast: 10) { received.withLock { $0 } == number * 10 })
             }
             try await eventually("the answer arrived") { received.withLock { $0 } == number * 10 }
         }

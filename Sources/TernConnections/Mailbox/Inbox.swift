@@ -82,7 +82,7 @@ package final class Inbox: Sendable {
         case .wait(let reader, let resumesReading):
             if resumesReading { self.demand() }
             guard let source = self.source else { return try await self.wait(reader).get() }
-            let wait = source.readerWaits { self.satisfiesReader }
+            let wait = source.readerWaits(forAtLeast: minimum) { self.satisfiesReader }
             defer { source.ended(wait) }
             return try await self.wait(reader).get()
         }

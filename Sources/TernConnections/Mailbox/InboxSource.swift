@@ -9,9 +9,11 @@ package protocol InboxSource: AnyObject, Sendable {
     ///
     /// Call this method before a task waits, without a lock.
     ///
-    /// - Parameter isSatisfied: Returns whether the reader need not wait any longer.
+    /// - Parameters:
+    ///   - byteCount: The number of bytes that the reader waits for.
+    ///   - isSatisfied: Returns whether the reader need not wait any longer.
     /// - Returns: A value to pass to ``ended(_:)`` when the wait is over.
-    func readerWaits(until isSatisfied: () -> Bool) -> RecentWaits.Wait
+    func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait
 
     /// Records that the reader no longer waits.
     func ended(_ wait: RecentWaits.Wait)

@@ -10,12 +10,14 @@ import Musl
 #endif
 
 extension DirectChannel {
-    /// What is known about the bytes that the socket has received.
+    /// The state of the receiving side.
     struct Input {
-        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 128 << 10)
+        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 128 << 10)
         /// Whether the handlers have asked for bytes.
         var isWanted = false
-        /// Whether the socket may have bytes. Exact only while the thread of the readiness waits for them.
+        /// Whether the socket may have bytes.
+        ///
+        /// Exact only while the thread of the readiness waits for them.
         var mayBeReadable = false
         /// Whether the peer has ended its side, so that a read must go on until the end.
         var mayHaveEnded = false

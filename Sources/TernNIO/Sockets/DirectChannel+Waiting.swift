@@ -13,13 +13,13 @@ extension DirectChannel: DirectNetwork {
     private static let waits = RecentWaits()
     private static let clock = SystemClock()
 
-    func readerWaits(until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+    func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {
         let start = Self.clock.now
         let (wait, otherCount) = Self.waits.begin(at: start)
         // One processor is for everything else. The peer may be on the same machine.
         let isFree = otherCount + 1 < System.coreCount
         self.isQuiet.store(isFree || otherCount == 0, ordering: .relaxed)
-        if isFree, self.polls, self.polling.withLock({ $0.begins() }) {
+        if isFree, self.polls, byteCount <= Self.maximumAnswerByteCount, self.polling.withLock({ $0.begins() }) {
             let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
             self.polling.withLock { $0.ended(succeeds: succeeds) }
             if succeeds { return wait }
@@ -40,7 +40,7 @@ extension DirectChannel: DirectNetwork {
     func watch() { self.loop.execute { self.wait(for: self.interest.union(.readable)) } }
 
     func receiveUnwatched() {
-        _ = self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }
+        self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }
     }
 
     /// Receives on this thread until the reader is satisfied, or the time is over.
@@ -60,7 +60,7 @@ extension DirectChannel: DirectNetwork {
             }
         }
         repeat {
-            _ = self.loop.executeIfFree { self.receive() }
+            self.loop.executeIfFree { self.receive() }
             if isSatisfied() { return true }
         } while Self.clock.now < end
         return false

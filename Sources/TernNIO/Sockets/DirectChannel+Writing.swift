@@ -15,17 +15,19 @@ import Musl
 extension DirectChannel {
     private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
 
-    /// The maximum number of bytes that the calling thread sends.
+    /// The maximum number of bytes that the calling thread sends, or polls for.
     ///
-    /// Another thread encrypts and sends more bytes, while the caller prepares the next ones.
-    private static let maximumAnswerByteCount: Int64 = 16 << 10
+    /// Another thread sends or receives more bytes, and encrypts or decrypts them, while the caller prepares the next
+    /// ones or stores the last ones.
+    static let maximumAnswerByteCount = 16 << 10
 
     /// Performs a flush on this thread, if the peer has sent something since the last flush, and few readers wait.
     ///
     /// In a conversation of questions and answers, the calling thread sends. While several callers send, or one sends
     /// much, the thread of the readiness sends together what they have queued.
     func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void) {
-        let isAnswer = self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Self.maximumAnswerByteCount
+        let isAnswer =
+            self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
         if isAnswer, self.isQuiet.load(ordering: .relaxed) {
             self.loop.executeAlone(flush)
         } else {
@@ -55,7 +57,7 @@ extension DirectChannel {
     /// Sends what the socket takes.
     func send() {
         while self.isActive, let data = self.writes.first {
-            let count = self.send(data)
+            let count = self.writes.beginsWithSeveralBuffers ? self.sendGathered() : self.send(data)
             if count < 0 {
                 let code = errno
                 if code == EINTR { continue }
@@ -68,10 +70,19 @@ extension DirectChannel {
                 // Only a file that has become shorter has no more bytes.
                 return self.loop.execute { self.fail(ConnectionError.file(.fileChanged)) }
             }
-            self.writes.sent(count)?.succeed()
+            self.writes.sent(count)
             if self.writes.byteCount < Self.lowWaterByteCount { self.setWritable(true) }
         }
         self.wait(for: self.interest.subtracting(.writable))
+    }
+
+    private func sendGathered() -> Int {
+        self.writes.withGatheredBytes { vectors in
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = numericCast(vectors.count)
+            return sendmsg(self.socket, &message, CInt(MSG_NOSIGNAL))
+        }
     }
 
     private func send(_ data: IOData) -> Int {

@@ -2,6 +2,14 @@
 import DequeModule
 import NIOCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The bytes and files that were written to a channel, and that the socket has not taken yet.
 struct PendingWrites {
     private var writes = Deque<(data: IOData, promise: EventLoopPromise<Void>?)>()
@@ -19,10 +27,49 @@ struct PendingWrites {
     /// The first write that may be sent.
     var first: IOData? { self.flushedCount > 0 ? self.writes.first?.data : nil }
 
-    /// Removes bytes that the socket has taken from the first write.
+    /// The maximum number of writes that one call of the system sends.
+    private static let maximumGatheredCount = 64
+
+    /// Calls `body` with the first writes of bytes that may be sent, at least one, up to the first part of a file.
+    func withGatheredBytes<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
+        var vectors: [iovec] = []
+        var storages: [Unmanaged<AnyObject>] = []
+        for write in self.writes.prefix(min(self.flushedCount, Self.maximumGatheredCount)) {
+            guard case .byteBuffer(let bytes) = write.data else { break }
+            bytes.withUnsafeReadableBytesWithStorageManagement { pointer, storage in
+                storages.append(storage.retain())  // keeps the bytes where they are until the end of this method
+                vectors.append(
+                    iovec(iov_base: UnsafeMutableRawPointer(mutating: pointer.baseAddress), iov_len: pointer.count)
+                )
+            }
+        }
+        defer { for storage in storages { storage.release() } }
+        return vectors.withUnsafeMutableBufferPointer { body($0) }
+    }
+
+    /// Whether the first two writes that may be sent are bytes.
+    var beginsWithSeveralBuffers: Bool {
+        guard self.flushedCount > 1, case .byteBuffer = self.writes[0].data, case .byteBuffer = self.writes[1].data
+        else {
+            return false
+        }
+        return true
+    }
+
+    /// Removes bytes that the socket has taken from the first writes.
     ///
-    /// - Returns: The promise of the write, if the socket has taken all of it.
-    mutating func sent(_ count: Int) -> EventLoopPromise<Void>? {
+    /// - Parameter count: The number of bytes that the socket has taken.
+    mutating func sent(_ count: Int) {
+        var count = count
+        while let length = self.first?.readableBytes {
+            let part = min(count, length)
+            self.sentFromFirst(part)?.succeed()
+            count -= part
+            if count == 0 { return }
+        }
+    }
+
+    private mutating func sentFromFirst(_ count: Int) -> EventLoopPromise<Void>? {
         guard var write = self.writes.popFirst() else { return nil }
         self.byteCount -= count
         switch write.data {

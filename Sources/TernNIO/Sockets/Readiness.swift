@@ -15,13 +15,15 @@ import Musl
 ///
 /// The thread ends with the process.
 final class Readiness: Sendable {
-    /// What a socket is ready for, or what a reader wants to know about it: flags of `epoll(7)`.
+    /// The events of a socket that are reported: flags of `epoll(7)`.
     struct Interest: OptionSet, Sendable {
         let rawValue: UInt32
 
         static let readable = Interest(rawValue: 0x1)
         static let writable = Interest(rawValue: 0x4)
-        /// The socket has failed, or both sides have ended. Always reported.
+        /// The socket has failed, or both sides have ended.
+        ///
+        /// The system always reports this.
         static let failed = Interest(rawValue: 0x8 | 0x10)
         /// The peer has ended its side.
         static let ended = Interest(rawValue: 0x2000)
@@ -67,7 +69,9 @@ final class Readiness: Sendable {
     /// Sending a file has no option for this, as sending bytes has. An application's own handler stays.
     private static let ignoresBrokenPipes: Void = {
         // The values up to 1 are the default and "ignore".
-        if let earlier = signal(SIGPIPE, SIG_IGN), unsafeBitCast(earlier, to: UInt.self) > 1 { signal(SIGPIPE, earlier) }
+        if let earlier = signal(SIGPIPE, SIG_IGN), unsafeBitCast(earlier, to: UInt.self) > 1 {
+            signal(SIGPIPE, earlier)
+        }
     }()
 
     /// Starts a thread; `nil` if the system allows no more threads or descriptors.
@@ -104,12 +108,16 @@ final class Readiness: Sendable {
         return nil
     }
 
-    /// Changes what is reported. If the socket is ready for it already, that is reported, too.
+    /// Changes what is reported about a socket.
+    ///
+    /// If the socket is ready for it already, the thread reports that, too.
     func change(_ socket: CInt, _ interest: Interest, number: UInt64) {
         self.control(3, socket, interest.union(.onChange), number)
     }
 
-    /// Reports nothing more. Call this method before the socket is closed.
+    /// Ends the reports about a socket.
+    ///
+    /// Call this method before the socket is closed.
     func remove(_ socket: CInt, number: UInt64) {
         self.control(2, socket, [], number)
         self.state.withLock { _ = $0.receivers.removeValue(forKey: number) }

@@ -16,10 +16,11 @@ import Musl
 import Darwin
 #endif
 
-/// An event loop without a thread: the thread that brings a task performs it, unless another thread is performing tasks
-/// of the loop. Then that thread performs it, too.
+/// An event loop without a thread of its own.
 ///
-/// So tasks run one after another, as on the thread of a usual event loop, but no thread must be woken for them.
+/// The thread that brings a task performs it, unless another thread is performing tasks of the loop. Then that thread
+/// performs this task, too. So tasks run one after another, as on the thread of any event loop, but no thread must be
+/// woken for them.
 final class SerialLoop: EventLoop {
     typealias Work = @Sendable () -> Void
 
@@ -51,13 +52,13 @@ final class SerialLoop: EventLoop {
 
     // MARK: Performing
 
-    /// Performs a task now, unless a thread performs tasks; then that thread performs this task after the others.
+    /// Performs a task after all earlier tasks: on this thread, or on the thread that is performing tasks now.
     func execute(_ task: @escaping Work) {
         guard self.begin(orLeave: task) != nil else { return }
         self.end()
     }
 
-    /// Performs a task now like ``execute(_:)``, but no other task on this thread.
+    /// Performs a task like ``execute(_:)``, but never performs other tasks on this thread.
     ///
     /// If there are other tasks, another thread performs them. So a caller that holds a lock can call this method, if
     /// `task` does not need the lock.
@@ -71,9 +72,9 @@ final class SerialLoop: EventLoop {
         if hasMore { self.handOver { self.executeIfFree {} } }
     }
 
-    /// Performs a task now, unless a thread performs tasks.
+    /// Performs a task now, unless a thread is performing tasks.
     ///
-    /// - Returns: `nil` if another thread performs tasks.
+    /// - Returns: The result of the task; `nil` if it was not performed.
     @discardableResult
     func executeIfFree<Result>(_ task: () -> Result) -> Result? {
         guard self.begin(orLeave: nil) != nil else { return nil }
@@ -152,7 +153,7 @@ final class SerialLoop: EventLoop {
     #endif
 }
 
-/// Holds a timer until it has fired or was cancelled, because nobody has to hold a `Scheduled`.
+/// Holds a timer until it has fired or was cancelled, because the caller need not hold the `Scheduled`.
 private final class PendingTimer: Sendable {
     private enum State {
         /// The timer is being set, and has not fired.

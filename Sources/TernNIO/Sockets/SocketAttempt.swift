@@ -21,7 +21,9 @@ struct ConnectedSocket: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { storage in
             let raw = UnsafeMutableRawPointer(storage)
-            guard getsockname(self.descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return nil }
+            guard getsockname(self.descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+                return nil
+            }
             switch CInt(storage.pointee.ss_family) {
             case AF_INET: return SocketAddress(raw.load(as: sockaddr_in.self))
             case AF_INET6: return SocketAddress(raw.load(as: sockaddr_in6.self))
@@ -67,7 +69,7 @@ enum SystemSocket {
 
 /// Connects a socket to one address.
 final class SocketAttempt: Readiness.Receiver {
-    /// How an attempt ended.
+    /// The result of an attempt.
     enum Outcome: Sendable {
         /// The socket is connected; the receiver owns it.
         case connected(CInt)

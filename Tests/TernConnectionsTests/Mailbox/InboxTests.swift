@@ -179,7 +179,7 @@ struct InboxTests {
 
         func fill(_ inbox: Inbox) { self.inbox.withLock { $0 = inbox } }
 
-        func readerWaits(until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+        func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {
             self.calls.withLock { $0.append("wait") }
             let inbox = self.inbox.withLock { $0 }
             while !isSatisfied(), let text = self.fillings.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {

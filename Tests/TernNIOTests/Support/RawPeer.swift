@@ -50,7 +50,9 @@ final class RawListener: Sendable {
     }
 }
 
-/// The server's end of a connection. Its methods block, so use them on a thread of their own if they may wait.
+/// The server's end of a connection.
+///
+/// Its methods block, so use them on a separate thread if they may wait.
 final class RawPeer: Sendable {
     private let descriptor: CInt
 
