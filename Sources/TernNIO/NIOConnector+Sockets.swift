@@ -10,8 +10,9 @@ extension NIOConnector {
 
     /// Connects a socket that the calling threads read and write.
     ///
-    /// - Returns: The connection; `nil` if an event loop must serve it, because the caller runs on one, or the system
-    ///   allows no more threads.
+    /// - Returns: The connection; `nil` if the connector must use an event loop: because of ``threading``, because the
+    ///   caller runs on an event loop, because the path is too long for an address, or because the system allows no
+    ///   thread.
     func connectDirectly(
         to place: Place,
         deadline: CallDeadline?,

@@ -5,7 +5,7 @@ import Synchronization
 package import TernConnections
 import TernErrors
 
-/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets.
+/// Opens connections: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets.
 ///
 /// TLS comes from NIOSSL.
 ///
@@ -14,12 +14,13 @@ import TernErrors
 package struct NIOConnector: Connector {
     /// The threads that read and write sockets.
     package enum Threading: Sendable {
-        /// The threads of the callers. A reader also polls, that is, keeps its thread busy for a short time, if answers
-        /// have come quickly before.
+        /// The threads of the callers, helped by a few threads that wait for sockets.
         ///
-        /// If a caller runs on an event loop, and on Apple platforms, the same as ``eventLoops``.
+        /// A reader also polls, that is, keeps its thread busy for a short time, unless earlier answers were slow. If a
+        /// caller runs on an event loop, and on Apple platforms, event loops serve the connection, as with
+        /// ``eventLoops``.
         case callersThatPoll
-        /// The threads of the callers, but readers do not poll.
+        /// Like ``callersThatPoll``, but readers do not poll: other threads receive for them.
         case callers
         /// The event loops that the process shares.
         case eventLoops
@@ -240,8 +241,8 @@ final class EventLoopExecutor: TaskExecutor {
 
     /// Creates an executor for an event loop.
     ///
-    /// - Parameter eventLoop: The event loop. Defaults to `nil`, for one of the process's, which is chosen when it is
-    ///   needed, so that a program that does not use it does not start its thread.
+    /// - Parameter eventLoop: The event loop. Defaults to `nil`: the executor takes one of the process's event loops when
+    ///   it first runs a task. So a program that does not use the executor does not start an event loop.
     init(_ eventLoop: (any EventLoop)? = nil) { self.chosen = Mutex(eventLoop) }
 
     var eventLoop: any EventLoop {

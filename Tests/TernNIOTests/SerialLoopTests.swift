@@ -109,7 +109,7 @@ struct SerialLoopTests {
     }
 
     @Test func `a scheduled task runs on the loop, and a cancelled one does not`() async throws {
-        let loop = self.loop
+        let loop = SerialLoop { work in Thread.detachNewThread(work) }
         let scheduled = loop.scheduleTask(in: .milliseconds(1)) { loop.inEventLoop }
         #expect(try await scheduled.futureResult.get())
         let hasRun = Flag()

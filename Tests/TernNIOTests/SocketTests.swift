@@ -178,6 +178,26 @@ struct SocketTests {
         await #expect(throws: ConnectionError.self) { try await connection.read(atLeast: 1, deadline: nil) }
     }
 
+    @Test(arguments: ways.filter { $0 != .eventLoops })
+    func `a response before a reset reaches the reader, although the rest of the request cannot be sent`(
+        _ threading: Threading
+    ) async throws {
+        for number in 0..<20 {
+            let (connection, peer) = try await self.pair(threading)
+            let hasEnded = Flag()
+            connection.onEnd { hasEnded.raise() }
+            _ = try connection.enqueue(ByteBuffer(repeating: 7, count: number % 2 == 0 ? 64 << 20 : 10_000))
+            #expect(await onThread { peer.read(1000).count } == 1000)
+            peer.write([1, 2, 3])
+            peer.resetsAtEnd()
+            _ = consume peer
+            try? await connection.write(ByteBuffer(bytes: [8]), deadline: nil)
+            try await eventually("the end was noticed") { hasEnded.isRaised }
+            #expect(try await connection.read(atLeast: 1, deadline: nil) == ByteBuffer(bytes: [1, 2, 3]))
+            await #expect(throws: ConnectionError.reset) { try await connection.read(atLeast: 1, deadline: nil) }
+        }
+    }
+
     @Test(arguments: ways) func `closing sends what was queued, and releases the descriptor`(
         _ threading: Threading
     ) async throws {

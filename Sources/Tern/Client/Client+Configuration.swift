@@ -142,7 +142,8 @@ extension Client {
         ///
         /// Defaults to `true`: suspending a task and waking a thread for it often takes longer than the answer of a fast
         /// server. The client does this only on Linux, only while answers come that quickly, and only while fewer tasks
-        /// than processors wait for answers. Set `false` to save processor time where time is less important.
+        /// than processors wait for answers. Set `false` where a short delay matters less than a
+        /// thread that is free for other tasks.
         public var pollsForAnswers = true
         /// The TLS settings of all connections.
         ///

@@ -30,8 +30,9 @@ public final class Client: Sendable {
     /// An executor that runs tasks on a thread that also serves connections; `nil` if the transport has none.
     ///
     /// A task that prefers this executor shares its thread with the connections that it opens. That saves processor time
-    /// while many requests are in flight. On Linux, sequential requests gain nothing, because other tasks serve their
-    /// connections themselves. The task must not block or compute for long, because its connections wait meanwhile.
+    /// while many requests are in flight. On Linux, a task that sends one request after another gains nothing, because
+    /// without the executor it already serves its connections on its own thread. The task must not block or compute for
+    /// long, because its connections wait meanwhile.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(client.executor) { await fetchAll() }

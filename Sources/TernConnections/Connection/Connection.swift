@@ -77,7 +77,8 @@ public protocol Connection: AnyObject, Sendable {
     /// Whether a new exchange may begin on the connection.
     ///
     /// This is the case if the connection is open in both directions, has no unread bytes, and has sent all queued
-    /// bytes.
+    /// bytes. A connection may look for bytes and for the peer's end first, and so call the action of ``onEnd(_:)`` on
+    /// this thread. Do not use this property while a lock is held that such an action needs.
     var isReadyForExchange: Bool { get }
 
     /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails.
@@ -114,7 +115,7 @@ public protocol Connection: AnyObject, Sendable {
     ) async throws(ConnectionError) -> TLSFacts
 
     /// Closes the connection at once: pending and later reads and writes fail. Any thread may call this method, any
-    /// number of times.
+    /// number of times. The connection may run actions on this thread, so do not hold a lock that such an action needs.
     ///
     /// Before it closes, the connection sends the queued bytes that it can send without waiting, up to the first part
     /// of a file. It sends no files, because it would read them only now, and their content might have changed.

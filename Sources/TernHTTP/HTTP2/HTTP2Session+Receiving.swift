@@ -56,7 +56,7 @@ extension HTTP2Session {
         let now = self.clock.now
         var events: [SessionEvent] = []
         var arrivals: [Arrival] = []
-        let (readsOn, instant) = self.locked.withLock { locked in
+        let (readsOn, instant, hasFailed) = self.locked.withLock { locked in
             var effects: [HTTP2Effect] = []
             swap(&effects, &locked.effects)
             locked.machine.receive(bytes.readableBytesSpan, at: self.start.duration(to: now), effects: &effects)
@@ -68,13 +68,15 @@ extension HTTP2Session {
             let outputByteCount = locked.machine.output.count
             let hasRoom = self.flush(&locked)
             locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
-            if locked.machine.hasFailed { self.connection.close() }
             _ = self.streamsChanged(&locked)
             let instant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
             effects.removeAll(keepingCapacity: true)
             swap(&effects, &locked.effects)
-            return (locked.queuedControlByteCount <= Self.maximumQueuedControlByteCount, instant)
+            let readsOn = locked.queuedControlByteCount <= Self.maximumQueuedControlByteCount
+            return (readsOn, instant, locked.machine.hasFailed)
         }
+        // Outside of the lock, because closing may run actions on this thread.
+        if hasFailed { self.connection.close() }
         if let instant { self.armKeepAlive(at: instant) }
         // Outside of the lock, because the woken tasks need the lock at once, for example to send their next request.
         for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }

@@ -94,7 +94,8 @@ final class ConnectionPool: SessionPool {
     /// Lends a slot of an open session that fulfils a condition; returns `nil` if there is none, and never waits.
     func openSlot(_ target: ConnectionTarget, where isSuitable: (any HTTPSession) -> Bool) -> Slot? {
         let lent = self.locked.withLock { locked in
-            locked.machine.acquireOpen(target) { $0.session.isReady && isSuitable($0.session) }
+            // Suitable sessions are those of HTTP/2. `isReady` of HTTP/1.1 may run actions, which must not happen here.
+            locked.machine.acquireOpen(target) { isSuitable($0.session) && $0.session.isReady }
         }
         return lent.map { pooled, use in Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle) }
     }

@@ -36,7 +36,7 @@ final class ConnectionRace: Sendable {
 
     /// Returns the addresses so that their families alternate.
     ///
-    /// "Whichever address family is first in the list should be followed by an endpoint of the other address family"
+    /// "Whichever address family is first in the list should be followed by an address of the other address family"
     /// (RFC 8305 §4).
     static func interleaved(_ addresses: [SocketAddress]) -> [SocketAddress] {
         guard let family = addresses.first?.protocol else { return [] }
@@ -53,8 +53,8 @@ final class ConnectionRace: Sendable {
     /// Connects.
     ///
     /// - Parameter deadline: The deadline for connecting; `nil` sets no limit.
-    /// - Returns: The socket, owned by the caller.
-    /// - Throws: ``ConnectionError``. All other sockets are closed then.
+    /// - Returns: The socket, owned by the caller. The race closes all other sockets.
+    /// - Throws: ``ConnectionError``. The race then closes all sockets.
     func run(until deadline: CallDeadline?) async throws(ConnectionError) -> ConnectedSocket {
         defer { self.locked.withLock { $0.timer.take() }?.cancel() }
         self.perform { $0.begin() }
@@ -66,7 +66,20 @@ final class ConnectionRace: Sendable {
         }
     }
 
+    /// Performs the effects of an event, and begins attempts until one is waiting for the network.
     private func perform(_ event: (inout ConnectionRaceStateMachine) -> ConnectionRaceStateMachine.Effects) {
+        self.begin(from: self.attemptToBegin(after: event))
+    }
+
+    private func begin(from first: Int?) {
+        var next = first
+        while let index = next, let outcome = self.begin(index) { next = self.attemptToBegin(after: index, outcome) }
+    }
+
+    /// Performs the effects of an event, except the attempt to begin, which it returns.
+    private func attemptToBegin(
+        after event: (inout ConnectionRaceStateMachine) -> ConnectionRaceStateMachine.Effects
+    ) -> Int? {
         let (effects, abandoned) = self.locked.withLock { locked in
             let effects = event(&locked.machine)
             return (effects, effects.abandons.compactMap { locked.attempts.removeValue(forKey: $0) })
@@ -74,48 +87,54 @@ final class ConnectionRace: Sendable {
         for attempt in abandoned where attempt.abandon() { self.report(attempt, .interrupted) }
         if let failure = effects.failure { self.suspension.resume(with: .failure(.notConnected(failure))) }
         if effects.armsTimer { self.armTimer() }
-        if let index = effects.attempt { self.attempt(index) }
+        return effects.attempt
     }
 
     private func armTimer() {
         let timer = self.clock.schedule(at: self.clock.now.advanced(by: ConnectionRaceStateMachine.delay)) {
             self.perform { $0.delayPassed() }
         }
-        let earlier = self.locked.withLock { locked in
+        let unwanted = self.locked.withLock { locked -> ScheduledAction? in
+            guard !locked.machine.isOver else { return timer }
             defer { locked.timer = timer }
             return locked.timer
         }
-        earlier?.cancel()
+        unwanted?.cancel()
     }
 
-    private func attempt(_ index: Int) {
-        let attempt = SocketAttempt(to: self.addresses[index], on: self.readiness) { self.ended(index, $0) }
+    /// Begins an attempt; returns its outcome, if the system knows it at once.
+    private func begin(_ index: Int) -> SocketAttempt.Outcome? {
+        let attempt = SocketAttempt(to: self.addresses[index], on: self.readiness) { outcome in
+            self.begin(from: self.attemptToBegin(after: index, outcome))
+        }
         let isWanted = self.locked.withLock { locked in
             guard locked.machine.isRunning(index) else { return false }
             locked.attempts[index] = attempt
             return true
         }
-        guard isWanted else { return }
+        guard isWanted else { return nil }
         self.report?(.attempting(address: attempt.addressText))
-        attempt.begin()
+        return attempt.begin()
     }
 
-    private func ended(_ index: Int, _ outcome: SocketAttempt.Outcome) {
+    /// Handles the outcome of an attempt; returns the attempt to begin, if there is one.
+    private func attemptToBegin(after index: Int, _ outcome: SocketAttempt.Outcome) -> Int? {
         let attempt = self.locked.withLock { $0.attempts.removeValue(forKey: index) }
         switch outcome {
         case .failed(let failure):
             if let attempt { self.report(attempt, failure) }
-            self.perform { $0.failed(index, failure) }
+            return self.attemptToBegin(after: { $0.failed(index, failure) })
         case .connected(let descriptor):
             if let attempt { self.report(attempt, nil) }
             let socket = ConnectedSocket(descriptor: descriptor, remoteAddress: self.addresses[index])
             var isWinner = false
-            self.perform { machine in
+            let next = self.attemptToBegin(after: { machine in
                 guard let effects = machine.connected(index) else { return .init() }
                 isWinner = true
                 return effects
-            }
+            })
             if !isWinner || !self.suspension.resume(with: .success(socket)) { socket.close() }
+            return next
         }
     }
 

@@ -26,7 +26,8 @@ struct ConnectionRaceStateMachine: Sendable {
     private var next = 0
     private var running: Set<Int> = []
     private var failures: [ConnectionFailure] = []
-    private var isOver = false
+    /// Whether the race has a result, or the caller has given up.
+    private(set) var isOver = false
     private let addressCount: Int
 
     /// Creates a race between at least one address, the best first.
@@ -38,7 +39,7 @@ struct ConnectionRaceStateMachine: Sendable {
     /// Begins with the first address.
     mutating func begin() -> Effects { self.attemptNext() }
 
-    /// Handles the end of the delay after the last attempt.
+    /// Handles the end of the delay after the latest attempt.
     mutating func delayPassed() -> Effects { self.isOver ? Effects() : self.attemptNext() }
 
     /// Handles the failure of an attempt.

@@ -17,17 +17,26 @@ extension DirectChannel {
         var isWanted = false
         /// Whether the socket may have bytes.
         ///
-        /// Exact only while the thread of the readiness waits for them.
+        /// `false` is certain only while the ``Readiness`` thread watches the socket for bytes.
         var mayBeReadable = false
         /// Whether the peer has ended its side, so that a read must go on until the end.
         var mayHaveEnded = false
         /// Whether a read has found the end.
         var hasEnded = false
+        /// The failure of a write.
+        ///
+        /// The system reports a reset once, to a write or to a read. After a write has failed, the end that a read finds is
+        /// that failure.
+        var failureOfWriting: IOError?
         /// Whether ``receiveAll()`` is running.
         var isReceiving = false
+        /// Whether the ``Readiness`` thread will call ``receiveAll()`` again.
+        var continuesLater = false
         /// Whether a reader receives on its own thread.
         var isPolled = false
-        /// Whether actions wait for bytes, so that a thread must watch the socket at all other times.
+        /// Whether an action has waited for bytes.
+        ///
+        /// From then on, the ``Readiness`` thread watches the socket whenever no reader polls it.
         var isReadByActions = false
     }
 
@@ -37,28 +46,54 @@ extension DirectChannel {
     func read0() {
         guard !self.input.isWanted else { return }
         self.input.isWanted = true
-        if self.input.mayBeReadable, !self.input.isReceiving, self.interest.contains(.readable) {
+        guard !self.input.isReceiving, !self.input.continuesLater else { return }
+        if self.input.mayBeReadable, self.interest.contains(.readable) {
             self.loop.execute { self.receiveAll() }
         }
     }
 
     /// Receives bytes while the handlers want more, and the socket may have more.
     func receiveAll() {
-        guard !self.input.isReceiving else { return }
+        guard !self.input.isReceiving, !self.input.continuesLater else { return }
         self.input.isReceiving = true
         defer { self.input.isReceiving = false }
         for _ in 0..<Self.maximumRoundCount where self.input.mayBeReadable {
             if !self.receive() { return }
         }
         // The loops of other connections have their turn first.
-        if self.input.mayBeReadable, self.input.isWanted {
-            self.readiness.perform { self.loop.execute { self.receiveAll() } }
+        guard self.input.mayBeReadable, self.input.isWanted else { return }
+        self.input.continuesLater = true
+        self.readiness.perform {
+            self.loop.execute {
+                self.input.continuesLater = false
+                self.receiveAll()
+            }
         }
     }
 
-    /// Receives what has arrived, once.
+    /// Reads what has arrived on a socket that no thread watches, and drops it.
     ///
-    /// - Returns: Whether bytes or the end have arrived.
+    /// If a socket with unread bytes is closed, the system resets the connection, and drops what was sent last.
+    func discardArrivals() {
+        guard !self.interest.contains(.readable) else { return }
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { storage in
+            for _ in 0..<Self.maximumRoundCount where recv(self.socket, storage.baseAddress, storage.count, 0) > 0 {}
+        }
+    }
+
+    /// Closes the channel after a failed write.
+    ///
+    /// The peer may have sent a response and reset the connection, because it did not want the rest of the request. So
+    /// the reader gets the response first. Nothing more arrives on a connection that was reset.
+    func failAfterReceiving(_ failure: IOError) {
+        self.input.mayHaveEnded = true  // goes on after a short read
+        while self.isActive, self.receive() {}
+        self.fail(failure)
+    }
+
+    /// Receives what has arrived, with at most two reads.
+    ///
+    /// - Returns: Whether bytes or the end have arrived, or the socket has failed.
     @discardableResult
     func receive() -> Bool {
         guard self.input.isWanted, !self.input.hasEnded else { return false }
@@ -76,6 +111,7 @@ extension DirectChannel {
                     return 0
                 }
             }
+            if count == 0, failure == nil { failure = self.input.failureOfWriting }
             if failure != nil { break }
             self.input.isWanted = false
             hasReceived = true

@@ -12,12 +12,14 @@ extension DirectChannel: DirectNetwork {
     /// The waits of all connections of the process, because they share its processors.
     private static let waits = RecentWaits()
     private static let clock = SystemClock()
+    /// The number of processors, which NIO reads from files.
+    private static let processorCount = System.coreCount
 
     func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {
         let start = Self.clock.now
         let (wait, otherCount) = Self.waits.begin(at: start)
         // One processor is for everything else. The peer may be on the same machine.
-        let isFree = otherCount + 1 < System.coreCount
+        let isFree = otherCount + 1 < Self.processorCount
         self.isQuiet.store(isFree || otherCount == 0, ordering: .relaxed)
         if isFree, self.polls, byteCount <= Self.maximumAnswerByteCount, self.polling.withLock({ $0.begins() }) {
             let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
@@ -37,7 +39,10 @@ extension DirectChannel: DirectNetwork {
         }
     }
 
-    func watch() { self.loop.execute { self.wait(for: self.interest.union(.readable)) } }
+    func watch() {
+        guard !self.isWatched.load(ordering: .relaxed) else { return }
+        self.loop.execute { self.wait(for: self.interest.union(.readable)) }
+    }
 
     func receiveUnwatched() {
         self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }

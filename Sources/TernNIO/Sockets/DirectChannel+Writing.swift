@@ -17,14 +17,15 @@ extension DirectChannel {
 
     /// The maximum number of bytes that the calling thread sends, or polls for.
     ///
-    /// Another thread sends or receives more bytes, and encrypts or decrypts them, while the caller prepares the next
-    /// ones or stores the last ones.
+    /// If there are more bytes, another thread sends and encrypts all of them, while the caller prepares the next bytes.
+    /// The same holds for receiving: the caller stores bytes while the other thread decrypts the next.
     static let maximumAnswerByteCount = 16 << 10
 
-    /// Performs a flush on this thread, if the peer has sent something since the last flush, and few readers wait.
+    /// Performs a flush on this thread, if there are few bytes, few readers wait, and the peer has sent something since
+    /// the last flush.
     ///
-    /// In a conversation of questions and answers, the calling thread sends. While several callers send, or one sends
-    /// much, the thread of the readiness sends together what they have queued.
+    /// In a conversation of questions and answers, the calling thread sends. If several callers send, or one caller sends
+    /// many bytes, the ``Readiness`` thread sends everything that they have queued in one write.
     func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void) {
         let isAnswer =
             self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
@@ -64,7 +65,8 @@ extension DirectChannel {
                 if code == EAGAIN || code == EWOULDBLOCK { return self.wait(for: self.interest.union(.writable)) }
                 // Later, because the caller may hold a lock that the handlers of the error need.
                 let failure = IOError(errnoCode: code, reason: "send")
-                return self.loop.execute { self.fail(failure) }
+                self.input.failureOfWriting = failure
+                return self.loop.execute { self.failAfterReceiving(failure) }
             }
             if count == 0, data.readableBytes > 0 {
                 // Only a file that has become shorter has no more bytes.

@@ -29,6 +29,8 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     private(set) var interest: Readiness.Interest = [.ended, .readable]
     var writes = PendingWrites()
     var input = Input()
+    /// Whether the ``Readiness`` thread receives the bytes that arrive, for readers that are not on the loop.
+    let isWatched = Atomic<Bool>(true)
     /// Whether the peer has sent something since the last flush.
     let isOurTurn = Atomic<Bool>(true)
     /// Whether few readers waited when a reader of this channel last began to wait.
@@ -79,6 +81,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     func wait(for interest: Readiness.Interest) {
         guard self.isActive, interest != self.interest else { return }
         self.interest = interest
+        self.isWatched.store(interest.contains(.readable), ordering: .relaxed)
         self.readiness.change(self.socket, interest, number: self.number)
     }
 
@@ -99,6 +102,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
             promise?.fail(ChannelError.alreadyClosed)
             return
         }
+        self.discardArrivals()
         self.readiness.remove(self.socket, number: self.number)
         SystemSocket.close(self.socket)
         self.writes.removeAll(error)

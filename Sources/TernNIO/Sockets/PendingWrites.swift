@@ -27,10 +27,12 @@ struct PendingWrites {
     /// The first write that may be sent.
     var first: IOData? { self.flushedCount > 0 ? self.writes.first?.data : nil }
 
-    /// The maximum number of writes that one call of the system sends.
+    /// The maximum number of writes that one system call sends.
     private static let maximumGatheredCount = 64
 
-    /// Calls `body` with the first writes of bytes that may be sent, at least one, up to the first part of a file.
+    /// Calls `body` with the buffers at the front of the queue that may be sent, up to the first file.
+    ///
+    /// Call this method only if ``beginsWithSeveralBuffers``.
     func withGatheredBytes<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
         var vectors: [iovec] = []
         var storages: [Unmanaged<AnyObject>] = []
@@ -56,7 +58,7 @@ struct PendingWrites {
         return true
     }
 
-    /// Removes bytes that the socket has taken from the first writes.
+    /// Removes the bytes that the socket has taken, beginning with the first write.
     ///
     /// - Parameter count: The number of bytes that the socket has taken.
     mutating func sent(_ count: Int) {

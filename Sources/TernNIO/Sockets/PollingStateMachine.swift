@@ -4,9 +4,14 @@
 ///
 /// Readers poll while the answers come quickly. After answers that took longer, readers poll less and less often.
 struct PollingStateMachine: Sendable {
-    /// The number of failures in a row that end a phase of successes.
+    /// The maximum number of failures, beyond the number of successes, before the next pause.
     private static let maximumCredit = 8
     private static let (shortestPause, longestPause) = (8, 1024)
+    /// The number of successes in a row after which one reader waits without polling.
+    ///
+    /// A reader that polls with success does not suspend. A server that sends single bytes must not keep a thread from
+    /// other tasks.
+    private static let longestStreak = 64
 
     /// The number of failures until the next pause.
     private var credit = 1
@@ -14,21 +19,31 @@ struct PollingStateMachine: Sendable {
     private var waitsLeft = 0
     /// The length of the next pause.
     private var pause = Self.shortestPause
+    /// The number of successes since the last failure or wait.
+    private var streak = 0
 
     /// Handles a reader that would wait; returns whether it polls.
     mutating func begins() -> Bool {
-        guard self.waitsLeft > 0 else { return true }
-        self.waitsLeft -= 1
-        return false
+        if self.waitsLeft > 0 {
+            self.waitsLeft -= 1
+            return false
+        }
+        if self.streak == Self.longestStreak {
+            self.streak = 0
+            return false
+        }
+        return true
     }
 
     /// Records whether a reader that polled has received what it needs.
     mutating func ended(succeeds: Bool) {
         if succeeds {
+            self.streak += 1
             self.credit = min(self.credit + 1, Self.maximumCredit)
             self.pause = Self.shortestPause
             return
         }
+        self.streak = 0
         self.credit -= 1
         guard self.credit == 0 else { return }
         self.credit = 1

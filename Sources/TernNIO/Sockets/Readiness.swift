@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// Reports which sockets are ready, from one thread that waits for all of them (epoll).
+/// Reports which of its sockets are ready, from one thread that waits for them (epoll).
 ///
 /// The thread ends with the process.
 final class Readiness: Sendable {
@@ -44,7 +44,7 @@ final class Readiness: Sendable {
 
     private static let threads = Mutex((list: [Readiness](), next: 0))
 
-    /// One of the threads for all sockets of the process, in turn; `nil` if the system allows no thread.
+    /// Returns the threads of the process in turn, one for each call; `nil` if the system allows no thread.
     ///
     /// There are as many threads as processors. Each starts when it is needed.
     static func next() -> Readiness? {
@@ -57,22 +57,18 @@ final class Readiness: Sendable {
         }
     }
 
-    /// The maximum number of reports that one call of the system returns.
+    /// The maximum number of reports that one system call returns.
     private static let maximumEventCount = 64
 
     private let poller: CInt
     private let waker: CInt
     private let state = Mutex(State())
 
-    /// Makes a write to a connection that the peer has reset fail, in place of ending the process.
+    /// Makes a write fail if the peer has reset the connection.
     ///
-    /// Sending a file has no option for this, as sending bytes has. An application's own handler stays.
-    private static let ignoresBrokenPipes: Void = {
-        // The values up to 1 are the default and "ignore".
-        if let earlier = signal(SIGPIPE, SIG_IGN), unsafeBitCast(earlier, to: UInt.self) > 1 {
-            signal(SIGPIPE, earlier)
-        }
-    }()
+    /// Otherwise, SIGPIPE would end the process. `send` has an option for this (`MSG_NOSIGNAL`), but `sendfile` has none.
+    /// If the application has installed its own handler, that handler stays.
+    private static let ignoresBrokenPipes: Void = CReadiness_ignoreBrokenPipes()
 
     /// Starts a thread; `nil` if the system allows no more threads or descriptors.
     init?() {
@@ -86,8 +82,7 @@ final class Readiness: Sendable {
         }
         self.poller = poller
         self.waker = waker
-        self.control(1, waker, [.readable], 0)
-        guard DetachedThread.start({ [self] in self.run() }) == 0 else {
+        guard self.control(1, waker, [.readable], 0), DetachedThread.start({ [self] in self.run() }) == 0 else {
             close(poller)
             close(waker)
             return nil

@@ -19,8 +19,8 @@ import Darwin
 /// An event loop without a thread of its own.
 ///
 /// The thread that brings a task performs it, unless another thread is performing tasks of the loop. Then that thread
-/// performs this task, too. So tasks run one after another, as on the thread of any event loop, but no thread must be
-/// woken for them.
+/// performs this task, too. So tasks run one after another, as on the thread of any event loop, but no thread needs
+/// to wake up for them.
 final class SerialLoop: EventLoop {
     typealias Work = @Sendable () -> Void
 
@@ -54,7 +54,8 @@ final class SerialLoop: EventLoop {
 
     /// Performs a task after all earlier tasks: on this thread, or on the thread that is performing tasks now.
     func execute(_ task: @escaping Work) {
-        guard self.begin(orLeave: task) != nil else { return }
+        guard let isNext = self.begin(with: task) else { return }
+        if isNext { task() }
         self.end()
     }
 
@@ -63,8 +64,8 @@ final class SerialLoop: EventLoop {
     /// If there are other tasks, another thread performs them. So a caller that holds a lock can call this method, if
     /// `task` does not need the lock.
     func executeAlone(_ task: @escaping Work) {
-        guard let isFirst = self.begin(orLeave: task) else { return }
-        if isFirst, let task = self.next() { task() }
+        guard let isNext = self.begin(with: task) else { return }
+        if isNext { task() }
         let hasMore = self.waiting.withLock { waiting in
             self.release(&waiting)
             return !waiting.tasks.isEmpty
@@ -77,29 +78,27 @@ final class SerialLoop: EventLoop {
     /// - Returns: The result of the task; `nil` if it was not performed.
     @discardableResult
     func executeIfFree<Result>(_ task: () -> Result) -> Result? {
-        guard self.begin(orLeave: nil) != nil else { return nil }
+        guard self.begin(with: nil) != nil else { return nil }
         let result = task()
         self.end()
         return result
     }
 
-    /// Begins the turn of this thread, unless another thread has its turn.
+    /// Begins the turn of this thread, unless a thread already has its turn, possibly this one.
     ///
-    /// - Parameter task: A task to add to the others, in both cases.
-    /// - Returns: Whether the task is the only one; `nil` if another thread has its turn.
-    private func begin(orLeave task: Work?) -> Bool? {
-        let isFirst: Bool? = self.waiting.withLock { waiting in
-            let isFirst = waiting.tasks.isEmpty
-            if let task { waiting.tasks.append(task) }
+    /// - Parameter task: A task to perform. If other tasks come before it, this method adds it to them.
+    /// - Returns: Whether `task` comes next; `nil` if a thread already has its turn.
+    private func begin(with task: Work?) -> Bool? {
+        let isNext: Bool? = self.waiting.withLock { waiting in
+            let isNext = !waiting.isHeld && waiting.tasks.isEmpty
+            if let task, !isNext { waiting.tasks.append(task) }
             guard !waiting.isHeld else { return nil }
             waiting.isHeld = true
-            return isFirst
+            return isNext
         }
-        if isFirst != nil { self.holder.store(Self.currentThread, ordering: .relaxed) }
-        return isFirst
+        if isNext != nil { self.holder.store(Self.currentThread, ordering: .relaxed) }
+        return isNext
     }
-
-    private func next() -> Work? { self.waiting.withLock { $0.tasks.popFirst() } }
 
     /// Performs the tasks that have come meanwhile, and then ends the turn of this thread.
     private func end() {
@@ -132,11 +131,16 @@ final class SerialLoop: EventLoop {
         let pending = PendingTimer()
         let clock = SystemClock()
         let timer = clock.schedule(at: clock.now.advanced(by: .nanoseconds(delay.nanoseconds))) { [self] in
-            pending.end()
-            self.execute { promise.assumeIsolated().completeWith(Swift.Result { try task() }) }
+            // The clock's thread serves all timers, and must not do the work of a connection.
+            self.handOver {
+                self.execute {
+                    guard pending.end() else { return }
+                    promise.assumeIsolated().completeWith(Swift.Result { try task() })
+                }
+            }
         }
         pending.hold(timer)
-        return Scheduled(promise: promise) { pending.end() }
+        return Scheduled(promise: promise) { _ = pending.end() }
     }
 
     // MARK: The group
@@ -160,7 +164,7 @@ private final class PendingTimer: Sendable {
         case new
         /// The timer is set.
         case held(ScheduledAction)
-        /// The timer has fired, or was cancelled.
+        /// The task of the timer runs, or was cancelled.
         case over
     }
 
@@ -176,11 +180,18 @@ private final class PendingTimer: Sendable {
     }
 
     /// Cancels the timer, or releases it after it has fired.
-    func end() {
-        let timer: ScheduledAction? = self.state.withLock { state in
+    ///
+    /// - Returns: `false` if the timer has ended before.
+    func end() -> Bool {
+        let (timer, isFirst): (ScheduledAction?, Bool) = self.state.withLock { state in
             defer { state = .over }
-            return if case .held(let timer) = state { timer } else { nil }
+            switch state {
+            case .new: return (nil, true)
+            case .held(let timer): return (timer, true)
+            case .over: return (nil, false)
+            }
         }
         timer?.cancel()
+        return isFirst
     }
 }

@@ -15,7 +15,7 @@ struct ConnectedSocket: Sendable {
     let descriptor: CInt
     let remoteAddress: SocketAddress
 
-    /// The address of this side; `nil` if the system does not tell it.
+    /// The address of this side; `nil` for a Unix domain socket, or if the system does not report it.
     var localAddress: SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -35,7 +35,7 @@ struct ConnectedSocket: Sendable {
     func close() { SystemSocket.close(self.descriptor) }
 }
 
-/// Calls of the system that a method of the same name would hide.
+/// System calls that a method of the same name would hide.
 enum SystemSocket {
     #if canImport(Glibc)
     private static let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -96,7 +96,7 @@ final class SocketAttempt: Readiness.Receiver {
     /// - Parameters:
     ///   - address: The address to connect to.
     ///   - readiness: Reports when the socket is connected.
-    ///   - onEnd: Receives the connected socket, which it owns, or the failure. Not called after ``abandon()``.
+    ///   - onEnd: Receives the connected socket, which it owns, or the failure. Not called if ``abandon()`` has returned `true`.
     init(
         to address: SocketAddress,
         on readiness: Readiness,
@@ -111,14 +111,15 @@ final class SocketAttempt: Readiness.Receiver {
     var addressText: String { self.address.text ?? "\(self.address)" }
 
     /// Begins to connect.
-    func begin() {
-        let result = self.state.withLock { state -> Outcome? in
+    ///
+    /// - Returns: The outcome, if the system knows it at once. Then `onEnd` is not called.
+    func begin() -> Outcome? {
+        self.state.withLock { state in
             guard case .new = state else { return nil }
-            let (next, result) = self.connect()
+            let (next, outcome) = self.connect()
             state = next
-            return result
+            return outcome
         }
-        if let result { self.onEnd(result) }
     }
 
     private func connect() -> (State, Outcome?) {
@@ -155,7 +156,7 @@ final class SocketAttempt: Readiness.Receiver {
 
     /// Ends the attempt without a result.
     ///
-    /// - Returns: `false` if the attempt has ended before.
+    /// - Returns: `true` if this call ended the attempt; `false` if it had not begun, or had already ended.
     func abandon() -> Bool {
         if let socket = self.end() {
             SystemSocket.close(socket)
