@@ -113,14 +113,12 @@ extension DirectChannel {
             }
             if count == 0, failure == nil { failure = self.input.failureOfWriting }
             if failure != nil { break }
-            self.input.isWanted = false
-            hasReceived = true
             if count == 0 {
                 self.input.hasEnded = true
-                self.input.mayBeReadable = false
-                self.pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
                 break
             }
+            self.input.isWanted = false
+            hasReceived = true
             _ = self.input.sizes.record(actualReadBytes: count)
             self.pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
             if count < room, !self.input.mayHaveEnded {
@@ -131,6 +129,13 @@ extension DirectChannel {
         if hasReceived {
             self.isOurTurn.store(true, ordering: .relaxed)
             self.pipeline.syncOperations.fireChannelReadComplete()
+        }
+        if self.input.hasEnded {
+            // After the bytes before it, which TLS passes on when the read is complete.
+            self.input.mayBeReadable = false
+            self.pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            self.pipeline.syncOperations.fireChannelReadComplete()
+            return true
         }
         guard let failure else { return hasReceived }
         if failure.errnoCode == EAGAIN || failure.errnoCode == EWOULDBLOCK {
