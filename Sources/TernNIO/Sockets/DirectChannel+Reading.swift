@@ -12,7 +12,7 @@ import Musl
 extension DirectChannel {
     /// The state of the receiving side.
     struct Input {
-        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 128 << 10)
+        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 64 << 10)
         /// Whether the handlers have asked for bytes.
         var isWanted = false
         /// Whether the socket may have bytes.
