@@ -131,24 +131,12 @@ final class LayeredChannel: OpenChannel, @unchecked Sendable {
     }
 
     func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode == .all else {
-            promise?.fail(ChannelError.operationUnsupported)
-            return
-        }
-        guard self.isOpen.exchange(false, ordering: .relaxed) else {
-            promise?.fail(ChannelError.alreadyClosed)
-            return
-        }
+        guard self.beginsToClose(self.isOpen, mode, promise) else { return }
         for write in self.unflushed { write.promise?.fail(error) }
         self.unflushed.removeAll()
         self.base.close { [eventLoop, closePromise] in
             promise?.succeed()
-            eventLoop.execute {
-                self.pipeline.syncOperations.fireChannelInactive()
-                self.pipeline.syncOperations.fireChannelUnregistered()
-                self.removeHandlers(pipeline: self.pipeline)
-                closePromise.succeed()
-            }
+            eventLoop.execute { self.leavePipeline(closePromise) }
         }
     }
 }

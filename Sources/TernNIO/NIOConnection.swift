@@ -5,7 +5,7 @@ import TernConnections
 
 /// A connection over a NIO channel.
 ///
-/// An inbox and an outbox pass bytes between the event loop and the tasks that use the connection.
+/// An inbox and an outbox pass bytes between the channel and the tasks that use the connection.
 final class NIOConnection: SourcedConnection {
     /// The number of bytes that the inbox holds before the connection stops reading from the network.
     ///
@@ -97,7 +97,7 @@ final class NIOConnection: SourcedConnection {
     }
 
     var executor: (any TaskExecutor)? {
-        self.channel.eventLoop is SerialLoop ? nil : EventLoopExecutor(self.channel.eventLoop)
+        self.network == nil ? EventLoopExecutor(self.channel.eventLoop) : nil
     }
 
     var addresses: ConnectionAddresses {
@@ -117,7 +117,7 @@ final class NIOConnection: SourcedConnection {
     func close() {
         self.inbox.close()
         self.outbox.close()
-        // The channel is closed after the pending flush, so that the system gets the queued bytes first.
+        // First the flush, which may still wait on another thread, so that the system gets the queued bytes.
         self.channel.eventLoop.execute { [channel, handler] in
             handler.value.flush()
             handler.value.close(channel)

@@ -9,8 +9,8 @@ import TernErrors
 ///
 /// TLS comes from NIOSSL.
 ///
-/// The connector uses the event loops that the process shares. It looks up host names on a few threads, which end when
-/// no look-up is left. So there is nothing to shut down.
+/// The connector uses threads and event loops that the process shares (see ``Threading``). It looks up host names on a
+/// few threads, which end when no look-up is left. So there is nothing to shut down.
 package struct NIOConnector: Connector {
     /// The threads that read and write sockets.
     package enum Threading: Sendable {
@@ -44,7 +44,7 @@ package struct NIOConnector: Connector {
     private let loopExecutor: EventLoopExecutor
     private let resolver: NameResolver
 
-    /// Creates a connector on the shared event loops.
+    /// Creates a connector.
     ///
     /// - Parameters:
     ///   - threading: The threads that read and write sockets. Defaults to the threads of the callers, which poll.

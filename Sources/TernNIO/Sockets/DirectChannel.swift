@@ -94,25 +94,13 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     }
 
     func close0(error: any Error, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard mode == .all else {
-            promise?.fail(ChannelError.operationUnsupported)
-            return
-        }
-        guard self.isOpen.exchange(false, ordering: .relaxed) else {
-            promise?.fail(ChannelError.alreadyClosed)
-            return
-        }
+        guard self.beginsToClose(self.isOpen, mode, promise) else { return }
         self.discardArrivals()
         self.readiness.remove(self.socket, number: self.number)
         SystemSocket.close(self.socket)
         self.writes.removeAll(error)
         promise?.succeed()
-        self.loop.execute { [self] in
-            self.pipeline.syncOperations.fireChannelInactive()
-            self.pipeline.syncOperations.fireChannelUnregistered()
-            self.removeHandlers(pipeline: self.pipeline)
-            self.closePromise.succeed()
-        }
+        self.loop.execute { self.leavePipeline(self.closePromise) }
     }
 }
 

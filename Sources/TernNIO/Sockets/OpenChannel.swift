@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import Synchronization
 
 /// A channel that is open from the beginning: it cannot be registered, bound or connected, and it has no options to set.
 protocol OpenChannel: Channel, ChannelCore {}
@@ -30,6 +31,32 @@ extension OpenChannel {
     func triggerUserOutboundEvent0(_ event: Any, promise: EventLoopPromise<Void>?) {
         promise?.fail(ChannelError.operationUnsupported)
     }
+    /// Begins to close the channel.
+    ///
+    /// - Returns: `false` if the channel is closed already, or if `mode` asks to close only one direction.
+    func beginsToClose(_ isOpen: borrowing Atomic<Bool>, _ mode: CloseMode, _ promise: EventLoopPromise<Void>?) -> Bool
+    {
+        guard mode == .all else {
+            promise?.fail(ChannelError.operationUnsupported)
+            return false
+        }
+        guard isOpen.exchange(false, ordering: .relaxed) else {
+            promise?.fail(ChannelError.alreadyClosed)
+            return false
+        }
+        return true
+    }
+
+    /// Tells the handlers that the channel has closed, and removes them.
+    ///
+    /// Call this method on the event loop, but not while a handler is running.
+    func leavePipeline(_ closed: EventLoopPromise<Void>) {
+        self.pipeline.syncOperations.fireChannelInactive()
+        self.pipeline.syncOperations.fireChannelUnregistered()
+        self.removeHandlers(pipeline: self.pipeline)
+        closed.succeed()
+    }
+
     func channelRead0(_ data: NIOAny) {}
     func errorCaught0(error: any Error) {}
 }
