@@ -4,7 +4,7 @@ import Synchronization
 
 /// Turns Ctrl-C, and other requests to end the process, into the cancellation of a task, so that the task can clean up.
 struct Interruption {
-    private let signals: [any DispatchSourceSignal]
+    private let source: (any DispatchSourceRead)?
     private let received = Received()
 
     private final class Received: Sendable {
@@ -62,20 +62,14 @@ struct Interruption {
 
     private init(_ cancel: @escaping @Sendable () -> Void) {
         let received = self.received
-        self.signals = Self.signals.map { number in
-            System.ignore(number)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
-            source.setEventHandler {
-                guard received.signal.exchange(number, ordering: .relaxed) == 0 else { System.exitNow(128 + number) }
-                cancel()
-            }
-            source.activate()
-            return source
+        self.source = SignalPipe.source(of: Self.signals) { number in
+            guard received.signal.exchange(number, ordering: .relaxed) == 0 else { System.exitNow(128 + number) }
+            cancel()
         }
     }
 
     private func end() -> CInt? {
-        for source in self.signals { source.cancel() }
+        self.source?.cancel()
         let number = self.received.signal.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A pipe that receives each signal that the process gets, as one byte with the signal's number.
+///
+/// A signal handler may do almost nothing, but it may write to a pipe. The pipe keeps the byte until a reader comes. In
+/// contrast, a signal source of Dispatch misses a signal that arrives before its thread has begun to watch.
+enum SignalPipe {
+    /// The descriptor that the signal handler writes to; -1 before there is a pipe.
+    private static let writingEnd = Atomic<CInt>(-1)
+
+    /// The descriptor that the signals are read from, until the process ends; `nil` if the system makes no pipe.
+    private static let readingEnd: CInt? = {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        Self.writingEnd.store(ends[1], ordering: .releasing)
+        return ends[0]
+    }()
+
+    /// Calls a closure for each signal, also for those that arrive before the source is active.
+    ///
+    /// If the system makes no pipe, the signals keep the effect that they had.
+    ///
+    /// - Parameters:
+    ///   - numbers: The signals.
+    ///   - action: Receives the number of each signal.
+    /// - Returns: The source of the calls, for its cancellation. After that, the process ignores the signals.
+    static func source(
+        of numbers: [CInt],
+        _ action: @escaping @Sendable (CInt) -> Void
+    ) -> (any DispatchSourceRead)? {
+        guard let readingEnd = Self.readingEnd else { return nil }
+        var handler = sigaction()
+        handler.sa_flags = SA_RESTART  // system calls of other threads do not fail because a signal arrives
+        let write: @convention(c) (CInt) -> Void = { SignalPipe.write($0) }
+        #if canImport(Darwin)
+        handler.__sigaction_u.__sa_handler = write
+        #else
+        handler.__sigaction_handler.sa_handler = write
+        #endif
+        for number in numbers { sigaction(number, &handler, nil) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: readingEnd, queue: .global(qos: .userInteractive))
+        source.setEventHandler {
+            var number: UInt8 = 0
+            while read(readingEnd, &number, 1) == 1 { action(CInt(number)) }
+        }
+        source.activate()
+        return source
+    }
+
+    /// Handles a signal; the code after the signal must find the `errno` of the code before it.
+    private static func write(_ number: CInt) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = writePlatform(Self.writingEnd.load(ordering: .acquiring), &byte, 1)
+        errno = before
+    }
+}
+
+private func writePlatform(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
