@@ -27,6 +27,8 @@ package.products = [
     .library(name: "TernRequests", targets: ["TernRequests"]),
     .library(name: "TernHTTP1", targets: ["TernHTTP1"]),
     .library(name: "TernCompression", targets: ["TernCompression"]),
+    .library(name: "TernBrotli", targets: ["TernBrotli"]),
+    .library(name: "TernZstandard", targets: ["TernZstandard"]),
     .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernCookies", targets: ["TernCookies"]),
@@ -116,6 +118,12 @@ let vocabulary: [Target] = [
 ]
 let system: [Target] = [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+        name: "CBrotli",
+        pkgConfig: "libbrotlidec",
+        providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+    ),
+    .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "CReadiness"),
 ]
 let cores: [Target] = [  // no I/O, no clock, no randomness
@@ -217,6 +225,9 @@ let adaptors: [Target] = [
             "TernTransport", "Tern", types,
         ]
     ),
+    // Each apart, because it links a library that not every system has.
+    .target(name: "TernBrotli", dependencies: ["CBrotli", "TernCompression"]),
+    .target(name: "TernZstandard", dependencies: ["CZstandard", "TernCompression"]),
     // Apart, because on Linux it links Foundation's networking and libcurl.
     .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
 ]
@@ -257,6 +268,16 @@ let tests: [Target] = [
     .testTarget(name: "TernHTTP2Tests", dependencies: ["TernHTTP2", "TernFields", "TestSupport", types]),
     .testTarget(name: "TernStreamsTests", dependencies: ["TernStreams", "TestSupport"]),
     .testTarget(name: "TernCompressionTests", dependencies: ["TernCompression", "TestSupport"]),
+    .systemLibrary(
+        name: "CBrotliEncoder",
+        path: "Tests/CBrotliEncoder",
+        pkgConfig: "libbrotlienc",
+        providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+    ),
+    .testTarget(
+        name: "TernCodecsTests",
+        dependencies: ["TernBrotli", "TernZstandard", "CBrotliEncoder", "CZstandard", "TernCompression", "TestSupport"]
+    ),
     .testTarget(
         name: "TernWebSocketCoreTests",
         dependencies: ["TernWebSocketCore", "TernCompression", "TestSupport", types]
@@ -332,7 +353,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernTests",
         dependencies: [
-            "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies",
+            "Tern", "TernBrotli", "TernZstandard", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore",
+            "TernAuthentication", "TernCookies",
             "TernCaching", "TernProxies", "TernTransfers", "TernTransferQueue", "TernFiles", "TernConnections",
             "TernTransport", "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
         ]
@@ -403,7 +425,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
+            "Tern", "TernBrotli", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections",
+            "TernTesting",
             "TernWebSocketCore",
             "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,

@@ -13,6 +13,7 @@ package.products = [
     .executable(name: "bench-ahc", targets: ["BenchAsyncHTTPClient"]),
     .executable(name: "bench-urlsession", targets: ["BenchURLSession"]),
     .executable(name: "bench-nio-websocket", targets: ["BenchNIOWebSocket"]),
+    .executable(name: "bench-scale", targets: ["BenchScale"]),
     .executable(name: "bench-publishers", targets: ["BenchPublishers"]),
 ]
 
@@ -32,6 +33,15 @@ package.targets = [
     .target(name: "BenchSupport"),  // arguments, clocks, memory, the JSON line
     .executableTarget(
         name: "BenchTern",
+        dependencies: [
+            "BenchSupport",
+            .product(name: "Tern", package: "tern"),
+            .product(name: "TernBrotli", package: "tern"),
+            .product(name: "TernZstandard", package: "tern"),
+        ]
+    ),
+    .executableTarget(
+        name: "BenchScale",
         dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")]
     ),
     .executableTarget(

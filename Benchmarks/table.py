@@ -43,6 +43,8 @@ TITLES = {
     "values": "JSON lines, decoded",
     "data": "Data in memory",
     "gzip": "Data in memory, compressed with gzip",
+    "brotli": "Data in memory, compressed with Brotli",
+    "zstd": "Data in memory, compressed with Zstandard",
     "h2-get-1": "Small GET over HTTP/2, 1 in flight",
     "h2-get-64": "Small GET over HTTP/2, 64 in flight",
     "h2-get-256": "Small GET over HTTP/2, 256 in flight",
@@ -112,7 +114,7 @@ def measures(case):
         columns = GET
     elif case.startswith("first") or case == "start":
         columns = FIRST
-    elif case in ("data", "gzip"):
+    elif case in ("data", "gzip", "brotli", "zstd"):
         columns = DATA
     return columns, ["before", "go", "reqwest", "libcurl", "ahc", "tern-http1"], 2
 

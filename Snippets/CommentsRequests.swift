@@ -27,7 +27,8 @@ func form(_ photoURL: URL) {
 func searching(_ url: URL) {
     // snippet.comment-form-encoder
     struct Search: Encodable { var text: String; var tags: [String] }
-    let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))  // ?tags[]=a&tags[]=b&text=sea
+    // ?tags[]=a&tags[]=b&text=sea, with the brackets percent-encoded
+    let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))
     // snippet.end
     _ = request
 }

@@ -14,7 +14,8 @@ ABSTRACT = "A networking SDK for Swift: HTTP and WebSockets, the same on Linux a
 FIRST = ["tern/gettingstarted", "tern/frequentlyaskedquestions"]
 GROUPS = {
     "The client": ["Tern", "TernRequests", "TernErrors", "TernStreams", "TernWebSocket"],
-    "Beside the client": ["TernTesting", "TernTransferQueue", "TernPublishers", "TernObservability", "TernFoundationNetworking"],
+    "Beside the client": ["TernTesting", "TernTransferQueue", "TernPublishers", "TernObservability", "TernBrotli", "TernZstandard",
+        "TernFoundationNetworking"],
     "Parts of the client": [
         "TernTransport", "TernTransfers", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust",
         "TernCacheStores",

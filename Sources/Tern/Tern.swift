@@ -124,6 +124,7 @@
 @_exported public import class TernCacheStores.DiskCacheStore
 @_exported public import class TernCacheStores.MemoryCacheStore
 @_exported public import enum TernCaching.CachePolicy
+@_exported public import struct TernCompression.ContentCodec
 @_exported public import struct TernCompression.InflationLimits
 @_exported public import struct TernCookies.Cookie
 @_exported public import struct TernCookies.CookieJar

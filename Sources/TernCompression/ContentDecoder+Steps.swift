@@ -6,9 +6,9 @@ extension ContentDecoder {
         var consumed = 0
         while true {
             let rest = input.extracting(droppingFirst: consumed)
-            let before = self.receivedByteCount
+            let before = self.inflater.receivedByteCount
             let status = try self.step(rest, into: &output)
-            consumed += Int(self.receivedByteCount - before)
+            consumed += Int(self.inflater.receivedByteCount - before)
             if let status { return Progress(consumedByteCount: consumed, status: status) }
         }
     }
@@ -21,7 +21,7 @@ extension ContentDecoder {
         switch self.state {
         case .start where self.coding == .deflate && ZlibHeader.canBegin(with: byte):
             self.state = .undecided(first: byte)
-            self.receivedByteCount += 1
+            self.inflater.receive(1)
         case .start:
             if self.coding == .deflate { self.readRaw() }
             self.state = .inside
@@ -32,15 +32,15 @@ extension ContentDecoder {
         case .betweenMembers where byte == 0: self.state = .padding
         case .betweenMembers:
             guard byte == Self.firstByteOfMember else { throw .trailingData }
-            self.inflater.reset()
+            self.inflater.base.reset()
             self.state = .inside
         case .padding:
             guard input.withUnsafeBytes({ $0.allSatisfy { $0 == 0 } }) else { throw .trailingData }
-            self.receivedByteCount += Int64(input.byteCount)
+            self.inflater.receive(input.byteCount)
         case .ended(let ignorableByteCount):
             guard input.byteCount <= ignorableByteCount else { throw .trailingData }
             self.state = .ended(ignorableByteCount: ignorableByteCount - input.byteCount)
-            self.receivedByteCount += Int64(input.byteCount)
+            self.inflater.receive(input.byteCount)
         case .inside: break  // handled above, because inflating can continue without input
         }
         return nil
@@ -50,7 +50,7 @@ extension ContentDecoder {
     private static var firstByteOfMember: UInt8 { 0x1F }
 
     private mutating func readRaw() {
-        self.inflater.reset(to: .raw)
+        self.inflater.base.reset(to: .raw)
         self.isRaw = true
     }
 
@@ -60,73 +60,20 @@ extension ContentDecoder {
         _ input: RawSpan,
         into output: inout OutputRawSpan
     ) throws(ContentViolation) -> Status? {
-        let room = Int(clamping: min(Int64(output.freeCapacity), self.allowedByteCount))
-        let progress = try self.inflate(input, into: &output, maximumWrittenByteCount: room)
-        switch progress.status {
+        switch try self.inflater.decompress(input, into: &output) {
         case .needsInput: return .needsInput
+        case .needsOutput: return .needsOutput
         case .ended: self.end()
-        case .needsOutput where output.freeCapacity == 0: return .needsOutput
-        // A limit reduced the room. The ratio limit grows with the consumed input, so try again if there is room now.
-        case .needsOutput where self.allowedByteCount > 0: break
-        case .needsOutput: return try self.inflateAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
+        case nil: break
         }
         return nil
-    }
-
-    /// Continues at the limit, where the decoder may write no further byte.
-    ///
-    /// Throws if the input would produce another byte.
-    ///
-    /// Before the method throws, the inflater consumes as much input as it can without writing a byte. So the moment at
-    /// which the limit is exceeded does not depend on how the input is split.
-    private mutating func inflateAtLimit(_ input: RawSpan) throws(ContentViolation) -> Status? {
-        let progress: Inflater.Progress?
-        do throws(InflateViolation) { progress = try self.inflater.probe(input) } catch {
-            throw ContentViolation(error)
-        }
-        guard let progress else {
-            if let limit = self.limits.maximumByteCount, self.writtenByteCount >= limit { throw .tooLong(limit: limit) }
-            throw .ratioExceeded(limit: self.limits.maximumRatio ?? 0)
-        }
-        self.receivedByteCount += Int64(progress.consumedByteCount)
-        if progress.status == .needsInput { return .needsInput }
-        self.end()
-        return nil
-    }
-
-    /// Inflates, and counts the bytes of input and output.
-    private mutating func inflate(
-        _ input: RawSpan,
-        into output: inout OutputRawSpan,
-        maximumWrittenByteCount: Int
-    ) throws(ContentViolation) -> Inflater.Progress {
-        let before = output.byteCount
-        defer { self.writtenByteCount += Int64(output.byteCount - before) }
-        do throws(InflateViolation) {
-            let progress = try self.inflater.inflate(
-                input,
-                into: &output,
-                maximumWrittenByteCount: maximumWrittenByteCount
-            )
-            self.receivedByteCount += Int64(progress.consumedByteCount)
-            return progress
-        } catch {
-            throw ContentViolation(error)
-        }
     }
 
     /// Gives the inflater the byte that the state `undecided` held back.
     ///
     /// The byte was counted when it arrived. It is the first byte, so it produces no output yet.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
-        do throws(InflateViolation) { _ = try self.inflater.probe([byte].span.bytes) } catch {
-            throw ContentViolation(error)
-        }
-    }
-
-    /// The number of further bytes that the limits allow the decoder to write now.
-    private var allowedByteCount: Int64 {
-        self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
+        _ = try self.inflater.probe([byte].span.bytes)
     }
 
     private mutating func end() {

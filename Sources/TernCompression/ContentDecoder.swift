@@ -81,13 +81,10 @@ public struct ContentDecoder: ~Copyable, Sendable {
     }
 
     let coding: ContentCoding
-    let limits: InflationLimits
-    var inflater: Inflater
+    var inflater: LimitedDecompressor<Inflater>
     var state = State.start
     /// Whether the content is raw deflate data, although its coding `deflate` requires the zlib format.
     var isRaw = false
-    var receivedByteCount: Int64 = 0
-    var writtenByteCount: Int64 = 0
     private var violation: ContentViolation?
 
     /// Creates a decoder.
@@ -97,8 +94,8 @@ public struct ContentDecoder: ~Copyable, Sendable {
     ///   - limits: The limits for the output. See ``InflationLimits`` for the defaults.
     /// - Throws: ``CompressionError`` if there is not enough memory, or the zlib library is not compatible.
     public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
-        self.inflater = try Inflater(coding == .gzip ? .gzip : .zlib)
-        (self.coding, self.limits) = (coding, limits)
+        self.inflater = LimitedDecompressor(try Inflater(coding == .gzip ? .gzip : .zlib), limits: limits)
+        self.coding = coding
     }
 
     /// Whether the input so far is complete, so that the content may end here.

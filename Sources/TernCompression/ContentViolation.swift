@@ -14,7 +14,8 @@ public import Foundation
 public enum ContentViolation: Error, Hashable, Sendable {
     /// The data breaks a rule of its format, or does not match its check value or length.
     ///
-    /// The message is zlib's own text, such as "incorrect data check", and may change with its version.
+    /// The message is the library's own text, such as "incorrect data check" of zlib, or empty. It may change with the
+    /// version of the library.
     case corrupt(message: String)
     /// The content ended inside the compressed data.
     case truncated

@@ -78,22 +78,8 @@ public struct Inflater: ~Copyable, Sendable {
         _ input: RawSpan,
         into output: inout OutputRawSpan
     ) throws(InflateViolation) -> Progress {
-        try self.inflate(input, into: &output, maximumWrittenByteCount: .max)
-    }
-
-    /// Decompresses like ``inflate(_:into:)``, but writes at most `maximumWrittenByteCount` bytes and then reports a
-    /// full output.
-    mutating func inflate(
-        _ input: RawSpan,
-        into output: inout OutputRawSpan,
-        maximumWrittenByteCount: Int
-    ) throws(InflateViolation) -> Progress {
         if let violation = self.violation { throw violation }
-        let outcome = self.stream.run(
-            input,
-            into: &output,
-            maximumWrittenByteCount: maximumWrittenByteCount
-        ) { stream, _ in CZlib.inflate(stream, Z_NO_FLUSH) }
+        let outcome = self.stream.run(input, into: &output) { stream, _ in CZlib.inflate(stream, Z_NO_FLUSH) }
         let consumed = outcome.consumedByteCount
         switch outcome.code {
         // Z_BUF_ERROR is not a failure: it means that zlib could not continue without more input or room.
@@ -119,24 +105,6 @@ public struct Inflater: ~Copyable, Sendable {
         self.violation = nil
         let code = CZlib.inflateReset2(self.stream.pointer, format.windowArgument(self.windowBits))
         precondition(code == Z_OK, "zlib could not reset the decompressor")
-    }
-
-    /// Decompresses as far as possible without output, to find out whether the input would produce another byte.
-    ///
-    /// Returns `nil` if the input would produce a byte. After that, the decompressor must not be used again.
-    mutating func probe(_ input: RawSpan) throws(InflateViolation) -> Progress? {
-        var byte: UInt8 = 0
-        return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(InflateViolation) -> Progress? in
-            var room = OutputRawSpan(buffer: buffer, initializedCount: 0)
-            do throws(InflateViolation) {
-                let progress = try self.inflate(input, into: &room)
-                return room.isEmpty ? progress : nil
-            } catch {
-                // The output before a violation has priority: if there is a byte, report the byte.
-                guard room.isEmpty else { return nil }
-                throw error
-            }
-        }
     }
 
     /// Returns the number of bytes of memory that a decompressor uses after zlib has allocated the window.

@@ -45,16 +45,15 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
     /// Calls `step` until it has consumed all input, has filled the output, or returns a code other than `Z_OK`.
     ///
     /// Appends the written bytes to `output`. The second argument of `step` tells whether zlib has the last part of the
-    /// input. The output counts as full after `maximumWrittenByteCount` bytes.
+    /// input.
     mutating func run(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
-        maximumWrittenByteCount: Int = .max,
         _ step: (_ stream: z_streamp, _ isLast: Bool) -> CInt
     ) -> Outcome {
         input.withUnsafeBytes { source in
             output.withUnsafeMutableBytes { buffer, initializedByteCount in
-                let room = buffer[initializedByteCount...].prefix(maximumWrittenByteCount)
+                let room = buffer[initializedByteCount...]
                 let (outcome, written) = self.run(source, UnsafeMutableRawBufferPointer(rebasing: room), step)
                 initializedByteCount += written
                 return outcome

@@ -45,6 +45,7 @@ extension ClientError: CustomStringConvertible {
         case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
         case .connectionLost(.streamReset(let code), _):
             ConnectionFailure.streamReset(code: code).wording(of: self.peer)
+        case .connectionLost(.shutDown, _): ConnectionFailure.shutDown.wording(of: self.peer)
         case .connectionLost(let reason, _):
             "the connection\(self.toProxy) was lost: \(reason.wording(of: self.peer))"
         case .truncated(let received, let expected?, _):
@@ -58,6 +59,7 @@ extension ClientError: CustomStringConvertible {
         case .valueTooLong(let limit, let position, _):
             "\(position.event == nil ? "event or " : "")\(position) is longer than the limit of "
                 + "\(Sentence.bytes(limit))"
+        case .uploadFailed(let reason, _) where reason == .completionUnknown || reason == .finished: "\(reason)"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "a file of the transfer could not be written: \(reason)"
         case .bodyMisused(let reason, _): "\(reason)"

@@ -72,8 +72,9 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case tooManyFields(limit: Int)
     /// The line before the data of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
-    /// A body had too much chunk framing for its data, such as long extensions: more than
-    /// ``HTTP1Limits/maximumExcessChunkFramingByteCount`` bytes beyond the allowance that this limit describes.
+    /// A body had too much chunk framing for its data, such as long extensions.
+    ///
+    /// The documentation of ``HTTP1Limits/maximumExcessChunkFramingByteCount`` explains the allowance and the limit.
     case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)

@@ -170,7 +170,8 @@ public enum RequestHeadError: Error, Hashable, Sendable {
     public var reason: String {
         switch self {
         case .invalidMethod: "The request method is empty or contains a character that is not allowed."
-        case .invalidTarget: "The path of the request is empty or contains a character that must be percent-encoded."
+        case .invalidTarget:
+            "The target of the request is empty or contains a character that must be percent-encoded."
         case .invalidHost: "The host contains a character that is not allowed."
         case .repeatedHost: "The request has more than one Host field."
         case .invalidFieldName: "The name of a request field is empty or contains a character that is not allowed."

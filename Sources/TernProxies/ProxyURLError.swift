@@ -88,7 +88,8 @@ extension ProxyURLError.Rule {
         case .malformedHost: "\(subject) has a malformed host"
         case .malformedPort: "\(subject) has a port that is not a number from 1 to 65535"
         case .malformedUserInfo: "\(subject) has a malformed user name or password; write '@' in them as '%40'"
-        case .unexpectedPath: "\(subject) has a path; remove it, or write '/' in a password as '%2F'"
+        case .unexpectedPath:
+            "\(subject) has text after the host and port; remove it, or percent-encode '/', '?' and '#' in a password"
         }
     }
 }

@@ -91,7 +91,7 @@ extension SOCKSViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
-        case .refused(let reply): "The proxy refused the connection with the code \(reply.code)."
+        case .refused(let reply): "The proxy did not connect to the server; its reply has the code \(reply.code)."
         default: self.reason
         }
     }

@@ -59,7 +59,8 @@ extension RequestFileRule: CustomStringConvertible {
             "this is not a stream; write 'Events', or name a type, as in 'Events of Delta' or 'Values of Change'"
         case .malformedUntil:
             "this does not describe the last event; write '# @until data [DONE]' or '# @until event done'"
-        case .untilNeedsEvents: "only events have a last event; write '# @returns Events', or remove '@until'"
+        case .untilNeedsEvents:
+            "'@until' is only for a stream of events; write '# @returns Events', or remove '@until'"
         case .malformedReconnect: "'@reconnect' must stand alone on its line; remove this text"
         case .reconnectNeedsEvents:
             "the client connects again only for '# @returns Events'; write that, or remove '@reconnect'"

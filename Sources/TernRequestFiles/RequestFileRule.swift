@@ -193,9 +193,9 @@ extension Diagnostic: LocalizedError {
     /// If a long name would make the sentence longer than 160 characters, the sentence gives only the position.
     /// ``description`` always names the rule.
     package var errorDescription: String? {
-        let place = "line \(self.position.line), column \(self.position.column)"
-        let sentence = "On \(place), \(self.rule)."
-        return sentence.count <= 160 ? sentence : "The request file has an error on \(place)."
+        let place = "\(self.position.line), column \(self.position.column)"
+        let sentence = "Line \(place): \(self.rule)."
+        return sentence.count <= 160 ? sentence : "The request file has an error on line \(place)."
     }
 }
 

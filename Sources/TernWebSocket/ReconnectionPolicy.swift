@@ -72,7 +72,8 @@ public struct ReconnectionPolicy: Sendable {
     /// | the server or the proxy broke the protocol, or sent a message that is too large | yes |
     /// | the server is not trusted, or does not trust this client | yes |
     /// | the server does not speak TLS, or has no TLS version or cipher in common | yes |
-    /// | a connection could not be made, or a time limit passed | no |
+    /// | the proxy cannot be used, rejects the credentials, or does not allow or support the connection | yes |
+    /// | a connection could not be made for another reason, or a time limit passed | no |
     /// | the credentials cannot be used, or the challenge was cancelled | yes |
     /// | a token could not be refreshed, or a request could not be signed | no |
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |

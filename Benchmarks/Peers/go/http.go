@@ -21,6 +21,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
 
 var (
@@ -129,6 +132,18 @@ func gets(client *http.Client, seconds float64) (count, size int) {
 	return together(more, func(int) int { return read(get(client, *url)) })
 }
 
+// decompress reads a body that net/http itself does not decompress.
+func decompress(client *http.Client, coding string, reader func(io.Reader) io.Reader) (size int) {
+	request, err := http.NewRequest("GET", *url, nil)
+	check(err)
+	request.Header.Set("Accept-Encoding", coding)
+	response := send(client, request)
+	data, err := io.ReadAll(reader(response.Body))
+	check(err)
+	check(response.Body.Close())
+	return len(data)
+}
+
 func download(client *http.Client, file string) (count, size int) {
 	response := get(client, *url)
 	output, err := os.Create(file)
@@ -175,7 +190,17 @@ func main() {
 		"values":    func() (int, int) { return values(client) },
 		"data":      func() (int, int) { return 1, read(get(client, *url)) },
 		"gzip":      func() (int, int) { return 1, read(get(client, *url)) }, // net/http decompresses by default
-		"start":     func() (int, int) { return 0, 0 },
+		"brotli": func() (int, int) {
+			return 1, decompress(client, "br", func(body io.Reader) io.Reader { return brotli.NewReader(body) })
+		},
+		"zstd": func() (int, int) {
+			return 1, decompress(client, "zstd", func(body io.Reader) io.Reader {
+				decoder, err := zstd.NewReader(body)
+				check(err)
+				return decoder
+			})
+		},
+		"start": func() (int, int) { return 0, 0 },
 	}
 	run, ok := cases[kind]
 	if !ok {

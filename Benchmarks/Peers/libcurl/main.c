@@ -285,7 +285,8 @@ int main(int argument_count, char **words) {
         {"get", keep, NULL},          {"download", save, NULL},    {"downloads", save, NULL},
         {"upload", keep, NULL},       {"lines", split, add_string}, {"events", split, add_event},
         {"deltas", split, add_delta}, {"values", split, add_json}, {"data", keep, NULL},
-        {"gzip", keep, NULL},         {"start", keep, NULL},
+        {"gzip", keep, NULL},         {"brotli", keep, NULL},      {"zstd", keep, NULL},
+        {"start", keep, NULL},
     };
     arguments = read_arguments(argument_count, words);
     const char *name = arguments.benchmark;
@@ -312,8 +313,8 @@ int main(int argument_count, char **words) {
             curl_easy_setopt(transfers[i]->easy, CURLOPT_BUFFERSIZE, (long)large_buffer);
         }
     }
-    if (strcmp(name, "gzip") == 0) {
-        curl_easy_setopt(transfers[0]->easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+    if (strcmp(name, "gzip") == 0 || strcmp(name, "brotli") == 0 || strcmp(name, "zstd") == 0) {
+        curl_easy_setopt(transfers[0]->easy, CURLOPT_ACCEPT_ENCODING, strcmp(name, "brotli") == 0 ? "br" : name);
     }
     if (is_get && !arguments.cold) {
         count = SIZE_MAX;

@@ -116,9 +116,9 @@ async function data() {
     return [1, await get(url.pathname)];
 }
 
-async function gzip() {
+async function decompressed(decoder) {
     const chunks = [];
-    await pipeline(await send(url.pathname), zlib.createGunzip({ chunkSize: 256 << 10 }), async (source) => {
+    await pipeline(await send(url.pathname), decoder, async (source) => {
         for await (const chunk of source) chunks.push(chunk);
     });
     return [1, Buffer.concat(chunks).length];
@@ -132,7 +132,8 @@ const cases = {
     lines,
     values,
     data,
-    gzip,
+    gzip: () => decompressed(zlib.createGunzip({ chunkSize: 256 << 10 })),
+    brotli: () => decompressed(zlib.createBrotliDecompress({ chunkSize: 256 << 10 })),
     start: () => [0, 0],
 };
 

@@ -10,9 +10,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "coding.h"
 #include "content.h"
 #include "field.h"
-#include "gzip.h"
 #include "messages.h"
 #include "progress.h"
 #include "websocket.h"
@@ -50,7 +50,14 @@ struct connection {
 
     websocket_offer_t offer;  // of the last request
     websocket_t *websocket;   // set once the connection is a WebSocket
+
+    bool waits;  // for other requests to `/together`
+    connection_t *next_waiting;
 };
+
+// The connections whose requests wait for others.
+static connection_t *waiting;
+static size_t waiting_count;
 
 connection_t *connection_create(int descriptor) {
     connection_t *connection = calloc(1, sizeof *connection);
@@ -61,6 +68,14 @@ connection_t *connection_create(int descriptor) {
 }
 
 void connection_destroy(connection_t *connection) {
+    for (connection_t **next = &waiting; connection->waits && *next != NULL; next = &(*next)->next_waiting) {
+        if (*next == connection) {
+            *next = connection->next_waiting;
+            connection->waits = false;
+            waiting_count--;
+            break;
+        }
+    }
     close(connection->descriptor);
     websocket_destroy(connection->websocket);
     free(connection);
@@ -116,6 +131,30 @@ static progress_t write_output(connection_t *c) {
     return c->closes && c->phase == reading_head ? ended : advanced;
 }
 
+static void respond_small(connection_t *c) {
+    respond(c, "200 OK", "application/json", content_small, content_small.count);
+}
+
+// Responds once `count` connections wait for it: to all of them. A failed write is found when its socket reports it.
+static void respond_together(connection_t *c, size_t count) {
+    if (waiting_count + 1 < count) {
+        c->waits = true;
+        c->next_waiting = waiting;
+        waiting = c;
+        waiting_count++;
+        return;
+    }
+    respond_small(c);
+    while (waiting != NULL) {
+        connection_t *other = waiting;
+        waiting = other->next_waiting;
+        other->waits = false;
+        respond_small(other);
+        write_output(other);
+    }
+    waiting_count = 0;
+}
+
 // MARK: Request heads
 
 static void route(connection_t *c, const char *method, const char *path) {
@@ -123,14 +162,22 @@ static void route(connection_t *c, const char *method, const char *path) {
     if (c->offer.upgrades && (c->websocket = websocket_create(c->descriptor, path, &c->offer)) != NULL) {
         return;
     } else if (strcmp(path, "/small") == 0) {
-        respond(c, "200 OK", "application/json", content_small, content_small.count);
+        respond_small(c);
+    } else if (strcmp(path, "/last") == 0) {
+        c->closes = true;
+        respond_small(c);
+    } else if (strncmp(path, "/together/", 10) == 0) {
+        respond_together(c, strtoull(path + 10, NULL, 10));
     } else if (strncmp(path, "/bytes/", 7) == 0) {
         respond(c, "200 OK", "application/octet-stream", content_bytes, strtoull(path + 7, NULL, 10));
     } else if (strncmp(path, "/ndjson/", 8) == 0) {
         respond(c, "200 OK", "application/x-ndjson", content_ndjson, strtoull(path + 8, NULL, 10));
-    } else if (strncmp(path, "/gzip/", 6) == 0) {
-        block_t block = gzip(content_ndjson, strtoull(path + 6, NULL, 10));
-        respond(c, "200 OK", "application/x-ndjson\r\nContent-Encoding: gzip", block, block.count);
+    } else if (coding_of(path) != NULL) {
+        const coding_t *coding = coding_of(path);
+        char fields[64];
+        snprintf(fields, sizeof fields, "application/x-ndjson\r\nContent-Encoding: %s", coding->token);
+        block_t block = encoded(coding, content_ndjson, strtoull(path + strlen(coding->path), NULL, 10));
+        respond(c, "200 OK", fields, block, block.count);
     } else if (strncmp(path, "/events/", 8) == 0) {
         size_t count = strtoull(path + 8, NULL, 10) * content_event_count;
         respond(c, "200 OK", "text/event-stream", content_events, count);

@@ -27,6 +27,10 @@ public struct Arguments: Sendable {
         case data
         /// One GET into memory, whose content is compressed with gzip.
         case gzip
+        /// One GET into memory, whose content is compressed with Brotli.
+        case brotli
+        /// One GET into memory, whose content is compressed with Zstandard.
+        case zstd
         /// No request: the process starts, and creates the client.
         case start
         /// A WebSocket, over which the client sends one message at a time and waits for its echo.

@@ -2,19 +2,22 @@
 internal import Glibc
 
 /// The resources that this process has used so far.
-enum Resources {
+public enum Resources {
     /// The processor time of all threads in seconds, in user mode and system mode.
-    static var processorSeconds: Double {
+    public static var processorSeconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     }
 
     /// The resident memory at this moment, in KiB.
-    static var residentKiB: Int { Self.status("VmRSS:") }
+    public static var residentKiB: Int { Self.status("VmRSS:") }
 
     /// The peak of the resident memory in KiB, since the start of the process or since ``forgetPeak()``.
-    static var peakKiB: Int { Self.status("VmHWM:") }
+    public static var peakKiB: Int { Self.status("VmHWM:") }
+
+    /// The number of threads at this moment.
+    public static var threadCount: Int { Self.status("Threads:") }
 
     /// Resets the peak to the memory that is resident at this moment.
     static func forgetPeak() {

@@ -90,7 +90,7 @@ struct Run<P: Peer>: Sendable {
             var sum = Sum()
             try await self.peer.values(url) { sum.add($0.by) }
             return (sum.count, sum.bytes)
-        case .data, .gzip:
+        case .data, .gzip, .brotli, .zstd:
             return (1, try await self.peer.data(url))
         case .start:
             return (0, 0)

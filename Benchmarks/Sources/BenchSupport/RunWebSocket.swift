@@ -22,7 +22,8 @@ public func run<P: Peer, W: WebSocketPeer>(
 ) async -> Never {
     await report { arguments in
         switch arguments.benchmark {
-        case .get, .download, .downloads, .upload, .lines, .events, .deltas, .values, .data, .gzip, .start:
+        case .get, .download, .downloads, .upload, .lines, .events, .deltas, .values, .data, .gzip, .brotli, .zstd,
+            .start:
             try await Run(peer: makePeer(arguments), arguments: arguments).measure()
         case .echo, .receive, .send, .idle:
             try await RunWebSocket(peer: makeWebSocketPeer(arguments), arguments: arguments).measure()

@@ -3,6 +3,8 @@ internal import BenchSupport
 internal import FoundationEssentials
 internal import Glibc
 internal import Tern
+internal import TernBrotli
+internal import TernZstandard
 
 @main struct TernPeer: Peer {
     let name: String
@@ -39,6 +41,11 @@ internal import Tern
         }
         if let authority = arguments.certificateAuthority {
             configuration.tls.trust = .only([.pemFile(path: authority)])
+        }
+        switch arguments.benchmark {
+        case .brotli: configuration.contentCodecs = [.brotli]
+        case .zstd: configuration.contentCodecs = [.zstandard]
+        default: break
         }
         self.client = Client(configuration: configuration)
         self.isDurable = arguments.isDurable

@@ -66,10 +66,15 @@ extension Client {
         ///
         /// Defaults to `Accept` and `User-Agent`.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
-        /// Whether the client asks for compressed content (`gzip` and `deflate`) and decompresses it.
+        /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it.
         ///
         /// Defaults to `true`.
         public var decodesContent = true
+        /// The content codings that the client asks for and decompresses in addition to `gzip` and `deflate`.
+        ///
+        /// The products `TernBrotli` and `TernZstandard` each have one. Defaults to none, because each needs a library
+        /// that not every app has.
+        public var contentCodecs: [ContentCodec] = []
         /// The limits on decompressed content.
         ///
         /// By default, content beyond 1 MiB may be at most 100 times as long as its compressed form. The limits also

@@ -31,7 +31,11 @@ extension Client {
                 Authentication(finder: resources.finder, router: resources.router, tokens: configuration.bearer),
                 Cookies.Reception(isIdle: configuration.cookieStore == nil),
                 StrictTransportReception(store: configuration.strictTransport),
-                ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
+                ContentDecoding(
+                    limits: configuration.inflationLimits,
+                    codecs: configuration.contentCodecs,
+                    isDefault: configuration.decodesContent
+                ),
             ]
             + configuration.attemptInterceptors
             + [Digests(checking: configuration.digestChecking)]

@@ -298,7 +298,9 @@ public final class Client: Sendable {
     /// Returns the default fields, with `Accept-Encoding` added if they do not set it.
     private static func fieldsWithAcceptEncoding(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
-        if !fields.contains(.acceptEncoding) { fields[.acceptEncoding] = ContentDecoding.acceptedCodings }
+        if !fields.contains(.acceptEncoding) {
+            fields[.acceptEncoding] = ContentDecoding.acceptedCodings(with: configuration.contentCodecs)
+        }
         return fields
     }
 

@@ -7,19 +7,19 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Decodes the content codings that the client asked for: `gzip` and `deflate` (RFC 9110 §8.4).
+/// Decodes the content codings that the client asked for: `gzip`, `deflate`, and those of the app's codecs (RFC 9110
+/// §8.4).
 ///
 /// If a request sets `Accept-Encoding` or `Range` itself, this stage leaves the content as the server sent it.
 struct ContentDecoding: Stage {
-    /// The value of `Accept-Encoding` for requests that do not set this field.
-    static let acceptedCodings = ContentCoding.allCases.map(\.token).joined(separator: ", ")
-
     /// The maximum number of nested codings.
     ///
     /// A response with more codings is an attempt to exhaust the client. curl allows five.
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
+    /// The codings that the app has added.
+    let codecs: [ContentCodec]
     /// Whether the client decodes content if the request has no setting for this.
     let isDefault: Bool
 
@@ -41,19 +41,42 @@ struct ContentDecoding: Stage {
         // The codings are "listed in the order in which they were applied" (RFC 9110 §8.4), so decode the last one
         // first. If a coding is unknown, the codings before it cannot be decoded.
         for coding in codings.reversed() {
-            guard let coding else { break }
-            let decoding = try Decoding(coding, self.limits, call, reply.response)
-            reply.body = reply.body.transformed(by: decoding, length: nil, for: call)
+            guard let decoded = try self.decoded(reply, coding, call) else { break }
+            reply.body = decoded
         }
         return reply
     }
 
-    /// Returns the codings in the order in which they were applied, with `nil` for an unknown one.
-    private static func codings(of response: Response) -> [ContentCoding?] {
+    /// Returns the value of `Accept-Encoding` for requests that do not set this field.
+    ///
+    /// The codings that the app has added come first. Servers use the order only if they have no other preference.
+    static func acceptedCodings(with codecs: [ContentCodec]) -> String {
+        (codecs.map(\.token) + ContentCoding.allCases.map(\.token)).joined(separator: ", ")
+    }
+
+    /// Returns the body without a coding; `nil` if the coding is unknown.
+    private func decoded(_ reply: HTTPReply, _ coding: String, _ call: HTTPCall) throws(ClientError) -> ResponseBody? {
+        do throws(CompressionError) {
+            if let known = ContentCoding(coding) {
+                let decoder = try ContentDecoder(known, limits: self.limits)
+                return reply.body.transformed(by: Decoding(decoder, call, reply.response), length: nil, for: call)
+            }
+            guard let codec = self.codecs.first(where: { $0.token == coding }) else { return nil }
+            let decoder = try CodecDecoder(codec, limits: self.limits)
+            return reply.body.transformed(by: Decoding(decoder, call, reply.response), length: nil, for: call)
+        } catch {
+            let violation = ContentViolation.outOfMemory
+            let context = call.context(.body, response: reply.response.httpResponse)
+            throw .protocolViolation(section: violation.section, reason: violation.reason, context)
+        }
+    }
+
+    /// Returns the codings in lower case, in the order in which they were applied.
+    private static func codings(of response: Response) -> [String] {
         let names = response.fields[values: .contentEncoding].flatMap { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }
         }
-        return names.filter { $0.lowercased() != "identity" }.map { ContentCoding($0) }
+        return names.map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
     /// Whether the response has content, and the whole of it: a part of the content cannot be decoded.
@@ -65,13 +88,13 @@ struct ContentDecoding: Stage {
 /// Decodes one content coding while the caller reads the body.
 ///
 /// However long the decoded content becomes, only one piece of input and one piece of output are in memory.
-private struct Decoding: BodyTransform, ~Copyable {
+private struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
     /// The maximum number of bytes to decode at a time.
-    private static let pieceByteCount = 64 << 10
+    private static var pieceByteCount: Int { 64 << 10 }
 
     private let call: HTTPCall
     private let response: Response
-    private var decoder: ContentDecoder
+    private var decoder: Decoder
     private var input = ByteBuffer()
     private var output = ByteBuffer()
     private var givenByteCount: Int64 = 0
@@ -80,22 +103,10 @@ private struct Decoding: BodyTransform, ~Copyable {
     /// Whether the decoder has decoded the whole body.
     private var isFinished = false
 
-    /// Creates a decoder.
-    ///
-    /// - Throws: `ClientError` when there is no memory.
-    init(
-        _ coding: ContentCoding,
-        _ limits: InflationLimits,
-        _ call: HTTPCall,
-        _ response: Response
-    ) throws(ClientError) {
+    init(_ decoder: consuming Decoder, _ call: HTTPCall, _ response: Response) {
+        self.decoder = decoder
         self.call = call
         self.response = response
-        do throws(CompressionError) {
-            self.decoder = try ContentDecoder(coding, limits: limits)
-        } catch {
-            throw Self.error(.outOfMemory, 0, call, response)
-        }
     }
 
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
@@ -131,7 +142,7 @@ private struct Decoding: BodyTransform, ~Copyable {
     }
 
     private static func decode(
-        _ decoder: inout ContentDecoder,
+        _ decoder: inout Decoder,
         _ input: inout ByteBuffer,
         _ output: inout ByteBuffer
     ) throws(ContentViolation) -> ContentDecoder.Status {

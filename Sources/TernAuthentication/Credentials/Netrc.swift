@@ -98,9 +98,9 @@ extension NetrcError: CustomStringConvertible {
         case .unknownKeyword(let line): "Line \(line) of the .netrc file has an unknown keyword."
         case .missingValue(let line): "The keyword on line \(line) of the .netrc file has no value."
         case .valueWithoutEntry(let line):
-            "The value on line \(line) of the .netrc file comes before the first machine or default entry."
+            "The keyword on line \(line) of the .netrc file comes before the first machine or default entry."
         case .defaultNotLast(let line):
-            "The entry on line \(line) of the .netrc file comes after the default entry; move it up."
+            "The entry on line \(line) of the .netrc file comes after the default entry; move it up, or remove it."
         case .unterminatedQuote(let line): "A value on line \(line) of the .netrc file has no closing quote."
         }
     }

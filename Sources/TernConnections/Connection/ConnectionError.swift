@@ -40,8 +40,10 @@ public enum ConnectionError: Error, Hashable, Sendable {
 }
 
 /// Turns the reason of ``ConnectionError/failed(reason:)`` into an error for the caller.
-struct CustomConnectionFailure: PlainlyDescribedError {
+struct CustomConnectionFailure: PlainlyDescribedError, LocalizedError {
     let description: String
+
+    var errorDescription: String? { "The app's own connection to the server failed." }
 }
 
 extension ClientError {

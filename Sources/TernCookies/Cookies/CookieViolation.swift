@@ -73,8 +73,8 @@ extension CookieViolation: CustomStringConvertible {
         case .tooLong:
             "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
-            "The cookie's name or value contains ';', or begins or ends with white space; "
-                + "or '=' is in its name, or in the value of a cookie without a name."
+            "A cookie's name must not contain ';' or '='; its value must not contain ';' or, without a name, '='; "
+                + "neither may begin or end with white space."
         case .malformedDomain: "The cookie's domain is not a valid name in lower-case ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."
@@ -85,7 +85,7 @@ extension CookieViolation: CustomStringConvertible {
         case .crossSite: "The cookie is limited to its own site, but another site caused the request."
         case .insecureCrossSite: "The cookie has SameSite=None but is not Secure."
         case .securePrefix: "The cookie's name begins with __Secure- but the cookie is not Secure."
-        case .hostPrefix: "A cookie with the prefix __Host- must be Secure, have the path / and have no Domain."
+        case .hostPrefix: "A cookie with the prefix __Host- must be Secure, have Path=/ and have no Domain."
         case .disguisedPrefix: "The cookie has no name, and its value begins with __Secure- or __Host-."
         }
     }

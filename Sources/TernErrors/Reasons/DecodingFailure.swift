@@ -141,9 +141,10 @@ extension DecodingFailure: CustomStringConvertible, Described {
         let value = self.path.isEmpty ? place ?? "the data" : "the value at \(self.path)"
         return switch self.reason {
         case .keyNotFound where !self.path.isEmpty: "\(value) is missing\(self.placeOfPath)"
-        case .valueNotFound: "\(value) is null\(self.placeOfPath)"
+        case .valueNotFound: "\(value) is null or missing\(self.placeOfPath)"
         case .typeMismatch: "\(value) \(self.mismatch(length: 64))\(self.placeOfPath)"
-        case .corrupted: "\(value) is malformed\(self.placeOfPath)"
+        case .corrupted where self.path.isEmpty: "\(value) is malformed\(self.placeOfPath)"
+        case .corrupted: "\(value) is not valid\(self.placeOfPath)"
         default: place.map { "\(self.reason), in \($0)" } ?? "\(self.reason)"
         }
     }

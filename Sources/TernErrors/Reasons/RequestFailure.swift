@@ -89,6 +89,8 @@ extension RequestFailure: CustomStringConvertible, Described {
         case .framingField(let name): "the client itself sets the field \(ForeignText.shown(name)); remove it"
         case .fieldsTooLong(let maximum):
             "the header fields take more than the \(Sentence.bytes(maximum)) that the server accepts"
+        case .bodyNotAllowed(let method) where method != "TRACE":
+            "an upload cannot use the method \(ForeignText.shown(method)); use POST or PUT, for example"
         case .bodyNotAllowed(let method): "a request with the method \(ForeignText.shown(method)) cannot have a body"
         case .ambiguousBody: "the request has a body, and the program passed another one to the call; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"

@@ -123,18 +123,20 @@ extension TLSFailure: CustomStringConvertible, Described {
         case .wrongHost(let names):
             "the \(peer)'s certificate is not for this host, but for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
-            "the \(peer)'s certificate depends on \(ForeignText.shown(issuer)), which is not trusted or not known"
+            "the \(peer)'s certificate depends on \"\(ForeignText.shown(issuer))\", which is not trusted or not known"
         case .selfSigned: "the \(peer)'s certificate is self-signed and not trusted"
         case .wrongUsage: "the \(peer)'s certificate is not meant for servers"
         case .constraintViolated: "an issuer or an extension of the \(peer)'s certificate is not allowed"
         case .pinMismatch: "the \(peer)'s certificates contain none of the pinned keys"
-        case .rejected: "the app rejected the \(peer)'s certificate"
+        case .rejected:
+            "the app rejected the \(peer)'s certificate, or cancelled the challenge for a client certificate"
         case .clientCertificateRequired: "the \(peer) requires a client certificate"
         case .clientCertificateRefused: "the \(peer) refused the client's certificate"
         case .versionNotSupported: "the client and the \(peer) have no TLS version in common"
         case .unsupportedProtocol(let name):
-            "the \(peer) chose the protocol \(ForeignText.shown(name)), which this client does not support"
-        case .noCommonAlgorithm: "the client and the \(peer) have no cipher suite, curve or key type in common"
+            "the \(peer) chose the protocol \(ForeignText.shown(name)), which the client did not offer"
+        case .noCommonAlgorithm:
+            "the client and the \(peer) have no common cipher suite, no common curve, or no common key type"
         case .invalidCertificate(let reason):
             "the client cannot accept the \(peer)'s certificates: \(ForeignText.shown(reason))"
         case .plainHTTP: "the \(peer) answered in plain HTTP; use http://, or the \(peer)'s port for HTTPS"

@@ -70,7 +70,7 @@ extension ValidationFailure.Rule: CustomStringConvertible, Described {
         case .status(let code): "the status is \(code)"
         case .contentType(let type?): "the media type is \(ForeignText.shown(type))"
         case .contentType(nil): "the media type is missing or malformed"
-        case .length(let length): "the length is unexpected: \(Sentence.bytes(length)) announced or received so far"
+        case .length(let length): "the length is unexpected: the server announced or sent \(Sentence.bytes(length))"
         case .missingField(let name): "the field '\(ForeignText.shown(name))' is missing"
         case .custom(let name): "the response does not satisfy the rule '\(ForeignText.shown(name))'"
         }

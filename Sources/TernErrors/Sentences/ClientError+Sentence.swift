@@ -35,7 +35,7 @@ extension ClientError: LocalizedError {
         case .decodingFailed(let failure, _): failure.sentence
         case .digestFailed(let failure, _): failure.sentence(server)
         case .interceptorFailed(let error, _):
-            (error as? any LocalizedError)?.errorDescription ?? "The app stopped the request to \(server)."
+            (error as? any LocalizedError)?.errorDescription ?? "The app itself stopped the request to \(server)."
         default: self.sentenceAboutBytes(server)
         }
     }

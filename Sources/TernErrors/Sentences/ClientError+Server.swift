@@ -11,6 +11,14 @@ extension Sentence {
         default: nil
         }
     }
+
+    /// Returns advice about a status that refuses a WebSocket, like ``advice(for:)``.
+    static func adviceOnWebSocket(for statusCode: Int) -> String? {
+        switch statusCode {
+        case 404, 410: "the server has no WebSocket at this address"
+        default: self.advice(for: statusCode)
+        }
+    }
 }
 
 extension ClientError.Context {

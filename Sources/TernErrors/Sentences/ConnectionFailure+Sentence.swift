@@ -31,10 +31,12 @@ extension ConnectionFailure {
     }
 
     private static func ofReset(_ server: String) -> String {
-        "The request to \(server) was ended early by the other side; try again."
+        "The request failed because \(server) ended it early; try again."
     }
 
-    private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }
+    private static func ofShutDown(_ server: String) -> String {
+        "The request to \(server) ended because the app shut down its HTTP client."
+    }
 }
 
 extension ProxyFailure {
@@ -48,6 +50,8 @@ extension ProxyFailure {
             "The proxy refused a connection to \(server) with status \(status); check the proxy settings."
         case .authenticationRequired: "The proxy requires a valid user name and password; check the proxy settings."
         case .unsupported: "The proxy cannot be used for a request to \(server); check the proxy settings."
+        case .socks(.commandNotSupported), .socks(.addressTypeNotSupported):
+            "The proxy does not support this kind of connection to \(server); check the proxy settings."
         case .socks(.notAllowed): "The proxy does not allow a connection to \(server)."
         case .socks: "The proxy could not connect to \(server); try again later or check the proxy settings."
         case .violation: "The proxy's answer was not valid; check the proxy settings."

@@ -7,6 +7,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension FileFailure: LocalizedError, Explained {
     /// A sentence that says why a file could not be written.
     package var sentence: String { "The file could not be written because \(self.cause)." }
@@ -33,7 +41,8 @@ extension UploadFailure {
         switch self {
         case .fileNotFound: "The file to send does not exist."
         case .notAFile: "The item to send is not a file."
-        case .unreadable: "The file to send could not be read; check its permissions."
+        case .unreadable(EACCES), .unreadable(EPERM): "The file to send could not be read; check its permissions."
+        case .unreadable(let errno): "The file to send could not be read: the system reported the error \(errno)."
         case .fileChanged: "The file changed before all of it was sent; the upload must begin again."
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
@@ -41,7 +50,7 @@ extension UploadFailure {
         case .notReplayable: "The data had to be sent again, but the app could not read it a second time; start over."
         case .notNeeded:
             "The rest of the data was not sent because the request had ended, or the server needed no more."
-        case .finished: "The app wrote more data after it had marked the data as complete."
+        case .finished: "The app tried to send more data after it had ended the data of the request."
         case .completionUnknown:
             "The server no longer has the upload; check whether the file has arrived before you send it again."
         case .uploadLost: "The server lost the upload twice; try again later."
@@ -59,7 +68,7 @@ extension BodyFailure {
     /// Returns a sentence that says how the app misused a body.
     func sentence(_ server: String) -> String {
         switch self {
-        case .concurrentReads: "The app read the data from \(server) in two places at once."
+        case .concurrentReads: "Two parts of the app read the data from \(server) at the same time."
         case .discarded: "The app read the response from \(server) after discarding it."
         case .readInParts:
             "The app asked for a whole message from \(server), but it already reads the messages in parts."

@@ -43,6 +43,8 @@ extension RequestFailure: LocalizedError, Explained {
         case .repeatedHost: "The request has more than one Host field."
         case .framingField(let name):
             "The app set a header field that it must leave out: \(Sentence.quoted(name, length: 40))."
+        case .bodyNotAllowed(let method) where method != "TRACE":
+            "An upload cannot use the method \(Sentence.quoted(method)); use POST or PUT, for example."
         case .bodyNotAllowed(let method): "A request with the method \(Sentence.quoted(method)) cannot have a body."
         case .ambiguousBody:
             "The request has a body, and the app passed another one when it sent the request; remove one."

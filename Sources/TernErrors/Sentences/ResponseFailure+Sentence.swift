@@ -47,7 +47,7 @@ extension WebSocketFailure.Reason {
         switch self {
         case .status(let code):
             "The WebSocket to \(server) was refused with status \(code)"
-                + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
+                + (Sentence.adviceOnWebSocket(for: code).map { "; \($0)." } ?? ".")
         case .handshake:
             "The WebSocket to \(server) could not be opened because the server did not accept it in the expected way."
         case .notSupported: "The app cannot open a WebSocket to \(server)."
@@ -65,8 +65,8 @@ extension ValidationFailure.Rule {
         case .contentType(let type?): "The response from \(server) has the unexpected type \(Sentence.quoted(type))."
         case .contentType(nil): "The response from \(server) has no valid media type."
         case .length(let length):
-            "The response from \(server) has an unexpected length: "
-                + "\(Sentence.bytes(length)) announced or received so far."
+            "The response from \(server) is too short or too long: the server announced or sent "
+                + "\(Sentence.bytes(length))."
         case .missingField(let name): "The response from \(server) has no header field \(Sentence.quoted(name))."
         case .custom(let name): "The response from \(server) did not pass the check \(Sentence.quoted(name))."
         }
@@ -96,9 +96,10 @@ extension DecodingFailure {
         case .emptyBody: "\(beginning) because it is empty."
         case .keyNotFound where self.path.isEmpty: "\(beginning) because a key is missing."
         case .keyNotFound: "\(beginning) because \(value) is missing."
-        case .valueNotFound: "\(beginning) because \(value) is null."
+        case .valueNotFound: "\(beginning) because \(value) is null or missing."
         case .typeMismatch: "\(beginning) because \(value) \(Sentence.plain(self.mismatch(length: 16), length: 64))."
-        case .corrupted: "\(beginning) because \(value) is malformed."
+        case .corrupted where self.path.isEmpty: "\(beginning) because it is malformed."
+        case .corrupted: "\(beginning) because \(value) is not valid."
         case .other: "\(beginning) because the decoder failed."
         }
     }

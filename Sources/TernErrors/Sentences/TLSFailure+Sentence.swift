@@ -26,7 +26,7 @@ extension TLSFailure: LocalizedError, Explained {
         case .wrongHost(let names): "The certificate of \(server) is only for \(Sentence.list(names))."
         case .unknownRoot(let issuer):
             "The certificate of \(server) depends on \(Sentence.quoted(issuer)), which this device does not trust."
-        case .rejected: "The app rejected the certificate of \(server)."
+        case .rejected: "The app did not allow the secure connection to \(server)."
         case .clientCertificateRequired: "A client certificate is needed to connect to \(server)."
         case .clientCertificateRefused: "The client certificate was refused by \(server)."
         case .plainHTTP: "The answer from \(server) is plain HTTP; use http:// or the port for HTTPS."
@@ -56,7 +56,7 @@ extension TLSFailure: LocalizedError, Explained {
         switch self {
         case .versionNotSupported: " because there is no version of TLS that both sides support"
         case .unsupportedProtocol(let name):
-            " because the app does not support the chosen protocol \(Sentence.quoted(name, length: 12))"
+            " because the server chose \(Sentence.quoted(name, length: 12)), which the app did not offer"
         case .noCommonAlgorithm: " because there is no encryption that both sides support"
         default: ""
         }

@@ -15,7 +15,7 @@ final class ConnectionPool: SessionPool {
     enum Outcome: Sendable {
         /// The pool tells a waiting call to use a slot, to begin a dial, to continue to wait, or to ask again. If the
         /// call has to wait longer, it waits on `next`. The pool creates `next` under the same lock as the decision, so
-        /// that an event before the call waits again is not lost.
+        /// that the call misses no event that happens before it waits again.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }

@@ -61,7 +61,8 @@ extension PoolStateMachine {
         case close(Member)
         /// Cancel this dial. Report its end like that of any dial, usually with ``dialFailed(_:)``.
         case cancel(Dial)
-        /// Stop reporting the steps of this dial to the call that began it, because that call has another slot.
+        /// Stop reporting the steps of this dial to the call that began it, because that call has a slot of another
+        /// session, or has given up.
         case detach(Dial)
         /// Call ``timerFired(now:)`` at this instant. This replaces the instant of an earlier timer.
         case armTimer(at: ClockInstant)

@@ -49,8 +49,8 @@ extension Client {
 
     /// Returns a publisher of the response body, line by line, as it arrives.
     ///
-    /// The publisher publishes the lines whatever the status of the response. With `validate(.success)` on the request,
-    /// it fails if the status is not 2xx.
+    /// The publisher publishes the lines whatever the status of the response, unless the request or the client has
+    /// validation rules. With `validate(.success)` on the request, it fails if the status is not 2xx.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -73,8 +73,8 @@ extension Client {
 
     /// Returns a publisher of the response body, in the pieces in which it arrives.
     ///
-    /// The publisher publishes the body whatever the status of the response. With `validate(.success)` on the request,
-    /// it fails if the status is not 2xx.
+    /// The publisher publishes the body whatever the status of the response, unless the request or the client has
+    /// validation rules. With `validate(.success)` on the request, it fails if the status is not 2xx.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -13,7 +13,8 @@ public import Foundation
 ///
 /// ```swift
 /// struct Search: Encodable { var text: String; var tags: [String] }
-/// let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))  // ?tags[]=a&tags[]=b&text=sea
+/// // ?tags[]=a&tags[]=b&text=sea, with the brackets percent-encoded
+/// let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))
 /// ```
 public struct FormEncoder: Sendable {
     /// The names for the elements of an array.

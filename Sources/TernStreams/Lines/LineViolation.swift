@@ -25,7 +25,7 @@ extension LineViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
-        case .tooLong(let limit): "A line is longer than \(limit) bytes."
+        case .tooLong(let limit): "A line of the response is longer than \(limit) bytes."
         }
     }
 }

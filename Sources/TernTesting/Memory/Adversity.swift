@@ -51,7 +51,9 @@ public struct Adversity: Hashable, Sendable {
     /// It gets the next bytes only after it has read these.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
-    /// After this many bytes of the connection, nothing more arrives, not even the end.
+    /// After this many bytes of the connection, nothing more arrives, not even a normal end.
+    ///
+    /// Only a reset or an error still ends the connection.
     public static func stall(afterByteCount: Int = 0) -> Adversity {
         Adversity(.event(.stall, .connection(afterByteCount)))
     }
@@ -71,7 +73,9 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.halfClose, .connection(afterByteCount)))
     }
 
-    /// After this many bytes of the first body, nothing more arrives, not even the end.
+    /// After this many bytes of the first body, nothing more arrives, not even a normal end.
+    ///
+    /// Only a reset or an error still ends the connection.
     public static func stall(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.stall, .body(afterBodyByteCount)))
     }

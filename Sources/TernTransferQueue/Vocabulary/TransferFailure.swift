@@ -36,7 +36,8 @@ public struct TransferFailure: Sendable {
         case digest
         /// The file could not be read or written, or has changed.
         case file
-        /// The description or the delegate's request cannot be sent.
+        /// The client cannot send the request that the ``TransferDescription`` describes, or that the queue's delegate
+        /// returned.
         case invalidRequest = "invalid-request"
         /// The queue's delegate, an interceptor or an authenticator failed.
         case delegate

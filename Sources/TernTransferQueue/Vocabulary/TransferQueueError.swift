@@ -54,8 +54,8 @@ extension TransferQueueError: CustomStringConvertible, Described {
         switch self {
         case .inUse: "another process, or another queue of this process, uses the directory"
         case .file(.notPermitted):
-            "the directory of the queue cannot be used: this process does not have permission, or another user owns "
-                + "the directory or a file in it, or can write to the directory"
+            "the directory of the queue cannot be used: the user of this process must own it and the files in it, and "
+                + "that user alone must have permission to write to it"
         case .file(.notAFileURL): "the URL of the queue's directory is not a file URL"
         case .file(let failure): "a file of the queue cannot be used: \(failure)"
         case .newerVersion(let version):
@@ -76,7 +76,7 @@ extension UnsuitableTransfer: CustomStringConvertible, Described {
         case .userInformation: "the URL contains a user name or a password, which must not be stored"
         case .secretField(let name): "the field \(name) is a secret, and must not be stored"
         case .reservedField(let name): "the field \(name) is set by the transfer itself"
-        case .method(let method): "an upload cannot use the method \(method), because such a request cannot have a body"
+        case .method(let method): "an upload cannot use the method \(method); use POST or PUT, for example"
         case .notAFileURL: "the location of the file is not an absolute file URL"
         case .destinationInQueue(let id): "the transfer \(id) downloads to the same file"
         case .tooLong: "the label is longer than 1024 bytes, or the description of the transfer is longer than 56 KiB"
@@ -90,8 +90,11 @@ extension TransferQueueError: LocalizedError, Explained {
         switch self {
         case .inUse: "The transfers are in use by another process or by another part of the app."
         case .file(.diskFull): "The list of transfers could not be saved because the disk is full."
+        case .file(.notPermitted):
+            "The list of transfers could not be read or saved because the app does not have permission, or because "
+                + "other users can change its folder."
         case .file: "The list of transfers could not be read or saved."
-        case .newerVersion: "A later version of this program wrote the transfers."
+        case .newerVersion: "A later version of the app saved the list of transfers; update the app."
         case .unsuitable(let reason): reason.sentence
         case .unknownTransfer: "The transfer is not in the list."
         case .alreadyRunning: "The transfers are running already."

@@ -10,7 +10,7 @@ package enum UploadOutcome: Hashable, Sendable {
     /// answer again. `lastStatus` is the status of the response to the request that sent the last byte, if there was
     /// one: for example 502, which a proxy sent in place of the answer.
     case completedWithoutAnswer(lastStatus: Int?)
-    /// The server has forgotten the upload, as the caller asked.
+    /// The caller cancelled the upload: the server has forgotten it, or the client knew no upload to cancel.
     case cancelled
     /// The upload is not complete, as far as the client knows.
     case failed(ResumableUploadFailure)

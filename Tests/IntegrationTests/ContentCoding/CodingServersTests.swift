@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tern
+import TernBrotli
 import TestSupport
 import Testing
 
@@ -48,5 +49,15 @@ struct CodingServersTests {
         let report = try HTTPBin.report(reply)
         #expect(report.headers["Accept-Encoding"] == "gzip, deflate")
         #expect(reply.response[.contentEncoding] == coding)
+    }
+
+    @Test(arguments: Verb.allCases)
+    func `httpbin compresses with Brotli`(_ verb: Verb) async throws {
+        let bin = try await HTTPBin.shared
+        let client = Client { $0.contentCodecs = [.brotli] }
+        let reply = try await verb.fetch(Request(.get, bin.url("/brotli")), client)
+        let report = try HTTPBin.report(reply)
+        #expect(report.headers["Accept-Encoding"] == "br, gzip, deflate")
+        #expect(reply.response[.contentEncoding] == "br")
     }
 }

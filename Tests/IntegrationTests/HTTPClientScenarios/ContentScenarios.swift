@@ -3,6 +3,7 @@ import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
+import TernBrotli
 import TestSupport
 import Testing
 
@@ -80,6 +81,13 @@ struct ContentScenarios {
         let (text, response) = try await server.text(server.get(name))
         #expect(response.status == .ok)
         #expect(response[.contentEncoding] == nil)
+        #expect(text == "some text\n")
+    }
+
+    @Test func `content in Brotli is decoded if the client has the codec`() async throws {
+        let server = try await ScenarioServer { $0.contentCodecs = [.brotli] }
+        let (text, response) = try await server.text(server.get("brotli"))
+        #expect(response[.contentEncoding] == "br")
         #expect(text == "some text\n")
     }
 

@@ -9,12 +9,14 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use brotli_decompressor::DecompressorWriter as BrotliWriter;
 use flate2::write::GzDecoder;
 use memchr::memchr;
 use reqwest::{header, Body, Certificate, Client, Response, StatusCode, Version};
 use serde::Deserialize;
 use tokio::task::JoinHandle;
 use tokio_util::io::ReaderStream;
+use zstd::stream::write::Decoder as ZstdDecoder;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -150,7 +152,9 @@ impl Peer {
             "deltas" => self.deltas().await,
             "values" => self.values().await,
             "data" => Ok((1, self.get(&self.arguments.url).await?.bytes().await?.len())),
-            "gzip" => Ok((1, self.gzip().await?)),
+            "gzip" => Ok((1, self.decompressed("gzip", GzDecoder::new(Vec::new())).await?)),
+            "brotli" => Ok((1, self.decompressed("br", BrotliWriter::new(Vec::new(), 64 << 10)).await?)),
+            "zstd" => Ok((1, self.decompressed("zstd", ZstdDecoder::new(Vec::new())?).await?)),
             "start" => Ok((0, 0)),
             name => Err(format!("no case is called {name}").into()),
         }
@@ -243,14 +247,37 @@ impl Peer {
         Ok(sum)
     }
 
-    async fn gzip(&self) -> Result<usize> {
-        let request = self.client.get(&self.arguments.url).header(header::ACCEPT_ENCODING, "gzip");
+    async fn decompressed(&self, coding: &str, mut decoder: impl Decoder) -> Result<usize> {
+        let request = self.client.get(&self.arguments.url).header(header::ACCEPT_ENCODING, coding);
         let mut response = self.check(request.send().await?)?;
-        let mut decoder = GzDecoder::new(Vec::new());
         while let Some(chunk) = response.chunk().await? {
             decoder.write_all(&chunk)?;
         }
-        Ok(decoder.finish()?.len())
+        Ok(decoder.finished()?.len())
+    }
+}
+
+/// Decompresses what is written to it.
+trait Decoder: Write {
+    fn finished(self) -> Result<Vec<u8>>;
+}
+
+impl Decoder for GzDecoder<Vec<u8>> {
+    fn finished(self) -> Result<Vec<u8>> {
+        Ok(self.finish()?)
+    }
+}
+
+impl Decoder for BrotliWriter<Vec<u8>> {
+    fn finished(self) -> Result<Vec<u8>> {
+        self.into_inner().map_err(|_| "the content is incomplete".into())
+    }
+}
+
+impl Decoder for ZstdDecoder<'_, Vec<u8>> {
+    fn finished(mut self) -> Result<Vec<u8>> {
+        self.flush()?;
+        Ok(self.into_inner())
     }
 }
 

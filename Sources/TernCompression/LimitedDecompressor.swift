@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A decompressor that never writes more bytes than the limits allow.
+struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
+    var base: Base
+    private let limits: InflationLimits
+    private(set) var receivedByteCount: Int64 = 0
+    private(set) var writtenByteCount: Int64 = 0
+
+    init(_ base: consuming Base, limits: InflationLimits) {
+        self.base = base
+        self.limits = limits
+    }
+
+    /// The number of further bytes that the limits allow now.
+    private var allowedByteCount: Int64 {
+        self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
+    }
+
+    /// Counts a byte of the input that the decompressor gets later, or never.
+    mutating func receive(_ byteCount: Int) { self.receivedByteCount += Int64(byteCount) }
+
+    /// Decompresses, and counts the bytes of input and output.
+    ///
+    /// - Returns: The reason that the call ended; `nil` if the caller should call again, because a limit reduced the
+    ///   room, and the consumed input allows more.
+    mutating func decompress(
+        _ input: RawSpan,
+        into output: inout OutputRawSpan
+    ) throws(ContentViolation) -> Inflater.Status? {
+        let room = Int(clamping: min(Int64(output.freeCapacity), self.allowedByteCount))
+        let progress = try self.decompress(input, into: &output, maximumWrittenByteCount: room)
+        guard progress.status == .needsOutput, output.freeCapacity > 0 else { return progress.status }
+        // A limit reduced the room. The ratio limit grows with the consumed input, so try again if there is room now.
+        if self.allowedByteCount > 0 { return nil }
+        return try self.decompressAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
+    }
+
+    /// Continues at the limit, where the decompressor may write no further byte.
+    ///
+    /// Throws if the input would produce another byte.
+    ///
+    /// Before the method throws, the decompressor consumes as much input as it can without writing a byte. So the
+    /// moment at which the limit is exceeded does not depend on how the input is split.
+    private mutating func decompressAtLimit(_ input: RawSpan) throws(ContentViolation) -> Inflater.Status {
+        guard let progress = try self.probe(input) else {
+            if let limit = self.limits.maximumByteCount, self.writtenByteCount >= limit { throw .tooLong(limit: limit) }
+            throw .ratioExceeded(limit: self.limits.maximumRatio ?? 0)
+        }
+        self.receivedByteCount += Int64(progress.consumedByteCount)
+        return progress.status
+    }
+
+    /// Decompresses as far as possible without output, to find out whether the input would produce another byte.
+    ///
+    /// Returns `nil` if the input would produce a byte. After that, the decompressor must not be used again.
+    mutating func probe(_ input: RawSpan) throws(ContentViolation) -> Inflater.Progress? {
+        var byte: UInt8 = 0
+        return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(ContentViolation) -> Inflater.Progress? in
+            var room = OutputRawSpan(buffer: buffer, initializedCount: 0)
+            do throws(ContentViolation) {
+                let progress = try self.base.decompress(input, into: &room)
+                return room.isEmpty ? progress : nil
+            } catch {
+                // The output before a violation has priority: if there is a byte, report the byte.
+                guard room.isEmpty else { return nil }
+                throw error
+            }
+        }
+    }
+
+    private mutating func decompress(
+        _ input: RawSpan,
+        into output: inout OutputRawSpan,
+        maximumWrittenByteCount: Int
+    ) throws(ContentViolation) -> Inflater.Progress {
+        let before = output.byteCount
+        defer { self.writtenByteCount += Int64(output.byteCount - before) }
+        let progress: Inflater.Progress
+        if maximumWrittenByteCount < output.freeCapacity {
+            progress = try output.withUnsafeMutableBytes {
+                (buffer, initializedCount) throws(ContentViolation) -> Inflater.Progress in
+                let place = UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[initializedCount...].prefix(maximumWrittenByteCount)
+                )
+                var room = OutputRawSpan(buffer: place, initializedCount: 0)
+                defer { initializedCount += room.byteCount }
+                return try self.base.decompress(input, into: &room)
+            }
+        } else {
+            progress = try self.base.decompress(input, into: &output)
+        }
+        self.receivedByteCount += Int64(progress.consumedByteCount)
+        return progress
+    }
+}
