@@ -6,7 +6,7 @@
 /// and names the coding in `Client.Configuration.contentCodecs`.
 public struct ContentCodec: Sendable {
     /// The registered name in lower case, as in `Content-Encoding` and `Accept-Encoding` (RFC 9110 §8.4.1).
-    public let token: String
+    package let token: String
     /// Whether the content may have several streams of compressed data, whose contents are joined.
     package let joinsStreams: Bool
     private let make: @Sendable () throws(CompressionError) -> any Decompressor & ~Copyable
