@@ -6,8 +6,7 @@ extension ContentCodec {
     /// Brotli, whose name in HTTP is `br` (RFC 7932).
     ///
     /// The library of the system, `libbrotlidec`, decompresses the content. It uses up to 16 MiB of memory for a body,
-    /// the largest window that the format allows, if the content is that long. The limits of `inflationLimits` apply as
-    /// for gzip.
+    /// because the largest window of the format has this length. The limits of `inflationLimits` apply as for gzip.
     ///
     /// ```swift
     /// var configuration = Client.Configuration()

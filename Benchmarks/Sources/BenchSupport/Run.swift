@@ -45,8 +45,7 @@ struct Run<P: Peer>: Sendable {
     func measure() async throws -> Measurement {
         try await self.warmUp()
         return try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // The work runs in a separate task. Like users' tasks, it does not run on the main thread.
-            try await Task.detached(executorPreference: self.peer.executor) { try await self.work() }.value
+            try await onTask(preferring: self.peer.executor) { try await self.work() }
         }
     }
 
@@ -161,4 +160,15 @@ public func size(of file: String) throws -> Int {
     var status = stat()
     guard stat(file, &status) == 0 else { throw UnexpectedAnswer("no file \(file)") }
     return Int(status.st_size)
+}
+
+/// Performs work in a separate task, which, like users' tasks, does not run on the main thread.
+///
+/// A task with a preference of `nil` would search this preference, and so would its children, at each change of executor.
+func onTask<Result: Sendable>(
+    preferring executor: (any TaskExecutor)?,
+    _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    guard let executor else { return try await Task.detached(operation: work).value }
+    return try await Task.detached(executorPreference: executor, operation: work).value
 }

@@ -43,10 +43,9 @@ private struct RunWebSocket<P: WebSocketPeer>: Sendable {
         let connection = try await self.connect(messages: self.arguments.file.isEmpty ? [] : self.messages())
         var trips: [Duration] = []
         var measurement = try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // The work runs in a separate task. Like users' tasks, it does not run on the main thread.
-            let exchanged = try await Task.detached(executorPreference: self.peer.executor) {
+            let exchanged = try await onTask(preferring: self.peer.executor) {
                 try await self.exchange(on: connection)
-            }.value
+            }
             trips = exchanged.trips
             return (exchanged.messageCount, exchanged.byteCount)
         }

@@ -31,7 +31,7 @@ extension PinError: CustomStringConvertible, Described {
         case .malformedPin: "a pin is not a SHA-256 digest in base64"
         case .noPin: "a set of pins is empty"
         case .noBackupPin: "a set of pins has no backup pin; add one"
-        case .backupInUse: "a set of pins lists the same pin as a backup and as a pin in use"
+        case .backupInUse: "a set of pins has a backup pin that is also one of its pins in use"
         case .noHost: "a set of pins names no host"
         }
     }
@@ -44,7 +44,7 @@ extension PinError: LocalizedError, Explained {
         case .malformedPin: "A pin is not a SHA-256 digest in base64."
         case .noPin: "A set of pins is empty."
         case .noBackupPin: "A set of pins has no backup pin; add one."
-        case .backupInUse: "A set of pins lists the same pin as a backup and as a pin in use."
+        case .backupInUse: "A set of pins has a backup pin that is also one of its pins in use."
         case .noHost: "A set of pins names no host."
         }
     }

@@ -43,7 +43,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
 struct CustomConnectionFailure: PlainlyDescribedError, LocalizedError {
     let description: String
 
-    var errorDescription: String? { "The app's own connection to the server failed." }
+    var errorDescription: String? { "The app's custom connection to the server failed." }
 }
 
 extension ClientError {

@@ -14,11 +14,12 @@ public enum FileFailure: Error, Hashable, Sendable {
     case isDirectory
     /// The destination exists and is neither a regular file nor a directory: for example, it is a device or a socket.
     case notAFile
-    /// This process is not allowed to write to the destination, or another user owns a file that the client would use.
+    /// This process is not allowed to write to the destination, or a file that the client would use is not a regular file
+    /// of this user.
     case notPermitted
     /// Another call or another process is downloading to the same destination, or uploading with the same record.
     case inUse
-    /// The disk, or the user's quota, is full.
+    /// The disk or the user's quota is full, or the file system does not allow a file of this length.
     case diskFull
     /// The destination is not a file URL.
     case notAFileURL
@@ -34,9 +35,9 @@ extension FileFailure: CustomStringConvertible, Described {
         case .alreadyExists: "the file already exists"
         case .isDirectory: "the path names a folder"
         case .notAFile: "the path names a device or another special file"
-        case .notPermitted: "this process does not have permission, or another user owns the file"
+        case .notPermitted: "this process does not have permission, or the file is not an ordinary file of this user"
         case .inUse: "another transfer uses the file at present"
-        case .diskFull: "the disk is full"
+        case .diskFull: "there is no room for the file on the disk"
         case .notAFileURL: "the URL does not name a file"
         case .system(let errno): SystemError.text(errno)
         }

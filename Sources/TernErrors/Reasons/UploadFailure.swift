@@ -56,12 +56,12 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .fileChanged: "the file changed before the client had sent all of it"
         case .lengthMismatch(let announced): "the stream did not produce the announced \(Sentence.bytes(announced))"
         case .streamFailed(let type): "the stream, or the closure that computes the trailers, threw \(type)"
-        case .notReplayable: "the body had to be sent again, but its stream cannot be read a second time"
+        case .notReplayable: "the body had to be read twice, but its stream can be read only once"
         case .notNeeded: "the call had ended, or the server had stopped reading the body"
         case .finished:
-            "a piece of the body was not sent: the program wrote it after it had ended the body"
+            "a piece of the body was not sent: the program had already ended the body"
         case .completionUnknown:
-            "the server no longer has the upload, and may have completed it; check that before sending the file again"
+            "the server no longer has the upload, and may have completed it; find out before sending the file again"
         case .uploadLost: "the server lost the upload twice"
         case .tooLarge(let limit?): "the file is longer than \(Sentence.bytes(limit)), the limit of the server"
         case .tooLarge(nil): "the file is longer than the server accepts"

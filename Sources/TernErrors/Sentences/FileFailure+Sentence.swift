@@ -26,9 +26,9 @@ extension FileFailure: LocalizedError, Explained {
         case .alreadyExists: "it already exists"
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
-        case .notPermitted: "the app does not have permission, or another user owns the file"
-        case .inUse: "another transfer uses it at present"
-        case .diskFull: "the disk is full"
+        case .notPermitted: "the app does not have permission, or it is not an ordinary file of this user"
+        case .inUse: "another transfer or process uses it at present"
+        case .diskFull: "there is no room for it on the disk"
         case .notAFileURL: "its URL does not name a file"
         case .system(let errno): "the system reported the error \(errno)"
         }
@@ -47,10 +47,10 @@ extension UploadFailure {
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
-        case .notReplayable: "The data had to be sent again, but the app could not read it a second time; start over."
+        case .notReplayable: "The data had to be read twice, but the app can read it only once."
         case .notNeeded:
             "The rest of the data was not sent because the request had ended, or the server needed no more."
-        case .finished: "The app tried to send more data after it had ended the data of the request."
+        case .finished: "The app tried to send more data after it had marked the data of the request as complete."
         case .completionUnknown:
             "The server no longer has the upload; check whether the file has arrived before you send it again."
         case .uploadLost: "The server lost the upload twice; try again later."

@@ -56,7 +56,7 @@ extension TLSFailure: LocalizedError, Explained {
         switch self {
         case .versionNotSupported: " because there is no version of TLS that both sides support"
         case .unsupportedProtocol(let name):
-            " because the server chose \(Sentence.quoted(name, length: 12)), which the app did not offer"
+            " because the server chose the protocol \(Sentence.quoted(name, length: 12)), which was not offered"
         case .noCommonAlgorithm: " because there is no encryption that both sides support"
         default: ""
         }

@@ -89,7 +89,7 @@ extension TransferQueueError: LocalizedError, Explained {
     package var sentence: String {
         switch self {
         case .inUse: "The transfers are in use by another process or by another part of the app."
-        case .file(.diskFull): "The list of transfers could not be saved because the disk is full."
+        case .file(.diskFull): "The list of transfers could not be saved because there is no room for it on the disk."
         case .file(.notPermitted):
             "The list of transfers could not be read or saved because the app does not have permission, or because "
                 + "other users can change its folder."

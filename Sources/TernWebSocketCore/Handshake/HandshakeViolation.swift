@@ -83,7 +83,7 @@ extension HandshakeViolation {
         switch self {
         case .notSwitched(let status): "The server answered with the status \(status) and did not open the WebSocket."
         case .missingUpgrade: "The server's response has no Upgrade field."
-        case .wrongUpgrade: "The Upgrade field of the server's response is not websocket."
+        case .wrongUpgrade: "The server's response does not have exactly one Upgrade field with the value websocket."
         case .missingConnection: "The server's response has no Connection field."
         case .wrongConnection: "The Connection field of the server's response does not contain Upgrade."
         case .missingAccept: "The server's response has no Sec-WebSocket-Accept field."
