@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import BenchSupport
-internal import Glibc
+internal import FoundationEssentials
 internal import Synchronization
 internal import Tern
 
@@ -22,7 +22,7 @@ extension ScaleBench {
 
     /// Opens WebSockets one after the other, each with a task that reads its messages.
     func webSockets(_ count: Int) async throws -> [String] {
-        let url = "ws://127.0.0.1:\(self.port)/ws/echo"
+        guard let url = URL(string: "ws://127.0.0.1:\(self.port)/ws/echo") else { return [] }
         let echoes = Echoes(count)
         let before = Resources.residentKiB
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -51,7 +51,7 @@ extension ScaleBench {
     /// Returns the resident memory in KiB beyond an earlier one, without memory that the process only keeps for later.
     private func memory(since before: Int) async throws -> Int {
         try await Task.sleep(for: .seconds(1))
-        malloc_trim(0)
+        Resources.giveBackMemory()
         return Resources.residentKiB - before
     }
 

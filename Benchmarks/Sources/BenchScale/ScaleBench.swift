@@ -23,7 +23,8 @@ internal import Tern
             print("| \(row.joined(separator: " | ")) |")
             fflush(nil)
         } catch {
-            fputs("error: \(error)\n", stderr)
+            let message = "error: \(error)\n"
+            _ = message.withCString { write(2, $0, strlen($0)) }
             exit(1)
         }
     }

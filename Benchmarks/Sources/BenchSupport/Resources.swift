@@ -16,6 +16,15 @@ public enum Resources {
     /// The peak of the resident memory in KiB, since the start of the process or since ``forgetPeak()``.
     public static var peakKiB: Int { Self.status("VmHWM:") }
 
+    /// Gives memory that the process only keeps for later back to the system.
+    ///
+    /// The function is found at run time, because the module of the C library does not declare it.
+    public static func giveBackMemory() {
+        typealias Trim = @convention(c) (Int) -> CInt
+        guard let trim = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(trim, to: Trim.self)(0)
+    }
+
     /// The number of threads at this moment.
     public static var threadCount: Int { Self.status("Threads:") }
 
