@@ -28,7 +28,7 @@ extension PinError: CustomStringConvertible, Described {
     /// A short description of the problem.
     package var wording: String {
         switch self {
-        case .malformedPin: "a pin is not a SHA-256 digest in base64"
+        case .malformedPin: "a pin is not a SHA-256 digest, or not the base64 form of one"
         case .noPin: "a set of pins is empty"
         case .noBackupPin: "a set of pins has no backup pin; add one"
         case .backupInUse: "a set of pins has a backup pin that is also one of its pins in use"
@@ -41,7 +41,7 @@ extension PinError: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .malformedPin: "A pin is not a SHA-256 digest in base64."
+        case .malformedPin: "A pin is not a SHA-256 digest, or not the base64 form of one."
         case .noPin: "A set of pins is empty."
         case .noBackupPin: "A set of pins has no backup pin; add one."
         case .backupInUse: "A set of pins has a backup pin that is also one of its pins in use."

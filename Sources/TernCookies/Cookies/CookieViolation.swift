@@ -73,8 +73,8 @@ extension CookieViolation: CustomStringConvertible {
         case .tooLong:
             "The cookie's name and value together are longer than 4096 bytes, or its path is longer than 1024 bytes."
         case .separator:
-            "A cookie's name must not contain ';' or '='; its value must not contain ';', nor '=' if the cookie has "
-                + "no name; neither may begin or end with white space."
+            "The cookie's name or value begins or ends with white space, or contains a semicolon or an equals sign "
+                + "that is not allowed there."
         case .malformedDomain: "The cookie's domain is not a valid name in lower-case ASCII."
         case .malformedPath:
             "The cookie's path does not begin with a slash, or contains a semicolon or a control character."

@@ -36,8 +36,8 @@ extension FileFailure: CustomStringConvertible, Described {
         case .isDirectory: "the path names a folder"
         case .notAFile: "the path names a device or another special file"
         case .notPermitted: "this process does not have permission, or the file is not an ordinary file of this user"
-        case .inUse: "another transfer uses the file at present"
-        case .diskFull: "there is no room for the file on the disk"
+        case .inUse: "another transfer or process uses the file at present"
+        case .diskFull: "there is no room for the file on the disk, or it is too long for the disk"
         case .notAFileURL: "the URL does not name a file"
         case .system(let errno): SystemError.text(errno)
         }

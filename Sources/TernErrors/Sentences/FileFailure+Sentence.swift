@@ -26,9 +26,9 @@ extension FileFailure: LocalizedError, Explained {
         case .alreadyExists: "it already exists"
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
-        case .notPermitted: "the app does not have permission, or it is not an ordinary file of this user"
+        case .notPermitted: "the app does not have permission, or because the file is not an ordinary file of this user"
         case .inUse: "another transfer or process uses it at present"
-        case .diskFull: "there is no room for it on the disk"
+        case .diskFull: "there is no room for it on the disk, or it is too long for the disk"
         case .notAFileURL: "its URL does not name a file"
         case .system(let errno): "the system reported the error \(errno)"
         }
@@ -52,7 +52,9 @@ extension UploadFailure {
             "The rest of the data was not sent because the request had ended, or the server needed no more."
         case .finished: "The app tried to send more data after it had marked the data of the request as complete."
         case .completionUnknown:
-            "The server no longer has the upload; check whether the file has arrived before you send it again."
+            
+            "The server no longer has the upload, and may have completed it; before you send the file again, check whether "
+                + "it has arrived."
         case .uploadLost: "The server lost the upload twice; try again later."
         case .tooLarge(let limit?): "The server accepts only files of up to \(Sentence.bytes(limit))."
         case .tooLarge(nil): "The file is larger than the server accepts."

@@ -25,7 +25,7 @@ extension TLSFailure: LocalizedError, Explained {
         case .wrongHost(let names) where names.isEmpty: "The certificate of \(server) is for another host."
         case .wrongHost(let names): "The certificate of \(server) is only for \(Sentence.list(names))."
         case .unknownRoot(let issuer):
-            "The certificate of \(server) depends on \(Sentence.quoted(issuer)), which this device does not trust."
+            "The certificate of \(server) depends on \(Sentence.quoted(issuer)), which this device does not know or trust."
         case .rejected: "The app did not allow the secure connection to \(server)."
         case .clientCertificateRequired: "A client certificate is needed to connect to \(server)."
         case .clientCertificateRefused: "The client certificate was refused by \(server)."
