@@ -18,6 +18,12 @@ package final class HTTPTransport: Transport {
     /// end the connection, or has too many streams open. The number is high enough for servers that end each connection
     /// after a few requests.
     private static let maximumRefusalCount = 10
+    /// The maximum number of times that a call asks for another connection because it was late: its connection accepted
+    /// no more streams before the client had sent anything of the request.
+    ///
+    /// The server does not notice this, so the number is higher. A server that ends each connection after a few requests
+    /// may leave half of the calls late each time.
+    private static let maximumLateCount = 100
 
     private let router: Router
     private let versions: HTTPVersionPolicy
@@ -61,9 +67,9 @@ package final class HTTPTransport: Transport {
         let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
         var outgoing = try OutgoingRequest(call, route, self.settings)
         var target = self.target(of: call, by: route)
-        var (isFresh, isSecondExchange, refusalCount) = (false, false, 0)
+        var (isFresh, isSecondExchange, refusalCount, lateCount) = (false, false, 0, 0)
         while true {
-            let slot = try await self.slot(target, for: call, isFresh: isFresh, goesFirst: refusalCount > 0)
+            let slot = try await self.slot(target, for: call, isFresh: isFresh, goesFirst: refusalCount + lateCount > 0)
             call.observer?.didReach(.begun(slot.described(through: route)))
             do throws(ExchangeFailure) {
                 var reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
@@ -80,11 +86,11 @@ package final class HTTPTransport: Transport {
                 isSecondExchange = true
             } catch {
                 slot.discard()
-                if error.isRefused || error.isLate {
-                    guard refusalCount < Self.maximumRefusalCount, error.isLate || outgoing.isReplayable else {
-                        throw error.error
-                    }
-                    refusalCount += 1
+                if error.isLate || error.isRefused {
+                    if error.isLate { lateCount += 1 } else { refusalCount += 1 }
+                    guard refusalCount <= Self.maximumRefusalCount, lateCount <= Self.maximumLateCount,
+                        error.isLate || outgoing.isReplayable
+                    else { throw error.error }
                     if error.requiresHTTP1 { target = self.target(of: call, by: route, in: .http1) }
                 } else {
                     guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }

@@ -52,7 +52,7 @@ extension UploadFailure {
             "The rest of the data was not sent because the request had ended, or the server needed no more."
         case .finished: "The app tried to send more data after it had marked the data of the request as complete."
         case .completionUnknown:
-            
+
             "The server no longer has the upload, and may have completed it; before you send the file again, check whether "
                 + "it has arrived."
         case .uploadLost: "The server lost the upload twice; try again later."

@@ -97,7 +97,7 @@ extension HandshakeViolation {
         case .unknownParameter: "The server chose an undefined parameter for an extension."
         case .repeatedParameter(let name): "The server repeated the extension parameter \(name)."
         case .badParameter(let name):
-            
+
             "The server sent an extension parameter with an invalid value, or one that the client did not offer: \(name)."
         case .ignoredParameter(let name): "The server ignored the required extension parameter \(name)."
         }
