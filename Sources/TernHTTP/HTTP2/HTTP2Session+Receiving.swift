@@ -68,12 +68,13 @@ extension HTTP2Session {
             let outputByteCount = locked.machine.output.count
             let hasRoom = self.flush(&locked)
             locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
-            _ = self.streamsChanged(&locked)
-            let instant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
+            // A session that keeps idle connections alive sets its timer here if the server is faster than the first call.
+            let keepAliveInstant = self.streamsChanged(&locked)
+            let closeInstant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
             effects.removeAll(keepingCapacity: true)
             swap(&effects, &locked.effects)
             let readsOn = locked.queuedControlByteCount <= Self.maximumQueuedControlByteCount
-            return (readsOn, instant, locked.machine.hasFailed)
+            return (readsOn, closeInstant ?? keepAliveInstant, locked.machine.hasFailed)
         }
         // Outside of the lock, because closing may run actions on this thread.
         if hasFailed { self.connection.close() }

@@ -3,7 +3,7 @@ import ClientTestSupport
 import HTTPTypes
 import TernConnections
 import TernErrors
-import TernHTTP
+@testable import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
@@ -140,6 +140,24 @@ struct HTTP2KeepAliveTests {
         _ = await self.asked.wait(for: 1)
         scene.clock.advance(by: .seconds(15))
         try await scene.expectSettled(idle: 0)
+    }
+
+    @Test func `an idle connection is asked if the server spoke before the first call`() async throws {
+        let (asked, clock) = (self.asked, ManualClock())
+        let connector = MemoryConnector(clock: clock) { connection in
+            let peer = HTTP2Peer(connection)
+            try await peer.handshake()
+            while let frame = try await peer.nextFrame(isAnswered: false) { if frame.isPing { asked.note(frame) } }
+        }
+        let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
+        let configuration = HTTPTransportConfiguration.priorKnowledge.with { $0.http2.keepsIdleConnectionsAlive = true }
+        let session = HTTP2Session(connection, ExchangeSettings(configuration), clock: clock)
+        session.start { _ in }
+        try await clock.waitForScheduled(in: .seconds(30))
+        clock.advance(by: .seconds(30))
+        #expect(await asked.wait(for: 1) == [.ping(0)])
+        clock.advance(by: .seconds(15))
+        try await eventually("the connection is given up") { connector.openCount == 0 }
     }
 
     @Test func `no server is asked if that was chosen`() async throws {
