@@ -15,8 +15,17 @@ final class DeadOnWriteConnector: Connector {
 
     let base: MemoryConnector
     private let connections = Mutex<[Weak]>([])
+    private let brokenCount: Int
 
-    init(_ base: MemoryConnector) { self.base = base }
+    /// Creates a connector.
+    ///
+    /// - Parameters:
+    ///   - base: Makes the connections.
+    ///   - brokenCount: The number of first connections whose every write fails. Defaults to 0.
+    init(_ base: MemoryConnector, brokenCount: Int = 0) {
+        self.base = base
+        self.brokenCount = brokenCount
+    }
 
     /// The number of connections that are still in memory.
     var livingCount: Int { self.connections.withLock { $0.count { $0.connection != nil } } }
@@ -30,7 +39,11 @@ final class DeadOnWriteConnector: Connector {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
         let connection = DeadOnWriteConnection(try await self.base.connect(to: endpoint, deadline: deadline))
-        self.connections.withLock { $0.append(Weak(connection: connection)) }
+        let count = self.connections.withLock { connections in
+            connections.append(Weak(connection: connection))
+            return connections.count
+        }
+        if count <= self.brokenCount { connection.isBroken.raise() }
         return connection
     }
 }

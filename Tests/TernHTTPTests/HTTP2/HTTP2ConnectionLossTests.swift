@@ -51,6 +51,38 @@ struct HTTP2ConnectionLossTests {
         try await scene.expectSettled(idle: 0)
     }
 
+    /// A transport whose first connections are lost before a call can write to them.
+    private static func losing(_ brokenCount: Int) -> (HTTPTransport, MemoryConnector, ManualClock) {
+        let clock = ManualClock()
+        let base = MemoryConnector(version: .http2, clock: clock) { _ in .response(body: "fine") }
+        let connector = DeadOnWriteConnector(base, brokenCount: brokenCount)
+        return (HTTPTransport(.priorKnowledge, connector: connector, clock: clock), base, clock)
+    }
+
+    @Test(arguments: [11, 100]) func `a call that is late for many connections is not lost`(lateCount: Int) async throws
+    {
+        let (transport, base, clock) = Self.losing(lateCount)
+        let request = Request(.post, "http://test/").body(data: Data("x".utf8))
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
+        let reply = try await transport.respond(to: call)
+        #expect(try await reply.body.text() == "fine")
+        #expect(base.attemptCount == lateCount + 1)
+    }
+
+    @Test func `a call that is always late fails`() async throws {
+        let (transport, base, clock) = Self.losing(.max)
+        let request = Request(.post, "http://test/").body(data: Data("x".utf8))
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
+        do throws(ClientError) {
+            _ = try await transport.respond(to: call)
+            Issue.record("the call got a response")
+        } catch {
+            #expect(error.ending == Ending(.connectionLost(.closed), in: .send))
+            #expect(error.context.delivery == .notSent)
+        }
+        #expect(base.attemptCount == 101)
+    }
+
     /// The reader of the session does not learn of the loss, as when it has not come to its turn yet.
     @Test func `a call that can write nothing goes to another connection at once`() async throws {
         let clock = ManualClock()
