@@ -125,6 +125,7 @@ let system: [Target] = [
     ),
     .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "CReadiness"),
+    .systemLibrary(name: "CFileSystems"),
 ]
 let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernValues", "TernErrors", types]),
@@ -150,7 +151,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequestFiles"),
 ]
 let seam: [Target] = [
-    .target(name: "TernFiles", dependencies: ["TernErrors"]),
+    .target(name: "TernFiles", dependencies: ["CFileSystems", "TernErrors"]),
     .target(
         name: "TernConnections",
         dependencies: [

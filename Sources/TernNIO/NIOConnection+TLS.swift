@@ -75,6 +75,7 @@ extension NIOConnection {
         _ judge: HandshakeJudge
     ) -> EventLoopFuture<Agreement> {
         let completed = self.channel.eventLoop.makePromise(of: String?.self)
+        self.readThroughHandlers()
         self.network?.watch()  // the answer to CONNECT may have been polled for
         do {
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil

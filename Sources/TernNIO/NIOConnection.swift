@@ -54,7 +54,11 @@ final class NIOConnection: SourcedConnection {
             self.flush = { _ in eventLoop.execute(flushNow) }
         }
         self.network = network
-        inbox.onDemand { channel.read() }
+        if let network {
+            inbox.onDemand { network.readerDemands() }
+        } else {
+            inbox.onDemand { channel.read() }
+        }
     }
 
     deinit { self.close() }
@@ -66,6 +70,9 @@ final class NIOConnection: SourcedConnection {
 
     /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
+
+    /// Lets the handlers of the channel decide what to read, because one of them will handle TLS.
+    func readThroughHandlers() { self.inbox.onDemand { [channel] in channel.read() } }
 
     var source: (any InboxSource)? { self.network }
 

@@ -14,11 +14,12 @@ import Musl
 import Darwin
 #endif
 
-/// Writes pieces to an open file, one after the other, on a queue of its own.
+/// Writes pieces to an open file, one after the other.
 ///
-/// A disk may be slow, and the threads of Swift concurrency and of event loops must not wait for it. So a separate
-/// queue writes the file. After each write, the queue writes all pieces that have arrived meanwhile, so that not every
-/// short piece costs a change of threads. At most half a mebibyte and one piece are in memory.
+/// While the disk is fast, the thread that brings the pieces writes them (``CallerWritesStateMachine``). A disk may be
+/// slow, and event loops and most threads of Swift concurrency must not wait for it. So a queue of the file writes
+/// otherwise. After each write, the queue writes all pieces that have arrived meanwhile, so that not every short
+/// piece costs a change of threads. At most half a mebibyte and one piece are in memory.
 final class FileWriter: Sendable {
     /// The reason why a file could not be written.
     enum Failure: Error {
@@ -43,17 +44,20 @@ final class FileWriter: Sendable {
     /// The pieces that are not written yet.
     private struct Pending {
         var pieces: [Piece] = []
-        /// The number of bytes in ``pieces``, plus the bytes that the queue is writing.
+        /// The number of bytes in ``pieces``, plus the bytes that are being written.
         var byteCount = 0
+        /// Whether the queue, or the thread of a caller, is writing or will begin at once.
         var isWriting = false
+        /// The number of blocks on the queue that do other work.
+        var blockCount = 0
         var failure: Failure?
         /// The suspensions of the tasks that wait for the disk, and the number of remaining bytes at which each task
         /// continues.
         var waits: [(suspension: Suspension<Outcome>, byteCount: Int)] = []
 
-        /// Returns whether the queue must begin to write: it is not writing, and enough bytes wait.
+        /// Returns whether to begin to write: nothing is being written, and enough bytes wait.
         ///
-        /// If the result is `true`, the queue counts as writing from now on.
+        /// If the result is `true`, the caller counts as writing from now on.
         mutating func starts(at byteCount: Int) -> Bool {
             guard !self.isWriting, self.byteCount >= byteCount else { return false }
             self.isWriting = true
@@ -72,12 +76,19 @@ final class FileWriter: Sendable {
     /// The descriptor of the file, which the writer closes when it is released.
     let descriptor: CInt
 
+    /// The writes on the threads of callers, of all files, because they share the threads.
+    private static let callerWrites = Mutex(CallerWritesStateMachine(processorCount: System.coreCount))
+    private static let clock = SystemClock()
+
     private let queue: DispatchQueue
+    /// Whether the threads of callers may write the file.
+    private let isOnLocalDisk: Bool
     private let pending = Mutex(Pending())
 
     /// Creates a writer that continues at the current position of an open file.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
+        self.isOnLocalDisk = OpenFile.isOnLocalDisk(descriptor)
         self.queue = DispatchQueue(label: "tern.file-writer")
     }
 
@@ -85,7 +96,7 @@ final class FileWriter: Sendable {
 
     /// The number of waiting bytes above which ``write(_:)`` waits for the disk.
     private static let maximumPendingByteCount = 512 << 10
-    /// The number of waiting bytes at which the queue begins to write.
+    /// The number of waiting bytes at which a write begins.
     private static let startByteCount = 128 << 10
 
     /// The number of waiting bytes at which a task that has waited for the disk continues.
@@ -110,7 +121,7 @@ final class FileWriter: Sendable {
             pending.byteCount += bytes.readableBytes
             return pending.starts(at: Self.startByteCount)
         }
-        if starts { self.queue.async { self.writePending() } }
+        if starts { self.beginWriting() }
         try await self.settlePending(from: Self.maximumPendingByteCount, downTo: Self.resumedByteCount)
     }
 
@@ -118,7 +129,7 @@ final class FileWriter: Sendable {
     ///
     /// Cancellation ends the wait.
     func drain() async throws(Failure) {
-        if self.pending.withLock({ $0.starts(at: 1) }) { self.queue.async { self.writePending() } }
+        if self.pending.withLock({ $0.starts(at: 1) }) { self.beginWriting() }
         try await self.settlePending(from: 0, downTo: 0)
     }
 
@@ -126,10 +137,12 @@ final class FileWriter: Sendable {
     ///
     /// - Parameter work: The work; its argument is the failure of a write, if there was one.
     func afterWriting(_ work: @escaping @Sendable (Failure?) -> Void) {
+        self.pending.withLock { $0.blockCount += 1 }
         self.queue.async {
-            // The queue is serial, so each earlier block that writes has ended before this block.
-            if self.pending.withLock({ $0.starts(at: 1) }) { self.writePending() }
+            // A task may have begun to write whose block comes only after this one.
+            self.writePending()
             work(self.pending.withLock { $0.failure })
+            self.pending.withLock { $0.blockCount -= 1 }
         }
     }
 
@@ -172,23 +185,41 @@ final class FileWriter: Sendable {
         try await wait?.wait(onCancel: .failure(.cancelled)).get()
     }
 
+    /// Begins to write on this thread or on the queue, after ``Pending/starts(at:)`` has returned `true`.
+    private func beginWriting() {
+        // An executor may be an event loop.
+        let isOnPool = withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil }
+        let isQueueFree = self.pending.withLock { $0.blockCount == 0 }
+        guard self.isOnLocalDisk, isOnPool, isQueueFree, Self.callerWrites.withLock({ $0.begins() }) else {
+            return self.queue.async { self.writePending() }
+        }
+        let start = Self.clock.now
+        // The queue runs other work only after this write.
+        let isOver = self.queue.sync { self.writeBatch() }
+        Self.callerWrites.withLock { $0.ended(after: start.duration(to: Self.clock.now)) }
+        // Other tasks may bring pieces all the time, and this task must go on.
+        if !isOver { self.queue.async { self.writePending() } }
+    }
+
     /// Writes everything that is queued; runs on the queue.
-    private func writePending() {
-        var pieces: [Piece] = []
-        while true {
-            let isOver = self.pending.withLock { pending in
-                swap(&pieces, &pending.pieces)
-                if pieces.isEmpty { pending.isWriting = false }
-                return pieces.isEmpty
-            }
-            if isOver { return }
-            var rest = pieces[...]
-            while !rest.isEmpty {
-                let joined = rest.prefix(Self.joinedCount(of: rest))
-                self.writeNow(joined)
-                rest = rest.dropFirst(joined.count)
-            }
-            pieces.removeAll(keepingCapacity: true)
+    private func writePending() { while !self.writeBatch() {} }
+
+    /// Writes the pieces that are queued now; returns whether nothing is left, so that the writing is over.
+    private func writeBatch() -> Bool {
+        let pieces = self.pending.withLock { pending in
+            let pieces = pending.pieces
+            pending.pieces = []
+            return pieces
+        }
+        var rest = pieces[...]
+        while !rest.isEmpty {
+            let joined = rest.prefix(Self.joinedCount(of: rest))
+            self.writeNow(joined)
+            rest = rest.dropFirst(joined.count)
+        }
+        return self.pending.withLock { pending in
+            pending.isWriting = !pending.pieces.isEmpty
+            return !pending.isWriting
         }
     }
 

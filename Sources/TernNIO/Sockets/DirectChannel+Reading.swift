@@ -12,7 +12,7 @@ import Musl
 extension DirectChannel {
     /// The state of the receiving side.
     struct Input {
-        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 64 << 10)
+        var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 256 << 10)
         /// Whether the handlers have asked for bytes.
         var isWanted = false
         /// Whether the socket may have bytes.
@@ -34,21 +34,51 @@ extension DirectChannel {
         var continuesLater = false
         /// Whether a reader receives on its own thread.
         var isPolled = false
+        /// Whether the ``Readiness`` thread does not watch the socket because the handlers want no bytes.
+        ///
+        /// Otherwise, each arrival would wake the thread for nothing.
+        var isPaused = false
         /// Whether an action has waited for bytes.
         ///
         /// From then on, the ``Readiness`` thread watches the socket whenever no reader polls it.
         var isReadByActions = false
     }
 
-    private static let maximumReadCount = 2
     private static let maximumRoundCount = 8
 
     func read0() {
         guard !self.input.isWanted else { return }
         self.input.isWanted = true
         guard !self.input.isReceiving, !self.input.continuesLater else { return }
+        if self.input.isPaused { self.wait(for: self.interest.union(.readable)) }
         if self.input.mayBeReadable, self.interest.contains(.readable) {
             self.loop.execute { self.receiveAll() }
+        }
+    }
+
+    func readerDemands() {
+        self.isDemanded.store(true, ordering: .relaxed)
+        self.loop.execute {
+            // Later, in `readerWaits`: when the reader has handled the bytes that it has, their memory is free again.
+            if self.input.isPaused { self.input.isWanted = true } else { self.read0() }
+        }
+    }
+
+    /// Stops watching the socket if the handlers do not want the bytes that have arrived.
+    func pauseIfUnwanted() {
+        guard self.input.mayBeReadable, !self.input.isWanted, self.interest.contains(.readable) else { return }
+        self.wait(for: self.interest.subtracting(.readable))
+        self.input.isPaused = true
+    }
+
+    /// Receives on this thread what a reader has demanded, if no thread watches the socket.
+    ///
+    /// - Returns: Whether bytes may have arrived; `nil` if another thread is doing the work of this channel.
+    func receiveDemanded() -> Bool? {
+        self.loop.executeIfFree {
+            guard self.input.isPaused else { return false }
+            self.receiveAll()
+            return true
         }
     }
 
@@ -91,58 +121,45 @@ extension DirectChannel {
         self.fail(failure)
     }
 
-    /// Receives what has arrived, with at most two reads.
+    /// Receives what has arrived, with one read.
     ///
     /// - Returns: Whether bytes or the end have arrived, or the socket has failed.
     @discardableResult
     func receive() -> Bool {
-        guard self.input.isWanted, !self.input.hasEnded else { return false }
-        var hasReceived = false
+        guard self.isActive, self.input.isWanted, !self.input.hasEnded else { return false }
+        var bytes = self.input.sizes.buffer(allocator: self.allocator)
+        let room = bytes.writableBytes
         var failure: IOError?
-        for _ in 0..<Self.maximumReadCount where self.isActive {
-            var bytes = self.input.sizes.buffer(allocator: self.allocator)
-            let room = bytes.writableBytes
-            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: 0) { storage in
-                while true {
-                    let count = recv(self.socket, storage.baseAddress, storage.count, 0)
-                    if count >= 0 { return count }
-                    if errno == EINTR { continue }
-                    failure = IOError(errnoCode: errno, reason: "recv")
-                    return 0
-                }
+        let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: 0) { storage in
+            while true {
+                let count = recv(self.socket, storage.baseAddress, storage.count, 0)
+                if count >= 0 { return count }
+                if errno == EINTR { continue }
+                failure = IOError(errnoCode: errno, reason: "recv")
+                return 0
             }
-            if count == 0, failure == nil { failure = self.input.failureOfWriting }
-            if failure != nil { break }
-            if count == 0 {
-                self.input.hasEnded = true
-                break
-            }
-            self.input.isWanted = false
-            hasReceived = true
-            _ = self.input.sizes.record(actualReadBytes: count)
-            self.pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
-            if count < room, !self.input.mayHaveEnded {
+        }
+        if count == 0, failure == nil { failure = self.input.failureOfWriting }
+        if let failure {
+            if failure.errnoCode == EAGAIN || failure.errnoCode == EWOULDBLOCK {
                 self.input.mayBeReadable = false
-                break
+                return false
             }
-        }
-        if hasReceived {
-            self.isOurTurn.store(true, ordering: .relaxed)
-            self.pipeline.syncOperations.fireChannelReadComplete()
-        }
-        if self.input.hasEnded {
-            // After the bytes before it, which TLS passes on when the read is complete.
-            self.input.mayBeReadable = false
-            self.pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-            self.pipeline.syncOperations.fireChannelReadComplete()
+            self.fail(failure)
             return true
         }
-        guard let failure else { return hasReceived }
-        if failure.errnoCode == EAGAIN || failure.errnoCode == EWOULDBLOCK {
+        if count == 0 {
+            self.input.hasEnded = true
             self.input.mayBeReadable = false
-            return hasReceived
+            self.pipeline.syncOperations.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else {
+            self.input.isWanted = false
+            if count < room, !self.input.mayHaveEnded { self.input.mayBeReadable = false }
+            _ = self.input.sizes.record(actualReadBytes: count)
+            self.isOurTurn.store(true, ordering: .relaxed)
+            self.pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
         }
-        self.fail(failure)
+        self.pipeline.syncOperations.fireChannelReadComplete()
         return true
     }
 }

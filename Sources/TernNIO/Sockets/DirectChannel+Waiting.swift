@@ -21,6 +21,15 @@ extension DirectChannel: DirectNetwork {
         // One processor is for everything else. The peer may be on the same machine.
         let isFree = otherCount + 1 < Self.processorCount
         self.isQuiet.store(isFree || otherCount == 0, ordering: .relaxed)
+        if self.isDemanded.load(ordering: .relaxed) {
+            self.isDemanded.store(false, ordering: .relaxed)
+            guard let hasReceived = self.receiveDemanded() else {
+                // The other thread may just be about to stop watching the socket.
+                self.loop.execute { self.wait(for: self.interest.union(.readable)) }
+                return wait
+            }
+            if hasReceived, isSatisfied() { return wait }
+        }
         if isFree, self.polls, byteCount <= Self.maximumAnswerByteCount, self.polling.withLock({ $0.begins() }) {
             let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
             self.polling.withLock { $0.ended(succeeds: succeeds) }

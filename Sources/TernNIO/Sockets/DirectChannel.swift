@@ -33,6 +33,8 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     let isWatched = Atomic<Bool>(true)
     /// Whether the peer has sent something since the last flush.
     let isOurTurn = Atomic<Bool>(true)
+    /// Whether a reader has demanded bytes since a reader began to wait the last time.
+    let isDemanded = Atomic<Bool>(false)
     /// Whether few readers waited when a reader of this channel last began to wait.
     let isQuiet = Atomic<Bool>(true)
     /// Whether readers may receive on their own threads.
@@ -81,6 +83,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     func wait(for interest: Readiness.Interest) {
         guard self.isActive, interest != self.interest else { return }
         self.interest = interest
+        if interest.contains(.readable) { self.input.isPaused = false }
         self.isWatched.store(interest.contains(.readable), ordering: .relaxed)
         self.readiness.change(self.socket, interest, number: self.number)
     }
@@ -110,6 +113,7 @@ extension DirectChannel: Readiness.Receiver {
             if !interest.isDisjoint(with: [.ended, .failed]) { self.input.mayHaveEnded = true }
             self.input.mayBeReadable = true
             self.receiveAll()
+            self.pauseIfUnwanted()
             if interest.contains(.writable) { self.send() }
         }
     }

@@ -15,6 +15,11 @@ protocol DirectNetwork: InboxSource {
     /// Call this method when neither a task nor an action waits for the bytes, but a handler of the channel does.
     func watch()
 
+    /// Asks for more bytes for a reader, which has just taken bytes or is about to wait.
+    ///
+    /// Call this method only if the channel has no handler for TLS, because a handler may want bytes without a reader.
+    func readerDemands()
+
     /// Receives what has arrived, if no thread watches the socket.
     func receiveUnwatched()
 }
