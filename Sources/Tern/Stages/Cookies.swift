@@ -74,8 +74,8 @@ extension Cookies {
             guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else {
                 return reply
             }
-            // If only this call's delegate approved the server, other calls must not send the server's cookies. So only
-            // a store that the request itself names keeps them.
+            // If only this call's delegate approved the server, or chose the client certificate, other calls must not
+            // send the server's cookies. So only a store that the request itself names keeps them.
             let isForOneCall = reply.response.tls?.isForOneCall == true
             guard !isForOneCall || call.request.options.cookies != nil else { return reply }
             try await cookies.receive(reply.response, to: call)

@@ -107,7 +107,7 @@ extension CommandFailure {
             self.init(outcome: .usage, message: "\(problem); \(advice) \(run)")
         case .destinationInQueue(let id):
             let advice = "choose another --output, or first use \(place.command("remove \(id)"))"
-            self.init(outcome: .usage, message: "the transfer \(id) downloads to the same file; \(advice)")
+            self.init(outcome: .usage, message: "the transfer \(id) in the list downloads to the same file; \(advice)")
         default: self.init(outcome: .invalidRequest, message: "\(reason)")
         }
     }

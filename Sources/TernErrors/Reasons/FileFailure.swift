@@ -35,7 +35,8 @@ extension FileFailure: CustomStringConvertible, Described {
         case .alreadyExists: "the file already exists"
         case .isDirectory: "the path names a folder"
         case .notAFile: "the path names a device or another special file"
-        case .notPermitted: "this process does not have permission, or the file is not an ordinary file of this user"
+        case .notPermitted:
+            "this process does not have permission, or the file belongs to another user or is a special file"
         case .inUse: "another transfer or process uses the file at present"
         case .diskFull: "there is no room for the file on the disk, or it is too long for the disk"
         case .notAFileURL: "the URL does not name a file"

@@ -61,7 +61,7 @@ extension UploadFailure: CustomStringConvertible, Described {
         case .finished:
             "a piece of the body was not sent: the program had already ended the body"
         case .completionUnknown:
-            "the server no longer has the upload, and may have completed it; check before sending it again"
+            "the server no longer knows the upload, perhaps because it is complete; check if it has arrived"
         case .uploadLost: "the server lost the upload twice"
         case .tooLarge(let limit?): "the file is longer than \(Sentence.bytes(limit)), the limit of the server"
         case .tooLarge(nil): "the file is longer than the server accepts"

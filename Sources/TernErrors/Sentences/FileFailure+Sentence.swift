@@ -26,7 +26,8 @@ extension FileFailure: LocalizedError, Explained {
         case .alreadyExists: "it already exists"
         case .isDirectory: "its path names a folder"
         case .notAFile: "its path names a device or another special file"
-        case .notPermitted: "the app does not have permission, or because the file is not an ordinary file of this user"
+        case .notPermitted:
+            "the app does not have permission, or because the file belongs to another user or is a special file"
         case .inUse: "another transfer or process uses it at present"
         case .diskFull: "there is no room for it on the disk, or it is too long for the disk"
         case .notAFileURL: "its URL does not name a file"
@@ -52,9 +53,8 @@ extension UploadFailure {
             "The rest of the data was not sent because the request had ended, or the server needed no more."
         case .finished: "The app tried to send more data after it had marked the data of the request as complete."
         case .completionUnknown:
-
-            "The server no longer has the upload, and may have completed it; before you send the file again, check whether "
-                + "it has arrived."
+            "The server no longer knows this upload, perhaps because it is complete; check whether the file has arrived "
+                + "before you send it again."
         case .uploadLost: "The server lost the upload twice; try again later."
         case .tooLarge(let limit?): "The server accepts only files of up to \(Sentence.bytes(limit))."
         case .tooLarge(nil): "The file is larger than the server accepts."

@@ -59,6 +59,8 @@ extension ValidationFailure.Rule {
     /// Returns a sentence that says why a response was not accepted.
     func sentence(_ server: String) -> String {
         switch self {
+        case .status(let code) where (200..<300).contains(code):
+            "The app did not accept the response from \(server), which has status \(code)."
         case .status(let code):
             "The request to \(server) failed with status \(code)"
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")

@@ -75,11 +75,11 @@ extension UnsuitableTransfer: CustomStringConvertible, Described {
         case .url(let failure): "\(failure)"
         case .userInformation: "the URL contains a user name or a password, which must not be stored"
         case .secretField(let name): "the field \(name) is a secret, and must not be stored"
-        case .reservedField(let name): "the field \(name) is set by the transfer itself"
+        case .reservedField(let name): "the request has the field \(name), which only the queue may set"
         case .method(let method): "an upload cannot use the method \(method); use POST or PUT, for example"
         case .notAFileURL: "the location of the file is not an absolute file URL"
-        case .destinationInQueue(let id): "the transfer \(id) downloads to the same file"
-        case .tooLong: "the label is longer than 1024 bytes, or the description of the transfer is longer than 56 KiB"
+        case .destinationInQueue(let id): "another transfer in the queue (\(id)) downloads to the same file"
+        case .tooLong: "the label is longer than 1024 bytes, or the stored TransferDescription is longer than 56 KiB"
         }
     }
 }

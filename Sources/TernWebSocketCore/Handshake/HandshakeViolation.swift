@@ -98,7 +98,7 @@ extension HandshakeViolation {
         case .repeatedParameter(let name): "The server repeated the extension parameter \(name)."
         case .badParameter(let name):
 
-            "The server sent an extension parameter with an invalid value, or one that the client did not offer: \(name)."
+            "The server sent the extension parameter \(name), which has an invalid value or which the client did not offer."
         case .ignoredParameter(let name): "The server ignored the required extension parameter \(name)."
         }
     }

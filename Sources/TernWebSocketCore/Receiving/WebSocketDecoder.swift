@@ -21,7 +21,7 @@
 /// it is complete.
 public struct WebSocketDecoder: ~Copyable, Sendable {
     enum State: Sendable {
-        /// Between two frames. Exits: `payload`, `closed`.
+        /// Before the end of a frame header or of a control frame. Exits: `payload`, `closed`.
         case frameStart
         /// Inside a data frame, of which `remaining` bytes are missing. `remaining` is 0 while the inflater may still
         /// have output. Exit: `frameStart`.
