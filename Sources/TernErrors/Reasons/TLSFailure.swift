@@ -126,7 +126,8 @@ extension TLSFailure: CustomStringConvertible, Described {
             "the \(peer)'s certificate depends on \"\(ForeignText.shown(issuer))\", which is not trusted or not known"
         case .selfSigned: "the \(peer)'s certificate is self-signed and not trusted"
         case .wrongUsage: "the \(peer)'s certificate is not meant for servers"
-        case .constraintViolated: "an issuer may not sign the \(peer)'s certificate, or an extension is not supported"
+        case .constraintViolated:
+            "an issuer is not allowed to sign the \(peer)'s certificate, or an extension is unknown"
         case .pinMismatch: "the \(peer)'s certificates contain none of the pinned keys"
         case .rejected:
             "the app rejected the \(peer)'s certificate, or cancelled the challenge for a client certificate"

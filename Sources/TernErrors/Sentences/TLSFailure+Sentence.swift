@@ -44,7 +44,7 @@ extension TLSFailure: LocalizedError, Explained {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"
         case .wrongUsage: "its certificate is not meant for servers"
-        case .constraintViolated: "an issuer may not sign for it, or an extension is not supported"
+        case .constraintViolated: "an issuer is not allowed to sign, or an extension is unknown"
         case .pinMismatch: "its key is not one that the app expects"
         case .invalidCertificate: "its certificate is not valid"
         default: nil

@@ -18,7 +18,8 @@ extension DirectChannel {
     /// The maximum number of bytes that the calling thread sends, or polls for.
     ///
     /// If there are more bytes, another thread sends and encrypts all of them, while the caller prepares the next bytes.
-    /// The same holds for receiving: the caller stores bytes while the other thread decrypts the next.
+    /// The same holds for receiving: the caller stores bytes while the other thread decrypts the next. Only a reader that
+    /// is slower than the peer receives more on its own thread (``receiveDemanded()``).
     static let maximumAnswerByteCount = 16 << 10
 
     /// Performs a flush on this thread, if there are few bytes, few readers wait, and the peer has sent something since
