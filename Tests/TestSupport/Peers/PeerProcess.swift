@@ -88,6 +88,11 @@ public final class PeerProcess: Sendable {
     /// Starts to end the program and to delete its folder, and returns at once.
     public func stop() { try? self.lifeline.writing.close() }
 
+    /// Waits until the program has ended, after ``stop()``, so that nothing of it listens any more.
+    public func ended() async throws {
+        try await eventually("the program has ended") { !self.process.isRunning }
+    }
+
     /// Runs a program to its end.
     ///
     /// - Throws: ``Failure`` if the program's exit code is not 0.
