@@ -46,7 +46,7 @@ final class FileWriter: Sendable {
         var pieces: [Piece] = []
         /// The number of bytes in ``pieces``, plus the bytes that are being written.
         var byteCount = 0
-        /// Whether the queue, or the thread of a caller, is writing or will begin at once.
+        /// Whether a thread writes now, or will begin at once: a thread of the queue, or that of a caller.
         var isWriting = false
         /// The number of blocks on the queue that do other work.
         var blockCount = 0
@@ -57,7 +57,7 @@ final class FileWriter: Sendable {
 
         /// Returns whether to begin to write: nothing is being written, and enough bytes wait.
         ///
-        /// If the result is `true`, the caller counts as writing from now on.
+        /// After `true`, ``isWriting`` is set, so the caller must begin to write.
         mutating func starts(at byteCount: Int) -> Bool {
             guard !self.isWriting, self.byteCount >= byteCount else { return false }
             self.isWriting = true

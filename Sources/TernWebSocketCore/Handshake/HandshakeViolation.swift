@@ -97,7 +97,6 @@ extension HandshakeViolation {
         case .unknownParameter: "The server chose an undefined parameter for an extension."
         case .repeatedParameter(let name): "The server repeated the extension parameter \(name)."
         case .badParameter(let name):
-
             "The server sent the extension parameter \(name), which has an invalid value or which the client did not offer."
         case .ignoredParameter(let name): "The server ignored the required extension parameter \(name)."
         }
