@@ -134,6 +134,8 @@ public struct Freshness: Hashable, Sendable {
 
     private static func difference(_ one: Int64, _ other: Int64) -> Int64 {
         let (result, overflowed) = one.subtractingReportingOverflow(other)
-        return overflowed ? (one < other ? .min / 4 : .max / 4) : min(max(result, .min / 4), .max / 4)
+        let bound = Int64.max / 4  // in one expression, these take seconds to compile
+        if overflowed { return one < other ? -bound : bound }
+        return min(max(result, -bound), bound)
     }
 }

@@ -19,7 +19,7 @@ struct CallerWritesStateMachineTests {
         for _ in 0..<10_000 {
             let begins = self.machine.begins()
             #expect(begins)
-            self.machine.ended(after: CallerWritesStateMachine.slowDuration - .nanoseconds(1))
+            self.machine.ended(after: CallerWritesStateMachine.slowDuration - .nanoseconds(1), hasWaited: true)
         }
     }
 
@@ -34,21 +34,29 @@ struct CallerWritesStateMachineTests {
             #expect(!begins)
         }
         guard processorCount > 1 else { return }
-        machine.ended(after: .zero)
+        machine.ended(after: .zero, hasWaited: true)
         let begins = machine.begins()
         #expect(begins)
+    }
+
+    @Test mutating func `a write is not slow if other threads used the processor`() {
+        for _ in 0..<100 {
+            let begins = self.machine.begins()
+            #expect(begins)
+            self.machine.ended(after: .seconds(1), hasWaited: false)
+        }
     }
 
     @Test mutating func `after each slow write, the queue writes for longer`() {
         var counts = [self.queuedCount()]
         for _ in 0..<9 {
-            self.machine.ended(after: CallerWritesStateMachine.slowDuration)
+            self.machine.ended(after: CallerWritesStateMachine.slowDuration, hasWaited: true)
             counts.append(self.queuedCount())
         }
         #expect(counts == [0, 8, 16, 32, 64, 128, 256, 512, 1024, 1024])
-        self.machine.ended(after: .zero)
+        self.machine.ended(after: .zero, hasWaited: true)
         #expect(self.queuedCount() == 0)
-        self.machine.ended(after: .seconds(1))
+        self.machine.ended(after: .seconds(1), hasWaited: true)
         #expect(self.queuedCount() == 8)
     }
 }

@@ -68,15 +68,13 @@ extension HTTPReply {
             return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)
                 ?? Data()
         }
-        var data = Data()
-        var room = BodyCapacity(announced: self.body.length)
+        var collector = BodyCollector(announced: self.body.length)
         var reader = self.body.makeReader()
         while let bytes = try await reader.next(atLeast: Self.gatheredByteCount) {
-            if data.count + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }
-            if let byteCount = room.grow(toHold: data.count + bytes.readableBytes) { data.reserveCapacity(byteCount) }
-            bytes.withUnsafeReadableBytes { data.append(contentsOf: $0) }
+            if collector.byteCount + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }
+            collector.append(bytes)
         }
-        return data
+        return collector.finish()
     }
 
     func tooLarge(_ limit: Int, _ call: HTTPCall) -> ClientError {

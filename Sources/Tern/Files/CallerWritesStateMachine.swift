@@ -6,7 +6,7 @@
 /// a slow disk blocks its thread, and the threads of Swift concurrency must not all be blocked. So fewer threads than
 /// there are processors write at the same time, and after a slow write the next ones are left to the queue.
 struct CallerWritesStateMachine: Sendable {
-    /// The time after which a write counts as slow.
+    /// The time after which a write counts as slow, if the thread has waited.
     ///
     /// The system copies the bytes of a write in less than half of this time.
     static let slowDuration = Duration.milliseconds(2)
@@ -37,9 +37,14 @@ struct CallerWritesStateMachine: Sendable {
     }
 
     /// Records that a thread has written.
-    mutating func ended(after duration: Duration) {
+    ///
+    /// - Parameters:
+    ///   - duration: The time that the write took.
+    ///   - hasWaited: Whether the thread has given up its processor to wait, for example for the disk. Otherwise the
+    ///     time says only that other threads used the processor, too.
+    mutating func ended(after duration: Duration, hasWaited: Bool) {
         self.count -= 1
-        guard duration >= Self.slowDuration else {
+        guard hasWaited, duration >= Self.slowDuration else {
             self.pause = Self.shortestPause
             return
         }

@@ -194,9 +194,11 @@ final class FileWriter: Sendable {
             return self.queue.async { self.writePending() }
         }
         let start = Self.clock.now
+        let waitCount = ThreadWaits.count()
         // The queue runs other work only after this write.
         let isOver = self.queue.sync { self.writeBatch() }
-        Self.callerWrites.withLock { $0.ended(after: start.duration(to: Self.clock.now)) }
+        let hasWaited = ThreadWaits.count().map { $0 != waitCount } ?? true
+        Self.callerWrites.withLock { $0.ended(after: start.duration(to: Self.clock.now), hasWaited: hasWaited) }
         // Other tasks may bring pieces all the time, and this task must go on.
         if !isOver { self.queue.async { self.writePending() } }
     }

@@ -58,10 +58,13 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1 only.")
     var http1 = false
 
-    @Flag(help: "Use HTTP/2 if the server chooses it in the TLS handshake. This is the default.")
+    @Flag(
+        help:
+            "Use HTTP/2 if the server chooses it in the TLS handshake. This is the default. A WebSocket then uses HTTP/1.1."
+    )
     var http2 = false
 
-    @Flag(help: "Use HTTP/2 only, even without TLS.")
+    @Flag(help: "Use HTTP/2 only, even without TLS or for a WebSocket.")
     var http2PriorKnowledge = false
 
     @Flag(

@@ -135,19 +135,28 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 /// Formats a request without secret values.
 enum RequestText {
     /// Returns the request line and the fields that the transport writes, each on its own line.
+    ///
+    /// Over HTTP/2, the pseudo-fields have the form of HTTP/1.1, except the `:protocol` of a WebSocket (RFC 8441 §4).
     static func head(of call: HTTPCall, version: HTTPVersion) -> String {
         let request = call.request
-        var lines = ["\(request.method) \(Self.shown(call.destination.target)) \(version)"]
+        let isExtendedConnect = version == .http2 && call.asksForWebSocket
+        let method = isExtendedConnect ? "CONNECT" : "\(request.method)"
+        var lines = ["\(method) \(Self.shown(call.destination.target)) \(version)"]
+        if isExtendedConnect { lines.append(":protocol: websocket") }
         if !request.fields.contains(where: { $0.name.canonicalName == "host" }) {
             lines.append("Host: \(call.destination.hostField)")
         }
         let sensitive = request.options.sensitiveFields
-        lines += request.effectiveFields.map { field in
+        for field in request.effectiveFields {
+            let name = field.name.canonicalName
+            if version == .http2, name == "connection" || name == "upgrade" { continue }
+            if isExtendedConnect, name == "sec-websocket-key" { continue }
             let isHidden = field.indexingStrategy == .disallow || sensitive.contains(field.name)
-            return MaskedField.line(field.name.rawName, field.value, isHidden: isHidden)
+            lines.append(MaskedField.line(field.name.rawName, field.value, isHidden: isHidden))
         }
         if let body = request.body {
-            lines.append(body.length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked")
+            let length = body.length.map { "Content-Length: \($0)" }
+            if let line = length ?? (version == .http2 ? nil : "Transfer-Encoding: chunked") { lines.append(line) }
         } else if [.post, .put, .patch].contains(request.method) {
             lines.append("Content-Length: 0")
         }

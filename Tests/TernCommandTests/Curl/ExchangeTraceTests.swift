@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
+import Foundation
+import HTTPTypes
+import TernConnections
+import Tern
+import TernTransport
 import TestSupport
 import Testing
 
@@ -25,6 +30,29 @@ struct ExchangeTraceTests {
 
     @Test func `a field that a request calls secret is not shown`() {
         #expect(MaskedField.line("X-Dog", "s3cret", isHidden: true) == "X-Dog: ***")
+    }
+
+    @Test func `a WebSocket is shown as it is asked for in each version of HTTP`() throws {
+        var request = Request(.get, "https://127.0.0.1/dogs")
+        request.fields[.upgrade] = "websocket"
+        request.fields[.connection] = "Upgrade"
+        request.fields[.secWebSocketKey] = "s3cret"
+        request.fields[.secWebSocketVersion] = "13"
+        let call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: SystemClock())
+        let http1 = ["GET /dogs HTTP/1.1", "Host: 127.0.0.1", "Upgrade: websocket", "Connection: Upgrade"]
+        let shown = RequestText.head(of: call, version: .http11).split(separator: "\n").map(String.init)
+        #expect(shown == http1 + ["Sec-WebSocket-Key: ***", "Sec-WebSocket-Version: 13"])
+        let http2 = ["CONNECT /dogs HTTP/2", ":protocol: websocket", "Host: 127.0.0.1", "Sec-WebSocket-Version: 13"]
+        #expect(RequestText.head(of: call, version: .http2).split(separator: "\n").map(String.init) == http2)
+    }
+
+    @Test(arguments: [(HTTPVersion.http11, true), (.http2, false)])
+    func `a body of unknown length is sent in chunks over HTTP/1.1 only`(version: HTTPVersion, chunked: Bool) throws {
+        let body = RequestBody.stream(AsyncStream<Data> { $0.finish() })
+        var request = Request(.post, "https://127.0.0.1/dogs")
+        request.body = body
+        let call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: SystemClock())
+        #expect(RequestText.head(of: call, version: version).contains("Transfer-Encoding: chunked") == chunked)
     }
 
     @Test func `each exchange is shown in the order in which it happens`() async throws {

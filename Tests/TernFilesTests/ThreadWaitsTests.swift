@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import TernFiles
+
+@Suite("Waits of a thread")
+struct ThreadWaitsTests {
+    @Test func `a thread that sleeps has waited`() throws {
+        let before = try #require(ThreadWaits.count())
+        Thread.sleep(forTimeInterval: 0.001)
+        #expect(try #require(ThreadWaits.count()) > before)
+    }
+}
+#endif

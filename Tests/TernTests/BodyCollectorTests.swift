@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NIOCore
+import Testing
+
+@testable import Tern
+
+@Suite("Gathering a body in memory")
+struct BodyCollectorTests {
+    private static let long = 5 << 20
+
+    private static func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) }
+    }
+
+    @Test(
+        arguments: [nil, 0, 10, Int64(long - 1), Int64(long), Int64(long + 1), 100 << 20, .max] as [Int64?],
+        [0, 1, 1000, long]
+    )
+    func `the body is what came, whatever was announced`(announced: Int64?, count: Int) {
+        let body = Self.bytes(count)
+        var collector = BodyCollector(announced: announced)
+        for start in stride(from: 0, to: count, by: 300_000) {
+            collector.append(ByteBuffer(bytes: body[start..<min(start + 300_000, count)]))
+        }
+        #expect(collector.byteCount == count)
+        #expect(collector.finish() == Data(body))
+    }
+
+    #if os(Linux)
+    @Test(arguments: [nil, -1, 0, 1, Int64(BodyMemory.minimumByteCount - 1), .max])
+    func `no memory is reserved for a short body, nor for an absurd length`(announced: Int64?) {
+        #expect(BodyMemory(announced: announced) == nil)
+    }
+
+    @Test func `no bytes are taken beyond the announced length`() throws {
+        let count = BodyMemory.minimumByteCount
+        let body = Self.bytes(count)
+        let memory = try #require(BodyMemory(announced: Int64(count)))
+        let isTaken = body.withUnsafeBytes { bytes in
+            [
+                memory.append(UnsafeRawBufferPointer(rebasing: bytes[..<(count - 1)])), memory.append(bytes),
+                memory.append(UnsafeRawBufferPointer(rebasing: bytes[(count - 1)...])),
+                memory.append(UnsafeRawBufferPointer(rebasing: bytes[..<1])),
+            ]
+        }
+        #expect(isTaken == [true, false, true, false])
+        #expect(memory.finish() == Data(body))
+    }
+
+    @Test func `the data owns the memory, and copies of it can change`() throws {
+        let body = Self.bytes(BodyMemory.minimumByteCount)
+        func collected() throws -> Data {
+            let memory = try #require(BodyMemory(announced: Int64(body.count)))
+            #expect(body.withUnsafeBytes { memory.append($0) })
+            return memory.finish()
+        }
+        let data = try collected()
+        var copy = data
+        copy[0] ^= 0xFF
+        copy.append(1)
+        #expect(data == Data(body))
+        #expect(copy.count == body.count + 1 && copy.first == body[0] ^ 0xFF && copy.last == 1)
+    }
+    #endif
+}
