@@ -19,7 +19,7 @@ struct BodyCollectorTests {
     )
     func `the body is what came, whatever was announced`(announced: Int64?, count: Int) {
         let body = Self.bytes(count)
-        var collector = BodyCollector(announced: announced)
+        var collector = BodyCollector(announced: announced, limit: .max)
         for start in stride(from: 0, to: count, by: 300_000) {
             collector.append(ByteBuffer(bytes: body[start..<min(start + 300_000, count)]))
         }
@@ -27,31 +27,43 @@ struct BodyCollectorTests {
         #expect(collector.finish() == Data(body))
     }
 
-    #if os(Linux)
-    @Test(arguments: [nil, -1, 0, 1, Int64(BodyMemory.minimumByteCount - 1), .max])
-    func `no memory is reserved for a short body, nor for an absurd length`(announced: Int64?) {
-        #expect(BodyMemory(announced: announced) == nil)
+    @Test(arguments: [0, 1000, long, long + 1]) func `a limit is no end`(limit: Int) {
+        let body = Self.bytes(Self.long + 1)
+        var collector = BodyCollector(announced: nil, limit: limit)
+        for start in stride(from: 0, to: body.count, by: 700_000) {
+            collector.append(ByteBuffer(bytes: body[start..<min(start + 700_000, body.count)]))
+        }
+        #expect(collector.finish() == Data(body))
     }
 
-    @Test func `no bytes are taken beyond the announced length`() throws {
-        let count = BodyMemory.minimumByteCount
+    #if os(Linux)
+    @Test(arguments: [-1, .max, .max - (4 << 20)]) func `no memory is reserved for an absurd length`(maximum: Int) {
+        #expect(BodyMemory(maximumByteCount: maximum) == nil)
+    }
+
+    @Test(arguments: [1, 4096, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, long])
+    func `no bytes are taken beyond the maximum length`(count: Int) throws {
         let body = Self.bytes(count)
-        let memory = try #require(BodyMemory(announced: Int64(count)))
+        let memory = try #require(BodyMemory(maximumByteCount: count))
         let isTaken = body.withUnsafeBytes { bytes in
             [
-                memory.append(UnsafeRawBufferPointer(rebasing: bytes[..<(count - 1)])), memory.append(bytes),
+                memory.append(UnsafeRawBufferPointer(rebasing: bytes[..<(count - 1)])),
                 memory.append(UnsafeRawBufferPointer(rebasing: bytes[(count - 1)...])),
                 memory.append(UnsafeRawBufferPointer(rebasing: bytes[..<1])),
             ]
         }
-        #expect(isTaken == [true, false, true, false])
+        #expect(isTaken == [true, true, false])
         #expect(memory.finish() == Data(body))
     }
 
+    @Test func `memory without bytes is empty data`() throws {
+        #expect(try #require(BodyMemory(maximumByteCount: 1 << 30)).finish().isEmpty)
+    }
+
     @Test func `the data owns the memory, and copies of it can change`() throws {
-        let body = Self.bytes(BodyMemory.minimumByteCount)
+        let body = Self.bytes(Self.long)
         func collected() throws -> Data {
-            let memory = try #require(BodyMemory(announced: Int64(body.count)))
+            let memory = try #require(BodyMemory(maximumByteCount: 1 << 30))
             #expect(body.withUnsafeBytes { memory.append($0) })
             return memory.finish()
         }

@@ -15,22 +15,30 @@ struct BodyCollector {
     private var room: BodyCapacity
 
     #if os(Linux)
-    /// The number of bytes after which a long body moves to ``BodyMemory``.
+    /// The number of bytes after which a body moves to ``BodyMemory``.
     ///
-    /// A large page has 2 MiB. A server that announces a long body, and sends little of it, gets none.
-    private static let movedByteCount = 1 << 20
+    /// It is the size of a large page, so a server that announces a long body, and sends little of it, gets none.
+    private static let movedByteCount = 2 << 20
+    /// The announced length from which on a body moves.
+    private static let minimumMovedByteCount = 4 << 20
+    /// The maximum number of addresses to reserve if no length was announced; a longer body is copied once.
+    private static let maximumReservedByteCount = 1 << 30
 
-    private let announcedByteCount: Int64?
+    /// The maximum length that the body can have in ``BodyMemory``; `nil` if the body is too short for it.
+    private let movableByteCount: Int?
     private var memory: BodyMemory?
     #endif
 
     /// Creates a collector that has no bytes.
     ///
-    /// - Parameter byteCount: The announced length of the body; `nil` if none was announced.
-    init(announced byteCount: Int64?) {
+    /// - Parameters:
+    ///   - byteCount: The announced length of the body; `nil` if none was announced.
+    ///   - limit: The maximum length of the body.
+    init(announced byteCount: Int64?, limit: Int) {
         self.room = BodyCapacity(announced: byteCount)
         #if os(Linux)
-        self.announcedByteCount = byteCount
+        let maximum = byteCount.map { Int(clamping: $0) } ?? min(limit, Self.maximumReservedByteCount)
+        self.movableByteCount = maximum >= Self.minimumMovedByteCount ? maximum : nil
         #endif
     }
 
@@ -54,7 +62,7 @@ struct BodyCollector {
     #if os(Linux)
     /// Moves the bytes to large pages, if the body is long enough for them.
     private mutating func move() {
-        guard let memory = BodyMemory(announced: self.announcedByteCount) else { return }
+        guard let maximum = self.movableByteCount, let memory = BodyMemory(maximumByteCount: maximum) else { return }
         guard self.data.withUnsafeBytes({ memory.append($0) }) else { return }
         self.memory = memory
         self.data = Data()

@@ -12,40 +12,35 @@ import Glibc
 import Musl
 #endif
 
-/// Memory for a long body whose length was announced.
+/// Memory for a long body.
 ///
-/// It is reserved as addresses only. The system provides a page when the first byte is written to it, so a server that
-/// announces much uses at most one page more than it sends. The pages are large where the system has large ones (transparent huge
-/// pages): with pages of 4 KiB, providing them takes more time than receiving the bytes.
+/// At first, only addresses are reserved. The system provides a page when the first byte is written to it. The pages are
+/// large where the system has large ones (transparent huge pages): with pages of 4 KiB, providing them takes more time
+/// than receiving the bytes.
 final class BodyMemory {
-    /// The length from which on the memory is worth its system calls.
-    static let minimumByteCount = 4 << 20
     /// The size of a large page on most machines.
     ///
-    /// On other machines, the pages are smaller or larger, and only fewer of them are large.
+    /// If the pages have another size, the memory holds the same bytes, and fewer of its pages are large.
     private static let largePageByteCount = 2 << 20
 
-    private let mapping: UnsafeMutableRawBufferPointer
-    private let storage: UnsafeMutableRawBufferPointer
+    private var mapping: UnsafeMutableRawBufferPointer
+    private var storage: UnsafeMutableRawBufferPointer
+    private let maximumByteCount: Int
     private var byteCount = 0
 
-    /// Reserves memory; `nil` if there is no length, if the body is short, or if the system does not reserve so much.
+    /// Reserves addresses; `nil` if the system does not reserve so many.
     ///
-    /// - Parameter byteCount: The announced length; `nil` if none was announced.
-    init?(announced byteCount: Int64?) {
-        guard let byteCount = byteCount.flatMap(Int.init(exactly:)), byteCount >= Self.minimumByteCount else {
-            return nil
-        }
-        let (mappedByteCount, overflows) = byteCount.addingReportingOverflow(Self.largePageByteCount)
-        let flags = MAP_PRIVATE | CInt(MAP_ANONYMOUS) | CInt(MAP_NORESERVE)
-        guard !overflows, let start = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, flags, -1, 0),
+    /// - Parameter maximumByteCount: The maximum length of the body.
+    init?(maximumByteCount: Int) {
+        let (mappedByteCount, overflows) = maximumByteCount.addingReportingOverflow(2 * Self.largePageByteCount)
+        guard maximumByteCount >= 0, !overflows,
+            let start = mmap(nil, mappedByteCount, PROT_NONE, MAP_PRIVATE | CInt(MAP_ANONYMOUS), -1, 0),
             start != MAP_FAILED
         else { return nil }
         self.mapping = UnsafeMutableRawBufferPointer(start: start, count: mappedByteCount)
-        self.storage = UnsafeMutableRawBufferPointer(
-            start: start.alignedUp(toMultipleOf: Self.largePageByteCount),
-            count: byteCount
-        )
+        let first = start.alignedUp(toMultipleOf: Self.largePageByteCount)
+        self.storage = UnsafeMutableRawBufferPointer(start: first, count: 0)
+        self.maximumByteCount = maximumByteCount
         madvise(start, mappedByteCount, CInt(MADV_HUGEPAGE))  // only advice; a system without large pages refuses it
     }
 
@@ -53,9 +48,23 @@ final class BodyMemory {
 
     /// Adds bytes at the end; returns `false`, and adds nothing, if there is not enough room.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count <= self.storage.count - self.byteCount else { return false }
+        guard bytes.count <= self.maximumByteCount - self.byteCount else { return false }
+        let newByteCount = self.byteCount + bytes.count
+        guard newByteCount <= self.storage.count || self.grow(toHold: newByteCount) else { return false }
         self.storage[self.byteCount...].copyBytes(from: bytes)
-        self.byteCount += bytes.count
+        self.byteCount = newByteCount
+        return true
+    }
+
+    /// Makes more of the addresses usable, twice as much as is needed now.
+    ///
+    /// Some systems count usable memory before it is used, so a server that announces much must not get all of it.
+    private func grow(toHold byteCount: Int) -> Bool {
+        guard let start = self.storage.baseAddress else { return false }
+        let wanted = min(self.maximumByteCount, 2 * byteCount) + Self.largePageByteCount - 1
+        let usableByteCount = wanted - wanted % Self.largePageByteCount
+        guard mprotect(start, usableByteCount, PROT_READ | PROT_WRITE) == 0 else { return false }
+        self.storage = UnsafeMutableRawBufferPointer(start: start, count: usableByteCount)
         return true
     }
 
@@ -64,6 +73,10 @@ final class BodyMemory {
     /// The memory belongs to the data, and is released with its last copy.
     func finish() -> Data {
         guard let start = self.storage.baseAddress, self.byteCount > 0 else { return Data() }
+        let end = (start + self.byteCount).alignedUp(toMultipleOf: Self.largePageByteCount)
+        if let first = self.mapping.baseAddress, munmap(end, first + self.mapping.count - end) == 0 {
+            self.mapping = UnsafeMutableRawBufferPointer(start: first, count: end - first)
+        }
         return Data(bytesNoCopy: start, count: self.byteCount, deallocator: .custom { _, _ in _ = self })
     }
 }

@@ -68,7 +68,7 @@ extension HTTPReply {
             return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)
                 ?? Data()
         }
-        var collector = BodyCollector(announced: self.body.length)
+        var collector = BodyCollector(announced: self.body.length, limit: limit)
         var reader = self.body.makeReader()
         while let bytes = try await reader.next(atLeast: Self.gatheredByteCount) {
             if collector.byteCount + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }
