@@ -4,6 +4,8 @@ import ArgumentParser
 /// The command-line tool `tern-cli`, which has a subcommand for each kind of call.
 @main
 struct TernCLI: AsyncParsableCommand {
+    private static let version = "tern-cli 0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "tern-cli",
         abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS, and opens WebSockets.",
@@ -63,7 +65,7 @@ struct TernCLI: AsyncParsableCommand {
             EXIT CODES (curl's numbers, where curl has one)
             \(Outcome.table)
             """,
-        version: "tern-cli 0.1.0",
+        version: version,
         subcommands: [
             GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, EventsCommand.self,
             WebSocketCommand.self, RunCommand.self, TransfersCommand.self, DemoCommand.self,
@@ -74,6 +76,8 @@ struct TernCLI: AsyncParsableCommand {
     static func main() async {
         do throws(CommandFailure) {
             let arguments = try CommandArguments(Array(CommandLine.arguments.dropFirst()))
+            // At once, because to set up the grammar of all commands takes longer than everything else.
+            if arguments.words == ["--version"] { return print(Self.version) }
             await Self.main(arguments.words)
         } catch {
             System.tell(TerminalText.note(error.message))
