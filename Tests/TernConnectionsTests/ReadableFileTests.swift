@@ -44,6 +44,20 @@ struct ReadableFileTests {
         await #expect(throws: FileReadError(.fileChanged)) { try await file.read(byteCount: 5, at: 0) }
     }
 
+    @Test func `long reads and short reads give the same bytes`() async throws {
+        let text = String((0..<100_000).flatMap { "\($0)," })
+        let file = try ReadableFile(path: self.folder.write(text, to: "digits"))
+        #expect(try await file.read(byteCount: text.utf8.count, at: 0) == ByteBuffer(string: text))
+        var pieces = ByteBuffer()
+        while pieces.readableBytes < text.utf8.count {
+            let byteCount = min(200_000, text.utf8.count - pieces.readableBytes)
+            var piece = try await file.read(byteCount: byteCount, at: Int64(pieces.readableBytes))
+            #expect(piece.readableBytes == byteCount)
+            pieces.writeBuffer(&piece)
+        }
+        #expect(pieces == ByteBuffer(string: text))
+    }
+
     @Test func `a deleted file can be read on`() async throws {
         let file = try ReadableFile(path: self.folder.write("0123", to: "digits"))
         try self.folder.remove("digits")

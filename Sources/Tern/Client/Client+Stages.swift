@@ -12,35 +12,60 @@ extension Client {
     /// Returns the stages that a call passes, in order from the caller to the network.
     ///
     /// The response passes them in reverse.
-    static func stages(_ configuration: Configuration, _ resources: StageResources) -> [any Interceptor] {
-        configuration.callInterceptors
-            + [
-                Validation(
-                    rules: configuration.validation ?? [],
-                    keptByteCount: configuration.maximumErrorBodyByteCount
-                ),
-                Retry(policy: configuration.retry, budgets: resources.retryBudgets),
-                Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
-                Cookies(store: configuration.cookieStore),
-                Caching(
-                    store: configuration.cache,
-                    policy: configuration.cachePolicy,
-                    isDecoding: configuration.decodesContent,
-                    session: resources.caching
-                ),
-                Authentication(finder: resources.finder, router: resources.router, tokens: configuration.bearer),
-                Cookies.Reception(isIdle: configuration.cookieStore == nil),
-                StrictTransportReception(store: configuration.strictTransport),
-                ContentDecoding(
-                    limits: configuration.inflationLimits,
-                    codecs: configuration.contentCodecs,
-                    isDefault: configuration.decodesContent
-                ),
-            ]
-            + configuration.attemptInterceptors
-            + [Digests(checking: configuration.digestChecking)]
-            + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
+    static func stages(_ configuration: Configuration, _ resources: StageResources) -> [PlacedInterceptor] {
+        let outer: [any Stage] = [
+            Validation(
+                rules: configuration.validation ?? [],
+                keptByteCount: configuration.maximumErrorBodyByteCount
+            ),
+            Retry(policy: configuration.retry, budgets: resources.retryBudgets),
+            Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
+            Cookies(store: configuration.cookieStore),
+            Caching(
+                store: configuration.cache,
+                policy: configuration.cachePolicy,
+                isDecoding: configuration.decodesContent,
+                session: resources.caching
+            ),
+            Authentication(finder: resources.finder, router: resources.router, tokens: configuration.bearer),
+            Cookies.Reception(isIdle: configuration.cookieStore == nil),
+            StrictTransportReception(store: configuration.strictTransport),
+            ContentDecoding(
+                limits: configuration.inflationLimits,
+                codecs: configuration.contentCodecs,
+                isDefault: configuration.decodesContent
+            ),
+        ]
+        let signing: [any Stage] = configuration.signer.map { [Signing(signer: $0)] } ?? []
+        let inner: [any Stage] =
+            [Digests(checking: configuration.digestChecking)] + signing
             + [SentFieldRecorder(isIdle: configuration.cache == nil), Measuring()]
+        return configuration.callInterceptors.map(PlacedInterceptor.init(ofApp:)) + outer.map(PlacedInterceptor.init)
+            + configuration.attemptInterceptors.map(PlacedInterceptor.init(ofApp:)) + inner.map(PlacedInterceptor.init)
+    }
+}
+
+/// An interceptor in the client's list of stages.
+///
+/// The list knows which interceptors are stages. To ask each with a cast takes a process about half a millisecond,
+/// because the first cast of each type searches all conformances of the program.
+struct PlacedInterceptor {
+    let interceptor: any Interceptor
+    /// The interceptor, if it is a stage that the configuration does not use.
+    let idleStage: (any Stage)?
+
+    var isIdle: Bool { self.idleStage != nil }
+
+    /// Places a stage of the client.
+    init(_ stage: any Stage) {
+        self.interceptor = stage
+        self.idleStage = stage.isIdle ? stage : nil
+    }
+
+    /// Places an interceptor of the app, which is never idle.
+    init(ofApp interceptor: any Interceptor) {
+        self.interceptor = interceptor
+        self.idleStage = nil
     }
 }
 

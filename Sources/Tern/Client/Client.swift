@@ -114,9 +114,9 @@ public final class Client: Sendable {
         self.fieldsWithAcceptEncoding = Self.fieldsWithAcceptEncoding(configuration)
         self.caching = resources.caching
         let stages = Self.stages(configuration, resources)
-        self.stages = NextStages(stages, transport: transport)
-        self.requiredStages = NextStages(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
-        self.optionalStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
+        self.stages = NextStages(stages.map(\.interceptor), transport: transport)
+        self.requiredStages = NextStages(stages.filter { !$0.isIdle }.map(\.interceptor), transport: transport)
+        self.optionalStages = stages.compactMap(\.idleStage)
     }
 
     /// Ends the background revalidations of the cache.

@@ -128,11 +128,18 @@ public final class ReadableFile: Sendable {
     ///
     /// - Throws: ``FileReadError`` with `fileChanged` if the file is too short, or cannot be read.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadError) -> ByteBuffer {
-        try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset) }.get()
+        let bytes = self.readCached(byteCount: byteCount, at: offset)
+        guard bytes.readableBytes < byteCount else { return bytes }
+        return try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset, after: bytes) }.get()
     }
 
-    private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadError> {
-        var bytes = ByteBuffer()
+    /// Reads the bytes that follow `first`, and returns all.
+    private func readNow(
+        byteCount: Int,
+        at offset: Int64,
+        after first: ByteBuffer
+    ) -> Result<ByteBuffer, FileReadError> {
+        var bytes = first
         bytes.reserveCapacity(byteCount)
         while bytes.readableBytes < byteCount {
             let missing = byteCount - bytes.readableBytes

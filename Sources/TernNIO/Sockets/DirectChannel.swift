@@ -25,7 +25,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     private lazy var madePipeline = ChannelPipeline(channel: self)
     private let isOpen = Atomic<Bool>(true)
     let hasRoom = Atomic<Bool>(true)
-    private var number: UInt64 = 0
+    private var number = 0
     private(set) var interest: Readiness.Interest = [.ended, .readable]
     var writes = PendingWrites()
     var input = Input()

@@ -36,8 +36,8 @@ final class Readiness: Sendable {
     }
 
     private struct State {
-        var receivers: [UInt64: any Receiver] = [:]
-        var lastNumber: UInt64 = 0
+        var receivers: [Int: any Receiver] = [:]
+        var lastNumber = 0
         var work = Deque<@Sendable () -> Void>()
         var isWoken = false
     }
@@ -92,7 +92,7 @@ final class Readiness: Sendable {
     /// Begins to report about a socket.
     ///
     /// - Returns: The number for the other methods; `nil` if the system has no memory left.
-    func add(_ socket: CInt, _ interest: Interest, for receiver: any Receiver) -> UInt64? {
+    func add(_ socket: CInt, _ interest: Interest, for receiver: any Receiver) -> Int? {
         let number = self.state.withLock { state in
             state.lastNumber += 1
             state.receivers[state.lastNumber] = receiver
@@ -106,14 +106,14 @@ final class Readiness: Sendable {
     /// Changes what is reported about a socket.
     ///
     /// If the socket is ready for it already, the thread reports that, too.
-    func change(_ socket: CInt, _ interest: Interest, number: UInt64) {
+    func change(_ socket: CInt, _ interest: Interest, number: Int) {
         self.control(3, socket, interest.union(.onChange), number)
     }
 
     /// Ends the reports about a socket.
     ///
     /// Call this method before the socket is closed.
-    func remove(_ socket: CInt, number: UInt64) {
+    func remove(_ socket: CInt, number: Int) {
         self.control(2, socket, [], number)
         self.state.withLock { _ = $0.receivers.removeValue(forKey: number) }
     }
@@ -129,8 +129,8 @@ final class Readiness: Sendable {
     }
 
     @discardableResult
-    private func control(_ operation: CInt, _ socket: CInt, _ interest: Interest, _ number: UInt64) -> Bool {
-        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: number))
+    private func control(_ operation: CInt, _ socket: CInt, _ interest: Interest, _ number: Int) -> Bool {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: UInt64(number)))
         return epoll_ctl(self.poller, operation, socket, &event) == 0
     }
 
@@ -144,7 +144,7 @@ final class Readiness: Sendable {
             var isWoken = false
             self.state.withLock { state in
                 for event in events[..<Int(count)] {
-                    let number = event.data.u64
+                    let number = Int(event.data.u64)
                     if number == 0 {
                         isWoken = true
                     } else if let receiver = state.receivers[number] {

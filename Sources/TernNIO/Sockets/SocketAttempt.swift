@@ -81,7 +81,7 @@ final class SocketAttempt: Readiness.Receiver {
         /// Ends with the call of ``begin()`` or ``abandon()``.
         case new
         /// The system connects the socket. Ends when it reports the result, or with ``abandon()``.
-        case connecting(CInt, number: UInt64)
+        case connecting(CInt, number: Int)
         /// The attempt has reported its result, or was abandoned.
         case over
     }
