@@ -9,8 +9,11 @@ import Testing
 struct BodyCollectorTests {
     private static let long = 5 << 20
 
+    /// Returns bytes whose pattern fits no power of two, so that misplaced bytes differ.
     private static func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) }
+        var bytes = [UInt8](0..<251)
+        while bytes.count < count { bytes += bytes }
+        return [UInt8](bytes.prefix(count))
     }
 
     @Test(
