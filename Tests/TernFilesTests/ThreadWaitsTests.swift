@@ -9,7 +9,7 @@ import Testing
 struct ThreadWaitsTests {
     @Test func `a thread that sleeps has waited`() throws {
         let before = try #require(ThreadWaits.count())
-        Thread.sleep(forTimeInterval: 0.001)
+        Thread.sleep(forTimeInterval: 0.001)  // the wait that is counted; its length does not matter
         #expect(try #require(ThreadWaits.count()) > before)
     }
 }

@@ -40,6 +40,23 @@ struct BodyCollectorTests {
     }
 
     #if os(Linux)
+    @Test(arguments: [
+        (Int64(long), 0, true), (nil, long, true), (Int64(4 << 20) - 1, long, false), (nil, (4 << 20) - 1, false),
+        (.max, long, false),
+    ])
+    func `only a long body moves to large pages, after its first 2 MiB`(
+        announced: Int64?,
+        limit: Int,
+        moves: Bool
+    ) {
+        var collector = BodyCollector(announced: announced, limit: limit)
+        collector.append(ByteBuffer(repeating: 7, count: (2 << 20) - 1))
+        #expect(!collector.hasMoved)
+        collector.append(ByteBuffer(repeating: 8, count: 1))
+        #expect(collector.hasMoved == moves)
+        #expect(collector.finish() == Data(repeating: 7, count: (2 << 20) - 1) + [8])
+    }
+
     @Test(arguments: [-1, .max, .max - (4 << 20)]) func `no memory is reserved for an absurd length`(maximum: Int) {
         #expect(BodyMemory(maximumByteCount: maximum) == nil)
     }

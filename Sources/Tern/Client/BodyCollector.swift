@@ -69,6 +69,11 @@ struct BodyCollector {
     }
     #endif
 
+    #if os(Linux)
+    /// Whether the bytes are in ``BodyMemory``; for tests.
+    var hasMoved: Bool { self.memory != nil }
+    #endif
+
     /// Returns the body; add no piece after that.
     mutating func finish() -> Data {
         #if os(Linux)

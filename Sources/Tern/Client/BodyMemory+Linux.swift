@@ -68,7 +68,7 @@ final class BodyMemory {
         return true
     }
 
-    /// Returns the bytes, without copying them; adds nothing from then on.
+    /// Returns the bytes, without copying them; add nothing after that.
     ///
     /// The memory belongs to the data, and is released with its last copy.
     func finish() -> Data {
@@ -77,7 +77,11 @@ final class BodyMemory {
         if let first = self.mapping.baseAddress, munmap(end, first + self.mapping.count - end) == 0 {
             self.mapping = UnsafeMutableRawBufferPointer(start: first, count: end - first)
         }
-        return Data(bytesNoCopy: start, count: self.byteCount, deallocator: .custom { _, _ in _ = self })
+        return Data(
+            bytesNoCopy: start,
+            count: self.byteCount,
+            deallocator: .custom { _, _ in withExtendedLifetime(self) {} }
+        )
     }
 }
 #endif

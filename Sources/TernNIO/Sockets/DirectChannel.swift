@@ -33,7 +33,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     let isWatched = Atomic<Bool>(true)
     /// Whether the peer has sent something since the last flush.
     let isOurTurn = Atomic<Bool>(true)
-    /// Whether a reader has asked for bytes since a reader last began to wait.
+    /// Whether a reader has asked for bytes; the next reader that waits clears this, and receives them.
     let isDemanded = Atomic<Bool>(false)
     /// Whether few readers waited when a reader of this channel last began to wait.
     let isQuiet = Atomic<Bool>(true)

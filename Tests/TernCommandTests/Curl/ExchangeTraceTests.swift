@@ -2,8 +2,8 @@
 #if os(Linux)
 import Foundation
 import HTTPTypes
-import TernConnections
 import Tern
+import TernConnections
 import TernTransport
 import TestSupport
 import Testing
