@@ -116,14 +116,36 @@ struct GoingAwayTests {
         var limits = HTTP2Limits()
         limits.rememberedResetCount = 2
         var peer = ScriptedPeer(limits: limits)
-        let streams = (0..<3).map { _ in peer.open() }
-        for stream in streams { peer.machine.reset(stream) }
+        let streams = (0..<3).map { _ in
+            let stream = peer.open()
+            peer.machine.reset(stream)
+            return stream
+        }
         _ = peer.takeFrames()
         for stream in streams { peer.send(peer.headers(stream)) }
         let frames = peer.takeFrames()
         #expect(frames.map(\.header.stream) == [streams[0]])
         #expect(frames.first?.code == .streamClosed)
         #expect(peer.effects.isEmpty)
+    }
+
+    /// An application may begin many calls, cancel all of them at once, and do the same again within a round trip.
+    @Test
+    func `late frames for many cancelled calls cost nothing`() {
+        var peer = ScriptedPeer()
+        peer.send(Frames.settings([(.maximumConcurrentStreams, 1000)]))
+        var streams: [HTTP2StreamID] = []
+        for _ in 0..<2 {
+            let opened = (0..<1000).map { _ in peer.open() }
+            #expect(!opened.contains(.connection))
+            for stream in opened { peer.machine.reset(stream) }
+            streams += opened
+        }
+        _ = peer.takeFrames()
+        for stream in streams { peer.send(peer.headers(stream) + Frames.data(stream, [1], endsStream: true)) }
+        #expect(peer.failure == nil)
+        #expect(peer.takeFrames().isEmpty)
+        #expect(peer.open() != .connection)
     }
 
     @Test

@@ -160,7 +160,7 @@ extension HTTP2ConnectionStateMachine {
         for stream in self.streams.ids where stream > last {
             guard let found = self.streams[stream], !found.state.isClosed else { continue }
             self.report(stream, found, .goingAway(code), .refused, &effects)
-            self.resets.insert(stream)
+            self.resets.insert(stream, openCount: self.activeStreamCount)
             self.remove(stream, found)
         }
         let debugData = payload.copy(8..<min(payload.count, 8 + Self.maximumDebugByteCount))

@@ -152,7 +152,7 @@ extension HTTP2ConnectionStateMachine {
             return
         }
         FrameEncoder.reset(stream, violation.code, into: &self.output)
-        self.resets.insert(stream)
+        self.resets.insert(stream, openCount: self.activeStreamCount)
         self.report(stream, found, .violation(violation), .unknown, &effects)
         self.remove(stream, found)
     }

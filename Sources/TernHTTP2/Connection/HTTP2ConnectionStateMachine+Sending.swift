@@ -148,7 +148,7 @@ extension HTTP2ConnectionStateMachine {
         guard let found = self.streams[stream], self.state != .failed else { return }
         if !found.state.isClosed {
             FrameEncoder.reset(stream, code, into: &self.output)
-            self.resets.insert(stream)
+            self.resets.insert(stream, openCount: self.activeStreamCount)
             // Expect two late field blocks, because the head and the trailers of the response may be in flight.
             self.floods.expect(.ignored, 2)
         }

@@ -65,7 +65,10 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// Defaults to 4096, like nghttp2.
     package var encoderTableByteCount = 4096
 
-    /// The number of reset streams that the client remembers.
+    /// The number of reset streams that the client remembers at least.
+    ///
+    /// If more streams are open at the same time, the client remembers twice as many as were open, because an
+    /// application may cancel all of their calls at once.
     ///
     /// The client ignores late frames for these streams: frames that the server sent before it received the reset. If
     /// the client no longer remembers the stream, it answers a late HEADERS or DATA frame with another RST_STREAM, and
