@@ -306,14 +306,14 @@ let tests: [Target] = [
         name: "TernValidationTests",
         dependencies: ["TernValidation", "TernRequests", "TernErrors", types]
     ),
-    .testTarget(name: "TernFilesTests", dependencies: ["TernFiles", "TernErrors", "TestSupport"]),
+    .testTarget(name: "TernFilesTests", dependencies: ["CFileSystems", "TernFiles", "TernErrors", "TestSupport"]),
     .testTarget(
         name: "TernConnectionsTests",
         dependencies: ["TernConnections", "TernErrors", "TernTesting", "TestSupport", bytes]
     ),
     .testTarget(
         name: "TernNIOTests",
-        dependencies: ["TernNIO", "TernConnections", "TernErrors", "TestSupport", bytes]
+        dependencies: ["TernNIO", "TernConnections", "TernErrors", "TestSupport", bytes, posix]
     ),
     .testTarget(
         name: "TernDigestsTests",
@@ -426,8 +426,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernBrotli", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections",
-            "TernTesting",
+            "Tern", "TernBrotli", "TernRequests", "TernHTTP2", "TernNIO", "TernAuthentication", "TernProxies",
+            "TernConnections", "TernTesting",
             "TernWebSocketCore",
             "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,

@@ -19,7 +19,7 @@ extension NIOConnector {
         reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> NIOConnection? {
         guard self.threading != .eventLoops, MultiThreadedEventLoopGroup.currentEventLoop == nil,
-            let addresses = place.addresses, let readiness = Readiness.next()
+            let addresses = place.addresses, let readiness = self.readiness.next()
         else { return nil }
         let race = ConnectionRace(addresses, on: readiness, clock: self.clock, reporting: report)
         let socket = try await race.run(until: deadline)

@@ -37,8 +37,11 @@ package struct NIOConnector: Connector {
 
     /// The threads that read and write sockets.
     let threading: Threading
-    /// The event loops of the process, which start with their first use.
-    private var group: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
+    /// The threads that wait for the sockets that callers read and write.
+    let readiness: ReadinessThreads
+    /// The event loops; `nil` for those that the process shares, which start with their first use.
+    private let loops: (any EventLoopGroup)?
+    private var group: any EventLoopGroup { self.loops ?? MultiThreadedEventLoopGroup.singleton }
     let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
@@ -53,9 +56,17 @@ package struct NIOConnector: Connector {
         self.init(threading: threading, clock: clock, resolver: .shared)
     }
 
-    /// Creates a connector with a given name resolver, for tests.
-    init(threading: Threading = .callersThatPoll, clock: any TransportClock, resolver: NameResolver) {
+    /// Creates a connector with a given name resolver and given threads, for tests.
+    init(
+        threading: Threading = .callersThatPoll,
+        clock: any TransportClock = SystemClock(),
+        resolver: NameResolver = .shared,
+        readiness: ReadinessThreads = .shared,
+        loops: (any EventLoopGroup)? = nil
+    ) {
         self.threading = threading
+        self.readiness = readiness
+        self.loops = loops
         self.clock = clock
         self.resolver = resolver
         self.loopExecutor = EventLoopExecutor()

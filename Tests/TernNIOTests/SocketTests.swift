@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NIOCore
+import NIOPosix
 import Synchronization
 import TernConnections
 import TernErrors
@@ -16,8 +17,11 @@ struct SocketTests {
     static let ways: [Threading] = [.callersThatPoll, .callers, .eventLoops]
 
     private func pair(_ threading: Threading) async throws -> (any Connection, RawPeer) {
+        try await self.pair(NIOConnector(threading: threading))
+    }
+
+    private func pair(_ connector: NIOConnector) async throws -> (any Connection, RawPeer) {
         let listener = try RawListener()
-        let connector = NIOConnector(threading: threading)
         let connection = try await connector.connect(to: .host("127.0.0.1", port: listener.port), deadline: nil)
         return (connection, try listener.accepted())
     }
@@ -237,11 +241,16 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test(arguments: ways) func `many connections at once lose nothing`(_ threading: Threading) async throws {
+    /// A machine with one processor has one thread for sockets, and a large machine has many.
+    @Test(arguments: ways, [1, 2, 8])
+    func `many connections at once lose nothing`(_ threading: Threading, threadCount: Int) async throws {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: threadCount)
+        let readiness = ReadinessThreads(count: threadCount)
+        let connector = NIOConnector(threading: threading, readiness: readiness, loops: loops)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {
-                    let (connection, peer) = try await self.pair(threading)
+                    let (connection, peer) = try await self.pair(connector)
                     async let end: Void = onThread { peer.echo(10) }
                     for _ in 0..<100 {
                         try await connection.write(ByteBuffer(repeating: UInt8(number), count: 10), deadline: nil)
@@ -257,7 +266,17 @@ struct SocketTests {
             }
             try await group.waitForAll()
         }
+        try await loops.shutdownGracefully()
     }
+
+    #if os(Linux)
+    @Test(arguments: [1, 3]) func `connections are divided among the threads in turn`(threadCount: Int) throws {
+        let threads = ReadinessThreads(count: threadCount)
+        let given = try (0..<2 * threadCount).map { _ in ObjectIdentifier(try #require(threads.next())) }
+        #expect(Set(given).count == threadCount)
+        #expect(given[..<threadCount] == given[threadCount...])
+    }
+    #endif
 
     @Test(arguments: ways) func `an action gets bytes while another task uses the connection`(
         _ threading: Threading

@@ -42,21 +42,6 @@ final class Readiness: Sendable {
         var isWoken = false
     }
 
-    private static let threads = Mutex((list: [Readiness](), next: 0))
-
-    /// Returns the threads of the process in turn, one for each call; `nil` if the system allows no thread.
-    ///
-    /// There are as many threads as processors. Each starts when it is needed.
-    static func next() -> Readiness? {
-        self.threads.withLock { threads in
-            let number = threads.next
-            threads.next = (number + 1) % System.coreCount
-            if number < threads.list.count { return threads.list[number] }
-            if let thread = Readiness() { threads.list.append(thread) }
-            return threads.list.last
-        }
-    }
-
     /// The maximum number of reports that one system call returns.
     private static let maximumEventCount = 64
 
