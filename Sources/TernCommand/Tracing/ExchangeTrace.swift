@@ -149,7 +149,7 @@ enum RequestText {
         let sensitive = request.options.sensitiveFields
         for field in request.effectiveFields {
             let name = field.name.canonicalName
-            if version == .http2, name == "connection" || name == "upgrade" { continue }
+            if version == .http2, Self.connectionSpecificNames.contains(name) { continue }
             if isExtendedConnect, name == "sec-websocket-key" { continue }
             let isHidden = field.indexingStrategy == .disallow || sensitive.contains(field.name)
             lines.append(MaskedField.line(field.name.rawName, field.value, isHidden: isHidden))
@@ -162,6 +162,11 @@ enum RequestText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// The names of the fields that the transport does not send over HTTP/2 (RFC 9113 §8.2.2).
+    private static let connectionSpecificNames = [
+        "connection", "http2-settings", "keep-alive", "proxy-connection", "upgrade",
+    ]
 
     /// Returns a URL or a target, with masked values for the query items whose names suggest a secret.
     static func shown(_ url: String) -> String { Secrets.masked(url: url) }

@@ -36,12 +36,18 @@ struct ExchangeTraceTests {
         var request = Request(.get, "https://127.0.0.1/dogs")
         request.fields[.upgrade] = "websocket"
         request.fields[.connection] = "Upgrade"
+        for name in ["Keep-Alive", "Proxy-Connection", "HTTP2-Settings"] {
+            request.fields[try #require(HTTPField.Name(name))] = "1"
+        }
         request.fields[.secWebSocketKey] = "s3cret"
         request.fields[.secWebSocketVersion] = "13"
         let call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: SystemClock())
-        let http1 = ["GET /dogs HTTP/1.1", "Host: 127.0.0.1", "Upgrade: websocket", "Connection: Upgrade"]
+        let specific = [
+            "Upgrade: websocket", "Connection: Upgrade", "Keep-Alive: 1", "Proxy-Connection: 1", "HTTP2-Settings: 1",
+        ]
         let shown = RequestText.head(of: call, version: .http11).split(separator: "\n").map(String.init)
-        #expect(shown == http1 + ["Sec-WebSocket-Key: ***", "Sec-WebSocket-Version: 13"])
+        let handshake = ["Sec-WebSocket-Key: ***", "Sec-WebSocket-Version: 13"]
+        #expect(shown == ["GET /dogs HTTP/1.1", "Host: 127.0.0.1"] + specific + handshake)
         let http2 = ["CONNECT /dogs HTTP/2", ":protocol: websocket", "Host: 127.0.0.1", "Sec-WebSocket-Version: 13"]
         #expect(RequestText.head(of: call, version: .http2).split(separator: "\n").map(String.init) == http2)
     }
