@@ -3,7 +3,7 @@
 /// The command line of a peer.
 ///
 /// `<case> --url URL [--label NAME] [--http VERSION] [--concurrency N] [--seconds S] [--requests N] [--file PATH]
-/// [--ca PEM] [--executor] [--durable] [--bytes N] [--deflate] [--async] [--cold]`
+/// [--ca PEM] [--executor] [--no-polling] [--durable] [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
     /// The case to measure.
     public enum Case: String, CaseIterable, Sendable {
@@ -89,6 +89,8 @@ public struct Arguments: Sendable {
     public var certificateAuthority: String?
     /// Whether tasks run on the client's own executor, if the peer has an executor.
     public var usesClientExecutor = false
+    /// Whether the client may not poll for answers, if it does that.
+    public var avoidsPolling = false
     /// Whether a download is safe on the disk when it ends, and can continue after a crash, if the peer can do that.
     public var isDurable = false
     /// Whether the peer uses its asynchronous interface, if it also has another interface.
@@ -101,6 +103,7 @@ public struct Arguments: Sendable {
         "--cold": \.isCold,
         "--deflate": \.offersCompression,
         "--executor": \.usesClientExecutor,
+        "--no-polling": \.avoidsPolling,
         "--durable": \.isDurable,
     ]
 

@@ -39,6 +39,7 @@ internal import TernZstandard
             pool.maximumIdleConnections = max(pool.maximumIdleConnections, arguments.concurrency)
             configuration.pool = pool
         }
+        configuration.pollsForAnswers = !arguments.avoidsPolling
         if let authority = arguments.certificateAuthority {
             configuration.tls.trust = .only([.pemFile(path: authority)])
         }
