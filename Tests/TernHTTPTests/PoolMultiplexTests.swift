@@ -70,6 +70,20 @@ struct PoolMultiplexTests {
         #expect(effects == ["first: use one", "second: dial d2", "third: dial d3"])
     }
 
+    /// A delegate approved the server for one call only, or showed its certificate.
+    @Test(arguments: [true, false])
+    func `a session of one call serves no other, whatever the server allows`(gaveUp: Bool) {
+        var pool = PoolRun(perHost: 1)
+        _ = pool.acquire("a", multiplexing: true, as: "first")
+        _ = pool.acquire("a", multiplexing: true, as: "second")
+        let effects = pool.open("d1", "one", capacity: 100, multiplexed: true, isShared: false)
+        #expect(effects == ["first: use one"])
+        #expect(pool.change("one", to: 200) == [])
+        #expect(pool.acquire("a", multiplexing: true, as: "third") == "wait")
+        #expect(gaveUp ? pool.decline("one") == ["close one"] : pool.back("one") == ["close one"])
+        #expect(pool.closed("one") == ["second: dial d2"])
+    }
+
     @Test func `a refused call goes before those that have not waited, behind other refused ones`() {
         var pool = PoolRun(perHost: 1)
         _ = pool.acquire("a", as: "first")

@@ -38,6 +38,8 @@ extension PoolStateMachine {
             self.serve(number.index, &effects)
         } else if let owner, self.hosts[dial.host].waiters[owner].waiter == state.initiator {
             self.grantSlot(of: number.index, toWaiterAt: owner, &effects)
+            // No other call may ever use the session, even if the server allows more exchanges, or if this call gives up.
+            self.members[number.index]?.phase = .draining
         } else {
             self.close(number.index, &effects)
         }

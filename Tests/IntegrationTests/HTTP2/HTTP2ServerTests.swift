@@ -8,10 +8,6 @@ import Testing
 
 @Suite("HTTP/2: servers of other projects", .hangLimit)
 struct HTTP2ServerTests {
-    /// All servers but haproxy 2.6, with which transfers of megabytes on several streams stall now and then; the reason is
-    /// not known.
-    private static let steadyKinds = HTTP2Server.Kind.allCases.filter { $0 != .haproxy }
-
     @Test(arguments: HTTP2Server.Kind.allCases.filter { $0 != .nioClear })
     func `the server chooses HTTP/2 over TLS, unless the request does not`(_ kind: HTTP2Server.Kind) async throws {
         let server = try await HTTP2Server.shared(kind)
@@ -42,7 +38,7 @@ struct HTTP2ServerTests {
         }
     }
 
-    @Test(arguments: Self.steadyKinds)
+    @Test(arguments: HTTP2Server.Kind.allCases)
     func `large bodies arrive whole in both directions at the same time`(_ kind: HTTP2Server.Kind) async throws {
         let server = try await HTTP2Server.shared(kind)
         let client = server.makeClient()
@@ -70,7 +66,7 @@ struct HTTP2ServerTests {
         expectEqual(arrived, Data((0..<20).flatMap { [UInt8](repeating: $0, count: 10_000) }))
     }
 
-    @Test(arguments: Self.steadyKinds)
+    @Test(arguments: HTTP2Server.Kind.allCases)
     func `cancelled calls leave the connection to others`(_ kind: HTTP2Server.Kind) async throws {
         let server = try await HTTP2Server.shared(kind)
         let client = server.makeClient { $0.expectContinueThreshold = nil }
@@ -107,7 +103,7 @@ struct HTTP2ServerTests {
     /// Waits until the task is cancelled.
     private static func forever() async { try? await Task.sleep(for: .patient) }
 
-    @Test(arguments: Self.steadyKinds)
+    @Test(arguments: HTTP2Server.Kind.allCases)
     func `a body that is not read does not hold up other calls`(_ kind: HTTP2Server.Kind) async throws {
         let server = try await HTTP2Server.shared(kind)
         let client = server.makeClient()

@@ -97,30 +97,6 @@ struct HostileServerTests {
         #expect(try await self.text(client, server.get(port, "/fine")).0 == "fine")
     }
 
-    @Test(arguments: HostileServer.Port.usual)
-    func `a server that resets each stream at once ends no other call`(_ port: HostileServer.Port) async throws {
-        let server = try await HostileServer.shared
-        let (client, id) = (server.makeClient(), HostileServer.makeID())
-        let faults = await withTaskGroup(of: [Fault?].self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    var faults: [Fault?] = []
-                    for _ in 0..<30 {
-                        let request = server.get(port, "/refuse/reset").query("id", id)
-                        faults.append(
-                            await fault { () async throws(ClientError) in try await client.data(for: request) }
-                        )
-                    }
-                    return faults
-                }
-            }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-        let expected: Set<Fault?> = [.connectionLost(.streamReset(code: 8)), .protocolViolation("RFC 9113 §10.5")]
-        #expect(Set(faults).isSubset(of: expected))
-        #expect(try await self.text(client, server.get(port, "/fine")).0 == "fine")
-    }
-
     @Test(
         arguments: HostileServer.Port.usual,
         [

@@ -12,7 +12,7 @@ struct HTTP2Proxy: Sendable {
     ]
 
     private let process: PeerProcess
-    private let port: Int
+    let port: Int
 
     /// Returns the proxy before a port of Squid, which all tests of this process share.
     static func before(_ port: Squid.Port) async throws -> HTTP2Proxy {
@@ -28,7 +28,8 @@ struct HTTP2Proxy: Sendable {
     /// The certificate of the authority that signed the proxy's certificate.
     var root: CertificateSource { .pemFile(path: self.process.folder.appending(path: "root.pem").path) }
 
-    private static func launch(before squid: Squid.Port) async throws -> HTTP2Proxy {
+    /// Starts a proxy before a port of Squid.
+    static func launch(before squid: Squid.Port) async throws -> HTTP2Proxy {
         let backend = try await Squid.shared.port(squid)
         return try await PeerProcess.withFreePorts(1) { ports in
             let arguments = [

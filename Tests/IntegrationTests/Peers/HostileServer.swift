@@ -38,6 +38,11 @@ struct HostileServer: Sendable {
     /// The server that all tests of this process share.
     static var shared: HostileServer { get async throws { try await Self.start.value } }
 
+    /// The time after which a call ends whose attack goes on without end.
+    ///
+    /// It is as long as the time that ``eventually(_:_:)`` waits, so no call reaches it on a slow machine.
+    private static let deadline = Duration.seconds(300)
+
     private static let lastID = Atomic(0)
 
     private let process: PeerProcess
@@ -54,19 +59,34 @@ struct HostileServer: Sendable {
 
     /// Returns a request that uses HTTP/2: by the server's choice over TLS, and otherwise in any case.
     func request(_ method: HTTPRequest.Method, _ port: Port, _ path: String) -> Request {
-        Request(method, self.url(port, path)).httpVersion(port == .tls ? .automatic : .http2PriorKnowledge)
+        Self.request(method, self.url(port, path))
     }
 
+    /// Returns a request that uses HTTP/2, for the URL of a server in another process.
+    static func request(_ method: HTTPRequest.Method, _ url: String) -> Request {
+        Request(method, url).httpVersion(url.hasPrefix("https:") ? .automatic : .http2PriorKnowledge)
+    }
+
+    /// The path of the certificate of the authority that this server uses.
+    var rootPath: String { self.process.folder.appending(path: "root.pem").path }
+
     /// Returns a client that trusts only the authority of this server.
-    func makeClient() -> Client {
-        let root = CertificateSource.pemFile(path: self.process.folder.appending(path: "root.pem").path)
-        return Client { configuration in
-            configuration.tls.trust = .only([root])
+    func makeClient() -> Client { Self.makeClient(trusting: self.rootPath) }
+
+    /// Returns a client that trusts only the authority in a PEM file.
+    ///
+    /// Each call ends at the latest after a deadline, with a fault that no test expects.
+    static func makeClient(trusting rootPath: String) -> Client {
+        Client { configuration in
+            configuration.tls.trust = .only([.pemFile(path: rootPath)])
             configuration.expectContinueThreshold = nil  // the server ignores `Expect`
+            configuration.timeouts = .patient(call: Self.deadline)
         }
     }
 
     /// Returns the report about the connection of the request with this `?id=`, after its end.
+    ///
+    /// If several connections had requests with this `?id=`, the report is about the first.
     ///
     /// If `untilReset` is `true`, the client need only have reset a stream.
     func report(_ id: String, untilReset: Bool = false) async throws -> Report {

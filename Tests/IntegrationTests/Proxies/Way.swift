@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Tern
+import TernAuthentication
 import TernProxies
 
 /// A route to a server, directly or through a proxy, as a parameter of tests.
@@ -99,5 +100,13 @@ extension Client {
     func text(_ request: Request, delegate: (any TaskDelegate)? = nil) async throws -> (String, Response) {
         let (data, response) = try await self.data(for: request, delegate: delegate)
         return (String(decoding: data, as: UTF8.self), response)
+    }
+}
+
+extension TrustPolicy {
+    /// Returns a policy that trusts one more authority; the policy must trust only certain authorities.
+    func adding(_ root: CertificateSource) -> TrustPolicy {
+        guard case .only(let roots) = self.roots else { return self }
+        return .only(roots + [root])
     }
 }

@@ -10,6 +10,21 @@ enum ResidentMemory {
             return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
         }
     }
+
+    /// The most that this process has used since it began, in bytes.
+    ///
+    /// Throws an error if the system does not report it.
+    static var peakByteCount: Int {
+        get throws {
+            struct Missing: Error {}
+            let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+            guard
+                let words = lines.first(where: { $0.hasPrefix("VmHWM:") })?.split(whereSeparator: \.isWhitespace),
+                words.count == 3, let kibibytes = Int(words[1])
+            else { throw Missing() }
+            return kibibytes << 10
+        }
+    }
 }
 
 /// The temporary files of downloads.

@@ -25,13 +25,21 @@ struct TrustServer: Sendable {
         case mutual12
         /// The server asks for the client's certificate, but does not require it.
         case optional
+        /// The server does the same as for ``mutual``, with HTTP/2.
+        case http2Mutual
+        /// The server does the same as for ``optional``, with HTTP/2.
+        case http2Optional
+        /// The server speaks HTTP/2, with a self-signed certificate.
+        case http2SelfSigned
         /// The server does not use TLS.
         case plain
 
         /// All entries except the certificate signed with SHA-1, which nginx refuses to present.
         static let allCases: [Self] =
             CertificateMatrix.Row.allCases.filter { $0 != .withdrawnDigest }.map { .row($0) }
-            + [.tls12, .tls13, .mutual, .mutual12, .optional, .plain]
+            + [.tls12, .tls13, .mutual, .mutual12, .optional, .plain] + Self.http2Cases
+
+        static let http2Cases: [Self] = [.http2Mutual, .http2Optional, .http2SelfSigned]
 
         var name: String {
             switch self {

@@ -38,7 +38,7 @@ struct TrustServerSettings {
     ].joined(separator: "\\n")
 
     private func server(_ entry: TrustServer.Entry) -> String {
-        let ssl = entry == .plain ? "" : " ssl"
+        let ssl = entry == .plain ? "" : TrustServer.Entry.http2Cases.contains(entry) ? " ssl http2" : " ssl"
         return """
             server {
                 listen 127.0.0.1:\(self.ports[entry] ?? 0)\(ssl);
@@ -60,11 +60,12 @@ struct TrustServerSettings {
         switch entry {
         case .row(let row):
             "ssl_certificate \(self.matrix.chainFile(row)); ssl_certificate_key \(self.matrix.keyFile(row));"
+        case .http2SelfSigned: self.settings(of: .row(.selfSigned))
         case .tls12: "ssl_protocols TLSv1.2;"
         case .tls13: "ssl_protocols TLSv1.3;"
-        case .mutual: "ssl_verify_client on;"
+        case .mutual, .http2Mutual: "ssl_verify_client on;"
         case .mutual12: "ssl_verify_client on; ssl_protocols TLSv1.2;"
-        case .optional: "ssl_verify_client optional;"
+        case .optional, .http2Optional: "ssl_verify_client optional;"
         case .plain: ""
         }
     }

@@ -51,6 +51,20 @@ def flood(frame, first=lambda stream: b"", times=500):
     return send
 
 
+def together(frame, count=50):
+    """Waits for `count` requests, and then sends the frame of each, all in one write.
+
+    The client has read all of them when it closes the connection, so that no reset of TCP overtakes its GOAWAY.
+    """
+
+    def send(peer, stream):
+        streams = peer.gather(stream, count)
+        if streams:
+            peer.send(b"".join(frame(each) for each in streams))
+
+    return send
+
+
 def fields(payload):
     """A field block as the head of the response."""
     return frames(lambda stream: long_headers(stream, payload, ends=True))
@@ -189,10 +203,12 @@ SCRIPTS = {
         lambda stream: headers(stream, STATUS + [("content-length", "3")], ends=True)
     ),
     # The server does not want the stream, or the connection.
-    "/refuse/reset": frames(lambda stream: reset(stream, 8)),
     "/refuse/stream": frames(lambda stream: reset(stream, 7)),
     "/refuse/connection": frames(go_away(0)),
     "/refuse/connection-with-error": frames(go_away(0, 11)),
+    # Stream after stream, in groups of 50.
+    "/together/reset": together(lambda stream: reset(stream, 8)),
+    "/together/no-status": together(lambda stream: headers(stream, [("a", "b")], ends=True)),
     # Unusual, but right.
     "/fine": frames(answer),
     "/fine/altsvc": then_fine(alternative_service(), alternative_service),

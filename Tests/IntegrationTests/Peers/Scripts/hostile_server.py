@@ -7,7 +7,8 @@ TLS with `good.pem` of the current folder, and on three ports that break the rul
 PING; the server speaks HTTP/1.1; the server sends nothing. It writes the ports to the file REPORT, a line each.
 
 /report?id=NAME tells what the client did on the connection of the request with this ?id=, once that connection has
-ended, or once the client has reset a stream if ?until=reset.
+ended, or once the client has reset a stream if ?until=reset. If the client used several connections with this ?id=, the
+report is about the first.
 """
 
 import json
@@ -82,6 +83,7 @@ class Peer:
         self.buffer = b""
         self.may_read = True
         self.may_reply = True
+        self.waiting = []
         # What the client did, and how much the client took.
         self.sent, self.go_away, self.resets, self.ended = 0, None, [], False
 
@@ -101,6 +103,15 @@ class Peer:
         """Sends no more acknowledgements, because they would end up within a field block, for example."""
         with self.lock:
             self.may_reply = False
+
+    def gather(self, stream, count):
+        """Adds a stream to those that wait, and returns all of them once they are `count`, before that none."""
+        with self.lock:
+            self.waiting.append(stream)
+            if len(self.waiting) < count:
+                return []
+            gathered, self.waiting = self.waiting, []
+            return gathered
 
     def is_over(self):
         return self.ended or self.go_away is not None
@@ -180,7 +191,7 @@ class Peer:
             script = SCRIPTS[target.path]
             if "id" in query:
                 with changed:
-                    peers[query["id"]] = self
+                    peers.setdefault(query["id"], self)
                     changed.notify_all()
         threading.Thread(target=self.run, args=[script, stream], daemon=True).start()
 
