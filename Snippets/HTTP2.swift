@@ -34,6 +34,15 @@ func choosing(url: URL) -> Client {
     return client
 }
 
+func keepingAlive() -> Client {
+    // snippet.http2-keep-alive
+    var configuration = Client.Configuration()
+    configuration.http2KeepAlive = HTTP2KeepAlive(interval: .seconds(15), pingsIdleConnections: true)
+    let client = Client(configuration: configuration)
+    // snippet.end
+    return client
+}
+
 func priorities(_ client: Client, url: URL, page: URL, photo: URL) async throws(ClientError) {
     // snippet.http2-priority
     let visible = Request(url: page).priority(RequestPriority(urgency: 1))

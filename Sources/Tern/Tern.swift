@@ -39,6 +39,7 @@
 // MARK: Calls, responses and transports
 
 @_exported public import struct TernConnections.PoolConfiguration
+@_exported public import struct TernTransport.HTTP2KeepAlive
 @_exported public import struct TernTransport.HTTPCall
 @_exported public import enum TernTransport.HTTPVersion
 @_exported public import enum TernTransport.HTTPVersionPolicy

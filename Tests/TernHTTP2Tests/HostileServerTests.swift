@@ -63,13 +63,23 @@ struct HostileServerTests {
         #expect(result.count >= count - 2 && result.count <= count + 2)
     }
 
+    /// The client answers a frame with 2700 settings as one with a single setting, and reports as little of it.
     @Test
-    func `large SETTINGS cost no more than short ones`() {
-        var peer = ScriptedPeer()
-        for _ in 0..<100 { peer.open() }
+    func `large SETTINGS cost no more output and effects than short ones`() {
+        func cost(_ settings: [(SettingIdentifier, UInt32)]) -> (output: Int, effects: Int, buffered: Int) {
+            var peer = ScriptedPeer()
+            for _ in 0..<100 { peer.open() }
+            peer.machine.discardOutput()
+            peer.send(Frames.settings(settings))
+            return (peer.machine.output.count, peer.effects.count, peer.machine.bufferedByteCount)
+        }
         let games = (0..<2700).map {
             ($0 % 2 == 0 ? SettingIdentifier.headerTableSize : .initialWindowSize, UInt32($0))
         }
+        #expect(cost(games) == cost(games.suffix(2)))
+        #expect(cost(games).output == 9)  // the acknowledgement
+        var peer = ScriptedPeer()
+        for _ in 0..<100 { peer.open() }
         #expect(Self.flood(&peer, Frames.settings(games)).violation == .flood(.settings))
     }
 

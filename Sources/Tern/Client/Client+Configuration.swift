@@ -141,6 +141,12 @@ extension Client {
         /// Defaults to `.automatic`: over TLS the server chooses HTTP/2 or HTTP/1.1, and without TLS the client uses
         /// HTTP/1.1. `Request.httpVersion(_:)` overrides this for one request.
         public var httpVersion = HTTPVersionPolicy.automatic
+        /// The settings for detecting a server that has become silent on a connection that uses HTTP/2 (RFC 9113 §6.7).
+        ///
+        /// Defaults to a PING after 30 seconds of silence, while calls are under way, and 15 seconds for the answer.
+        /// So a call whose connection was cut without notice fails even if it has no time limits. With `nil`, the
+        /// client sends no PING for this purpose.
+        public var http2KeepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()
         /// The limits on the number of connections, and on the time for which the client keeps idle connections.
         public var pool = PoolConfiguration()
         /// Whether a task that waits for an answer may keep its thread busy for up to 50 µs before it suspends.
@@ -220,7 +226,7 @@ extension Client {
                 router: resources.router,
                 tunnelAuthorizer: ProxyTunnelAuthorizer(finder: resources.finder),
                 limits: self.headLimits,
-                http2: HTTP2Configuration(self.headLimits),
+                http2: HTTP2Configuration(self.headLimits, keepAlive: self.http2KeepAlive),
                 versions: self.httpVersion,
                 expectContinueThreshold: self.expectContinueThreshold,
                 expectContinueTimeout: self.expectContinueTimeout

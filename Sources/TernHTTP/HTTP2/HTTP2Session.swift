@@ -80,7 +80,7 @@ final class HTTP2Session: HTTPSession {
         self.timers = TimerGroup(clock)
         self.start = clock.now
         let capacity = machine.peerSettings.maximumConcurrentStreams
-        let keepAlive = KeepAliveStateMachine(settings.http2)
+        let keepAlive = KeepAliveStateMachine(settings.http2.keepAlive)
         self.locked = CombiningMutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
     }
 

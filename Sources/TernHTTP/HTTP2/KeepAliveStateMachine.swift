@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
+import TernTransport
 
 /// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
 ///
-/// If nothing arrives for ``HTTP2Configuration/keepAliveInterval`` while streams are open, the session sends a PING.
-/// With ``HTTP2Configuration/keepsIdleConnectionsAlive``, it also does so after the last stream has closed. If nothing
-/// arrives for ``HTTP2Configuration/keepAliveTimeout`` after the PING, the connection is dead. Anything that arrives
-/// counts as an answer.
+/// If nothing arrives for ``HTTP2KeepAlive/interval`` while streams are open, the session sends a PING. With
+/// ``HTTP2KeepAlive/pingsIdleConnections``, it also does so after the last stream has closed. If nothing arrives for
+/// ``HTTP2KeepAlive/timeout`` after the PING, the connection is dead. Anything that arrives counts as an answer.
 ///
 /// A server that has ended the connection because of an error must close it (RFC 9113 §5.4.1). If it does not, and
-/// nothing arrives for ``HTTP2Configuration/keepAliveTimeout``, the connection is dead, too.
+/// nothing arrives for the same timeout, the connection is dead, too. This also applies if the session never sends a
+/// PING; the timeout is then the default one.
 struct KeepAliveStateMachine: Sendable {
     /// The action to take when the timer has fired.
     enum Action: Equatable {
@@ -36,13 +37,18 @@ struct KeepAliveStateMachine: Sendable {
         case failed
     }
 
-    private let configuration: HTTP2Configuration
+    /// The settings; `nil` if the session never sends a PING.
+    private let settings: HTTP2KeepAlive?
+    private let timeout: Duration
     private var state = State.resting
     private var lastReceived: ClockInstant?
     /// The instant at which the timer fires; `nil` if none is set.
     private(set) var armedInstant: ClockInstant?
 
-    init(_ configuration: HTTP2Configuration) { self.configuration = configuration }
+    init(_ settings: HTTP2KeepAlive?) {
+        self.settings = settings
+        self.timeout = (settings ?? HTTP2KeepAlive()).timeout
+    }
 
     /// Whether the server has not answered, or not closed the connection, in time.
     var hasFailed: Bool { self.state == .failed }
@@ -51,8 +57,8 @@ struct KeepAliveStateMachine: Sendable {
     ///
     /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
     mutating func streamsChanged(to count: Int, now: ClockInstant) -> ClockInstant? {
-        guard let interval = self.configuration.keepAliveInterval, !self.isEnding else { return nil }
-        guard count > 0 || self.configuration.keepsIdleConnectionsAlive else {
+        guard let settings = self.settings, !self.isEnding else { return nil }
+        guard count > 0 || settings.pingsIdleConnections else {
             self.state = .resting
             return nil
         }
@@ -60,7 +66,7 @@ struct KeepAliveStateMachine: Sendable {
         self.state = .watching
         self.lastReceived = now  // the silence before the stream was opened does not count
         guard self.armedInstant == nil else { return nil }
-        self.armedInstant = now.advanced(by: interval)
+        self.armedInstant = now.advanced(by: settings.interval)
         return self.armedInstant
     }
 
@@ -71,7 +77,7 @@ struct KeepAliveStateMachine: Sendable {
         guard !self.isEnding else { return nil }
         self.state = .awaitingClose
         self.lastReceived = now
-        let due = now.advanced(by: self.configuration.keepAliveTimeout)
+        let due = now.advanced(by: self.timeout)
         if let armedInstant = self.armedInstant, armedInstant <= due { return nil }
         return self.armed(due)
     }
@@ -91,21 +97,21 @@ struct KeepAliveStateMachine: Sendable {
         switch self.state {
         case .resting, .failed: return .rest
         case .awaitingClose:
-            let end = (self.lastReceived ?? now).advanced(by: self.configuration.keepAliveTimeout)
+            let end = (self.lastReceived ?? now).advanced(by: self.timeout)
             guard end <= now else { return .arm(self.armed(end)) }
             self.state = .failed
             return .fail
         case .asked(let instant):
-            let end = instant.advanced(by: self.configuration.keepAliveTimeout)
+            let end = instant.advanced(by: self.timeout)
             guard end <= now else { return .arm(self.armed(end)) }
             self.state = .failed
             return .fail
         case .watching:
-            guard let interval = self.configuration.keepAliveInterval else { return .rest }
-            let due = (self.lastReceived ?? now).advanced(by: interval)
+            guard let settings = self.settings else { return .rest }
+            let due = (self.lastReceived ?? now).advanced(by: settings.interval)
             guard due <= now else { return .arm(self.armed(due)) }
             self.state = .asked(at: now)
-            return .ping(self.armed(now.advanced(by: self.configuration.keepAliveTimeout)))
+            return .ping(self.armed(now.advanced(by: self.timeout)))
         }
     }
 

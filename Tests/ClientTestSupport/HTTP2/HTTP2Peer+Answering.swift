@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernTesting
+package import TestSupport
 
 /// Requests and responses for the tests of the client.
 extension HTTP2Peer {
@@ -37,6 +38,32 @@ extension HTTP2Peer {
             case .reset(_, let code): resets?.note(code)
             default: break
             }
+        }
+    }
+
+    /// Answers only requests for `/quick`, begins a response to requests for `/slow`, and notes each PING.
+    ///
+    /// Raises the flag for each request, and for each PING that is answered, when the client has handled everything that
+    /// was sent before.
+    package func serveInSilence(
+        noting pings: Journal<HTTP2Frame>,
+        raising isHandled: Flag,
+        answersPings: Bool = false
+    ) async throws {
+        try await self.handshake()
+        while let frame = try await self.nextFrame(isAnswered: false) {
+            switch frame {
+            case .ping(let opaque):
+                pings.note(frame)
+                guard answersPings else { continue }
+                try await self.send(.ping(opaque, isAnswer: true))
+            case .headers(let request):
+                if request.path == "/quick" { try await self.respond(to: request, "quick") }
+                if request.path == "/slow" { try await self.begin(request, "half") }
+            default: continue
+            }
+            try await self.roundTrip()
+            isHandled.raise()
         }
     }
 

@@ -249,7 +249,7 @@ struct HTTP2CancellationTests {
 
     @Test func `the limit for an upload that waits for the window`() async throws {
         let configuration = HTTPTransportConfiguration.priorKnowledge.with { configuration in
-            configuration.http2.keepAliveInterval = nil
+            configuration.http2.keepAlive = nil
             configuration.pool.idleTimeout = .seconds(1_000_000)
         }
         let scene = Scene.http2Answering(configuration, resets: self.resets) { peer, request in

@@ -21,15 +21,7 @@ struct HTTP2KeepAliveTests {
             change(&configuration)
         }
         return Scene.http2(configuration) { [asked = self.asked] peer in
-            try await peer.handshake()
-            while let frame = try await peer.nextFrame(isAnswered: false) {
-                if frame.isPing { asked.note(frame) }
-                guard case .headers(let request) = frame else { continue }
-                if request.path == "/quick" { try await peer.respond(to: request, "quick") }
-                if request.path == "/slow" { try await peer.begin(request, "half") }
-                try await peer.roundTrip()
-                isOpen.raise()
-            }
+            try await peer.serveInSilence(noting: asked, raising: isOpen)
         }
     }
 
@@ -133,7 +125,7 @@ struct HTTP2KeepAliveTests {
 
     @Test func `an idle connection is asked if that was chosen`() async throws {
         let isOpen = Flag()
-        let scene = self.silentScene({ $0.http2.keepsIdleConnectionsAlive = true }, isOpen)
+        let scene = self.silentScene({ $0.http2.keepAlive = HTTP2KeepAlive(pingsIdleConnections: true) }, isOpen)
         _ = try await scene.get("/quick")
         await isOpen.wait()
         scene.clock.advance(by: .seconds(30))
@@ -150,7 +142,9 @@ struct HTTP2KeepAliveTests {
             while let frame = try await peer.nextFrame(isAnswered: false) { if frame.isPing { asked.note(frame) } }
         }
         let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
-        let configuration = HTTPTransportConfiguration.priorKnowledge.with { $0.http2.keepsIdleConnectionsAlive = true }
+        let configuration = HTTPTransportConfiguration.priorKnowledge.with {
+            $0.http2.keepAlive = HTTP2KeepAlive(pingsIdleConnections: true)
+        }
         let session = HTTP2Session(connection, ExchangeSettings(configuration), clock: clock)
         session.start { _ in }
         try await clock.waitForScheduled(in: .seconds(30))
@@ -162,7 +156,7 @@ struct HTTP2KeepAliveTests {
 
     @Test func `no server is asked if that was chosen`() async throws {
         let isOpen = Flag()
-        let scene = self.silentScene({ $0.http2.keepAliveInterval = nil }, isOpen)
+        let scene = self.silentScene({ $0.http2.keepAlive = nil }, isOpen)
         let calling = Task { await scene.error(of: "/") }
         await isOpen.wait()
         scene.clock.advance(by: .seconds(1000))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
+import TernTransport
 import TestSupport
 import Testing
 
@@ -9,12 +10,14 @@ import Testing
 struct KeepAliveStateMachineTests {
     private static func at(_ second: Int64) -> ClockInstant { ClockInstant(nanoseconds: second * 1_000_000_000) }
 
-    private func machine(_ change: (inout HTTP2Configuration) -> Void = { _ in }) -> KeepAliveStateMachine {
-        var configuration = HTTP2Configuration()
-        configuration.keepAliveInterval = .seconds(30)
-        configuration.keepAliveTimeout = .seconds(15)
-        change(&configuration)
-        return KeepAliveStateMachine(configuration)
+    private func machine(pingsIdleConnections: Bool = false) -> KeepAliveStateMachine {
+        KeepAliveStateMachine(
+            HTTP2KeepAlive(
+                interval: .seconds(30),
+                timeout: .seconds(15),
+                pingsIdleConnections: pingsIdleConnections
+            )
+        )
     }
 
     @Test func `a silent server is asked, and lost if it does not answer`() {
@@ -59,11 +62,11 @@ struct KeepAliveStateMachineTests {
     }
 
     @Test func `an idle connection is asked if that was chosen, and no connection if that was`() {
-        var machine = self.machine { $0.keepsIdleConnectionsAlive = true }
+        var machine = self.machine(pingsIdleConnections: true)
         _ = machine.streamsChanged(to: 1, now: Self.at(0))
         _ = machine.streamsChanged(to: 0, now: Self.at(10))
         #expect(machine.timerFired(now: Self.at(30)) == .ping(Self.at(45)))
-        var silent = self.machine { $0.keepAliveInterval = nil }
+        var silent = KeepAliveStateMachine(nil)
         #expect(silent.streamsChanged(to: 1, now: Self.at(0)) == nil)
         #expect(silent.timerFired(now: Self.at(30)) == .rest)
     }
@@ -90,9 +93,17 @@ struct KeepAliveStateMachineTests {
     }
 
     @Test func `the wait for the close has an end even if no server is asked`() {
-        var machine = self.machine { $0.keepAliveInterval = nil }
+        var machine = KeepAliveStateMachine(nil)
         #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == nil)
         #expect(machine.serverFailed(now: Self.at(1)) == Self.at(16))
         #expect(machine.timerFired(now: Self.at(16)) == .fail)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .milliseconds(999), .seconds(1)])
+    func `a time of less than a second counts as a second`(_ time: Duration) {
+        var machine = KeepAliveStateMachine(HTTP2KeepAlive(interval: time, timeout: time))
+        #expect(machine.streamsChanged(to: 1, now: Self.at(0)) == Self.at(1))
+        #expect(machine.timerFired(now: Self.at(1)) == .ping(Self.at(2)))
+        #expect(machine.timerFired(now: Self.at(2)) == .fail)
     }
 }
