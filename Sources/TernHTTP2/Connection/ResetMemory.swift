@@ -4,7 +4,7 @@
 ///
 /// The client ignores late frames for these streams: frames that the server sent before it received the reset.
 struct ResetMemory: Sendable {
-    /// How many more streams the memory has room for than were open at the same time.
+    /// The number of streams that the memory has room for, divided by the number that were open at the same time.
     ///
     /// An application may cancel all calls of a connection at once, begin as many others, and cancel these, too, before
     /// the server has received the first resets.

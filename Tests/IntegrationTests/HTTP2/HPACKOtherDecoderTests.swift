@@ -18,7 +18,7 @@ struct HPACKOtherDecoderTests {
         var mayBeIndexed: Bool
     }
 
-    /// What the encoder wrote, and the fields that it was given.
+    /// The blocks that the encoder wrote, and the fields that it was given.
     private struct Conversation: Sendable {
         var blocks: [Block] = []
         var fields: [[Field]] = []

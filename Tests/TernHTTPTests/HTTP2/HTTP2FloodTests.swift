@@ -13,7 +13,7 @@ import Testing
 struct HTTP2FloodTests {
     private static let flood = Fault.protocolViolation("RFC 9113 §10.5")
 
-    /// What the client sent after an attack began.
+    /// The frames that the client sent after an attack began.
     private struct Reaction: Sendable {
         var goAwayCode: Int?
         var resetCodes: [Int] = []
