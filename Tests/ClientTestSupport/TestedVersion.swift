@@ -20,7 +20,7 @@ package enum TestedVersion {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test in the run over HTTP/2, because it is about HTTP/1.1.
+    /// Skips a test in the run over HTTP/2, because it is about HTTP/1.1 or needs a connection of its own.
     ///
     /// - Parameter reason: The reason, such as `asserts the framing of HTTP/1.1`.
     /// - Returns: The trait.

@@ -89,7 +89,7 @@ public struct Arguments: Sendable {
     public var certificateAuthority: String?
     /// Whether tasks run on the client's own executor, if the peer has an executor.
     public var usesClientExecutor = false
-    /// Whether the client may not poll for answers, if it does that.
+    /// Whether the client waits without polling, if it can poll.
     public var avoidsPolling = false
     /// Whether a download is safe on the disk when it ends, and can continue after a crash, if the peer can do that.
     public var isDurable = false

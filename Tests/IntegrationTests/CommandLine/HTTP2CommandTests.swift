@@ -24,10 +24,10 @@ struct HTTP2CommandTests {
 
     private struct Scene {
         let nginx: Nginx
-        let program: TernCLI
+        let folder: TemporaryFolder
         var root: String { self.nginx.folder.appending(path: "root.pem").path }
 
-        init() async throws { (self.nginx, self.program) = (try await Nginx.shared, try TernCLI()) }
+        init() async throws { (self.nginx, self.folder) = (try await Nginx.shared, try TemporaryFolder()) }
 
         func secure(_ path: String) -> String { self.nginx.url(.https, .http2, path) }
         func clear(_ path: String) -> String { self.nginx.url(.http, .http2Clear, path) }
@@ -41,19 +41,27 @@ struct HTTP2CommandTests {
 
     @Test func `get prints the version and the body`() async throws {
         let scene = try await Scene()
-        let result = try await scene.program.run("get", "-i", "--cacert", scene.root, scene.secure("/hello.txt"))
+        let result = try await RunningProgram.ternCLI(
+            "get",
+            "-i",
+            "--cacert",
+            scene.root,
+            scene.secure("/hello.txt"),
+            in: scene.folder
+        )
         #expect(result.exitCode == 0)
         #expect(Self.statusLine(result.output) == "HTTP/2 200")
         #expect(result.output.hasSuffix("\n\nhello\n"))
         #expect(result.errors.isEmpty)
         let format = "%{http_version} %{http_code}"
-        let written = try await scene.program.run(
+        let written = try await RunningProgram.ternCLI(
             "get",
             "-w",
             format,
             "--cacert",
             scene.root,
-            scene.secure("/hello.txt")
+            scene.secure("/hello.txt"),
+            in: scene.folder
         )
         #expect(written.output == "hello\n2 200")
     }
@@ -61,7 +69,15 @@ struct HTTP2CommandTests {
     @Test func `the report and the chart tell version and stream`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/hello.txt"))
-        let result = try await scene.program.run("get", "--report", "json", "--cacert", root, url)
+        let result = try await RunningProgram.ternCLI(
+            "get",
+            "--report",
+            "json",
+            "--cacert",
+            root,
+            url,
+            in: scene.folder
+        )
         #expect(result.output == "hello\n")
         let report = try Report(result.errors)
         #expect(report.outcome == "ok")
@@ -69,7 +85,7 @@ struct HTTP2CommandTests {
         #expect(transactions.map(\.protocolVersion) == ["HTTP/2"])
         #expect(transactions.map(\.stream) == [1])
         #expect(transactions.map(\.status) == [200])
-        let chart = try await scene.program.run("get", "--timing", "--cacert", root, url)
+        let chart = try await RunningProgram.ternCLI("get", "--timing", "--cacert", root, url, in: scene.folder)
         #expect(chart.output == "hello\n")
         #expect(chart.errors.prefix { $0 != "\n" }.contains(", HTTP/2 stream 1, "))
     }
@@ -77,7 +93,16 @@ struct HTTP2CommandTests {
     @Test func `a redirect is another stream of the connection`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/moved"))
-        let result = try await scene.program.run("get", "-L", "--report", "json", "--cacert", root, url)
+        let result = try await RunningProgram.ternCLI(
+            "get",
+            "-L",
+            "--report",
+            "json",
+            "--cacert",
+            root,
+            url,
+            in: scene.folder
+        )
         #expect(result.output == "hello\n")
         let transactions = try #require(try Report(result.errors).metrics?.transactions)
         #expect(transactions.map(\.protocolVersion) == ["HTTP/2", "HTTP/2"])
@@ -87,10 +112,19 @@ struct HTTP2CommandTests {
     @Test func `an option limits the program to HTTP/1.1`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/version"))
-        let result = try await scene.program.run("get", "-i", "--http1.1", "--cacert", root, url)
+        let result = try await RunningProgram.ternCLI("get", "-i", "--http1.1", "--cacert", root, url, in: scene.folder)
         #expect(Self.statusLine(result.output) == "HTTP/1.1 200 OK")
         #expect(result.output.hasSuffix("\n\nHTTP/1.1"))
-        let reported = try await scene.program.run("get", "--http1.1", "--report", "json", "--cacert", root, url)
+        let reported = try await RunningProgram.ternCLI(
+            "get",
+            "--http1.1",
+            "--report",
+            "json",
+            "--cacert",
+            root,
+            url,
+            in: scene.folder
+        )
         let transactions = try #require(try Report(reported.errors).metrics?.transactions)
         #expect(transactions.map(\.protocolVersion) == ["HTTP/1.1"])
         #expect(transactions.map(\.stream) == [nil])
@@ -98,7 +132,13 @@ struct HTTP2CommandTests {
 
     @Test func `prior knowledge needs no TLS`() async throws {
         let scene = try await Scene()
-        let result = try await scene.program.run("get", "-i", "--http2-prior-knowledge", scene.clear("/version"))
+        let result = try await RunningProgram.ternCLI(
+            "get",
+            "-i",
+            "--http2-prior-knowledge",
+            scene.clear("/version"),
+            in: scene.folder
+        )
         #expect(result.exitCode == 0)
         #expect(Self.statusLine(result.output) == "HTTP/2 200")
         #expect(result.output.hasSuffix("\n\nHTTP/2.0"))
@@ -108,7 +148,7 @@ struct HTTP2CommandTests {
         let server = try await HTTP2Server.shared(.hypercorn)
         let folder = try #require(server.process?.folder)
         let url = "wss://localhost:\(server.port)/echo"
-        let result = try await TernCLI().run(
+        let result = try await RunningProgram.ternCLI(
             "websocket",
             "-v",
             "--http2-prior-knowledge",
@@ -117,7 +157,8 @@ struct HTTP2CommandTests {
             "--cacert",
             folder.appending(path: "root.pem").path,
             url,
-            input: "hello\nä€😀\n"
+            input: "hello\nä€😀\n",
+            in: TemporaryFolder()
         )
         #expect(result.output == "hello\nä€😀\n")
         #expect(result.exitCode == 0)

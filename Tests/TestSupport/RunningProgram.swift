@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
 import Foundation
-import TestSupport
 
 /// Runs programs to their end, in separate processes.
-enum RunningProgram {
+public enum RunningProgram: Sendable {
     /// The exit code and the output of a program.
-    struct Result: Sendable {
-        var exitCode: Int32
-        var output: String
-        var errors: String
+    public struct Result: Sendable {
+        public var exitCode: Int32
+        public var output: String
+        public var errors: String
     }
 
     /// The path of `tern-cli`, which is in the same folder as the program of these tests.
-    static var ternCLI: String {
+    public static var ternCLI: String {
         get throws {
             let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             return tests.deletingLastPathComponent().appending(path: "tern-cli").path
@@ -21,7 +20,7 @@ enum RunningProgram {
     }
 
     /// The path of curl; `nil` if curl is not installed.
-    static let curl: String? = ["/usr/bin/curl", "/usr/local/bin/curl"].first { path in
+    public static let curl: String? = ["/usr/bin/curl", "/usr/local/bin/curl"].first { path in
         FileManager.default.isExecutableFile(atPath: path)
     }
 
@@ -36,7 +35,7 @@ enum RunningProgram {
     ///   - folder: The folder in which the program runs, and which has the files.
     /// - Returns: The exit code and the output of the program.
     /// - Throws: An error if the program cannot run.
-    static func run(
+    public static func run(
         _ path: String,
         _ arguments: [String],
         input: String = "",
@@ -78,7 +77,11 @@ enum RunningProgram {
     }
 
     /// Runs `tern-cli`.
-    static func ternCLI(_ arguments: String..., input: String = "", in folder: TemporaryFolder) async throws -> Result {
+    public static func ternCLI(
+        _ arguments: String...,
+        input: String = "",
+        in folder: TemporaryFolder
+    ) async throws -> Result {
         try await Self.run(Self.ternCLI, arguments, input: input, in: folder)
     }
 }
