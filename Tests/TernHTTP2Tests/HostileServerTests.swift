@@ -140,6 +140,43 @@ struct HostileServerTests {
         #expect(peer.failure == nil)
     }
 
+    /// A server in Go 1.19 returns both windows after each read of its handler.
+    @Test
+    func `a server may return its windows in small parts`() {
+        var peer = ScriptedPeer()
+        let stream = peer.open(.post, endsStream: false)
+        for _ in 0..<20 {
+            let isSent = peer.machine.encodeDataHeader(on: stream, byteCount: 16_384, endsStream: false)
+            #expect(isSent)
+            for _ in 0..<512 { peer.send(Frames.windowUpdate(stream, 32) + Frames.windowUpdate(0, 32)) }
+            peer.machine.discardOutput()
+        }
+        #expect(peer.failure == nil)
+    }
+
+    @Test
+    func `a server that returns more parts than that floods`() {
+        var peer = ScriptedPeer()
+        let stream = peer.open(.post, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: stream, byteCount: 16_384, endsStream: false)
+        let flood = Self.flood(&peer, Frames.windowUpdate(stream, 1))
+        #expect(flood.violation == .flood(.windowUpdate))
+        #expect(flood.count == 2000 + 2 + 16_384 / 16)
+    }
+
+    /// A server may measure the line with a PING while it receives.
+    @Test(arguments: [(1024, nil), (1023, .flood(.ping))] as [(Int, HTTP2Violation?)])
+    func `the content of an upload refills the budgets`(byteCount: Int, failure: HTTP2Violation?) {
+        var peer = ScriptedPeer()
+        let stream = peer.open(.post, endsStream: false)
+        for _ in 0..<1500 where peer.failure == nil {
+            _ = peer.machine.encodeDataHeader(on: stream, byteCount: byteCount, endsStream: false)
+            peer.send(Frames.ping() + Frames.windowUpdate(stream, byteCount) + Frames.windowUpdate(0, byteCount))
+            peer.machine.discardOutput()
+        }
+        #expect(peer.failure == failure)
+    }
+
     @Test
     func `CONTINUATION without end`() {
         var peer = ScriptedPeer()

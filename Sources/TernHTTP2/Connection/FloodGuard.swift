@@ -29,7 +29,16 @@ struct FloodGuard: Sendable {
 
     private static let largestBudget = 1 << 20
 
-    /// Raises all budgets by 1, up to their limits, because the server sent a response or content.
+    /// Records that the client has sent a DATA frame.
+    ///
+    /// The server may return its windows in small parts, each time that it has read a few bytes. Servers in Go 1.19
+    /// do so. Some servers also send a PING in each round trip of an upload, to measure the line.
+    mutating func sent(contentOf byteCount: Int) {
+        self.expect(.windowUpdate, 2 + byteCount / FloodLimits.byteCountForWindowUpdate)
+        if byteCount >= FloodLimits.byteCountOfProgress { self.progressed() }
+    }
+
+    /// Raises all budgets by 1, up to their limits, because the server sent a response or content, or received content.
     @inline(__always)
     mutating func progressed() { if !self.isFull { self.refill(1) } }
 

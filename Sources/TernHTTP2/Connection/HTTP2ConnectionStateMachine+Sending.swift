@@ -85,7 +85,7 @@ extension HTTP2ConnectionStateMachine {
         FrameEncoder.dataHeader(stream, byteCount: byteCount, endsStream: endsStream, into: &self.output)
         self.sendWindow.spend(byteCount)
         found.sendWindow.spend(byteCount)
-        self.floods.expect(.windowUpdate, 2)
+        self.floods.sent(contentOf: byteCount)
         if endsStream { self.endRequest(stream, &found) } else { self.streams[stream] = found }
         return true
     }

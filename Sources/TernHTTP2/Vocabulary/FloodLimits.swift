@@ -3,9 +3,10 @@
 /// Limits for the number of frames that make work for the client and carry no response (RFC 9113 §10.5).
 ///
 /// The client keeps a budget for each kind of frame, and each frame of the kind lowers it by 1. Each final response and
-/// each DATA frame with content raises all budgets by 1, up to these limits. The budgets also grow slowly with time, so
-/// that a connection may be open for days and receive a PING now and then. When a budget is used up, the client closes
-/// the connection with GOAWAY and ENHANCE_YOUR_CALM.
+/// each DATA frame with content raises all budgets by 1, up to these limits. So does each DATA frame with at least
+/// ``byteCountOfProgress`` bytes that the client sends. The budgets also grow slowly with time, so that a connection may
+/// be open for days and receive a PING now and then. When a budget is used up, the client closes the connection with
+/// GOAWAY and ENHANCE_YOUR_CALM.
 ///
 /// For comparison: nghttp2 allows 1000 resets in one burst, and 33 more each second. swift-nio-http2 allows 200 resets
 /// in 30 seconds, and 200 irregular frames in all.
@@ -20,7 +21,8 @@ package struct FloodLimits: Hashable, Sendable {
         case reset
         /// DATA without content that does not end its stream, with or without padding (CVE-2019-9518).
         case emptyData
-        /// WINDOW_UPDATE. For each DATA frame that the client sends, two of these frames do not count.
+        /// WINDOW_UPDATE. For each DATA frame that the client sends, two of these frames do not count, and one more for
+        /// each ``FloodLimits/byteCountForWindowUpdate`` bytes of its content.
         case windowUpdate
         /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream,
         /// and field blocks for a stream that the client has reset (CVE-2019-9513, CVE-2022-24668). For each stream
@@ -47,8 +49,19 @@ package struct FloodLimits: Hashable, Sendable {
     ///
     /// Defaults to 1000. An empty DATA frame that ends a stream does not count.
     package var emptyData = 1000
-    /// The number of WINDOW_UPDATE frames that the server may send in one burst, in addition to two for each DATA frame
-    /// of the client.
+    /// The number of bytes of the client's content for which the server may send a WINDOW_UPDATE.
+    ///
+    /// A server may return its windows whenever it has read a few bytes, with one frame for the stream and one for the
+    /// connection. With 16 bytes, these frames are about as long as the content itself.
+    package static let byteCountForWindowUpdate = 16
+
+    /// The length of a DATA frame of the client that raises all budgets by 1.
+    ///
+    /// A server that lets the client send only a few bytes at a time (CVE-2019-9511) raises none.
+    package static let byteCountOfProgress = 1 << 10
+
+    /// The number of WINDOW_UPDATE frames that the server may send in one burst, in addition to those for the content of
+    /// the client.
     ///
     /// Defaults to 2000.
     package var windowUpdate = 2000
