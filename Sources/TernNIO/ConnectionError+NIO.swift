@@ -90,6 +90,8 @@ extension TLSFailure {
             self = .versionNotSupported
         } else if Self.algorithmMismatches.contains(where: text.contains) {
             self = .noCommonAlgorithm
+        } else if text.contains("ALERT_NO_APPLICATION_PROTOCOL") {  // RFC 7301 §3.2
+            self = .noCommonProtocol
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
             self = .rejected
         } else {

@@ -54,7 +54,8 @@ enum ErrorSamples {
             .wrongHost(names: [text, text]), .wrongHost(names: [text, text, text]),
             .wrongHost(names: Array(repeating: text, count: 100)), .unknownRoot(issuer: text), .selfSigned, .wrongUsage,
             .constraintViolated, .pinMismatch, .rejected, .clientCertificateRequired, .clientCertificateRefused,
-            .versionNotSupported, .unsupportedProtocol(text), .noCommonAlgorithm, .invalidCertificate(text), .plainHTTP,
+            .versionNotSupported, .unsupportedProtocol(text), .noCommonProtocol, .noCommonAlgorithm,
+            .invalidCertificate(text), .plainHTTP,
             .notTLS, .handshake("WRONG_VERSION_NUMBER \(text)"), .closed, .wrongPassphrase, .configuration(text),
         ]
         let replies = (1...9).compactMap { SOCKSReply(code: $0) }

@@ -48,6 +48,7 @@ struct ReasonTests {
         let others: [TLSFailure] = [
             .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol("h2"),
             .handshake("x"), .closed, .configuration("x"), .plainHTTP, .notTLS, .wrongPassphrase, .noCommonAlgorithm,
+            .noCommonProtocol,
         ]
         self.check(reasons + others)
         #expect(reasons.allSatisfy { $0.isTrust })

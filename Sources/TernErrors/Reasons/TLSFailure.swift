@@ -62,6 +62,12 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// A server must choose one of the offered protocols: report the error to the operator of the server.
     case unsupportedProtocol(String)
+    /// The server uses none of the protocols that the client offered, or chose none of them although the call needs
+    /// HTTP/2 (RFC 7301 §3.2, RFC 9113 §3.3).
+    ///
+    /// If the call uses `HTTPVersionPolicy.http2PriorKnowledge`, let it use `HTTPVersionPolicy.automatic`, or enable
+    /// HTTP/2 and ALPN on the server.
+    case noCommonProtocol
     /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature algorithm for the
     /// server's key.
     ///
@@ -98,7 +104,8 @@ extension TLSFailure {
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate:
             true
         case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol,
-            .noCommonAlgorithm, .plainHTTP, .notTLS, .handshake, .closed, .wrongPassphrase, .configuration:
+            .noCommonProtocol, .noCommonAlgorithm, .plainHTTP, .notTLS, .handshake, .closed, .wrongPassphrase,
+            .configuration:
             false
         }
     }
@@ -136,6 +143,7 @@ extension TLSFailure: CustomStringConvertible, Described {
         case .versionNotSupported: "the client and the \(peer) have no TLS version in common"
         case .unsupportedProtocol(let name):
             "the \(peer) chose the protocol \(ForeignText.shown(name)), which the client did not offer"
+        case .noCommonProtocol: "the client and the \(peer) did not agree on a version of HTTP"
         case .noCommonAlgorithm:
             "the client and the \(peer) have no common cipher suite, no common curve, or no common key type"
         case .invalidCertificate(let reason):

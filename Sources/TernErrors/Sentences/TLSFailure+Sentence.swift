@@ -57,6 +57,7 @@ extension TLSFailure: LocalizedError, Explained {
         case .versionNotSupported: " because there is no version of TLS that both sides support"
         case .unsupportedProtocol(let name):
             " because the server chose the protocol \(Sentence.quoted(name, length: 12)), which was not offered"
+        case .noCommonProtocol: " because there is no version of HTTP that both sides support"
         case .noCommonAlgorithm: " because there is no encryption that both sides support"
         default: ""
         }

@@ -163,6 +163,10 @@ struct Dialer: Sendable {
         if let chosen = facts.applicationProtocol, !tls.applicationProtocols.contains(chosen), chosen != "http/1.0" {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }
+        // A server that chose nothing may understand HTTP/1.1, but has not agreed to HTTP/2 (RFC 9113 §3.3).
+        if facts.applicationProtocol == nil, !tls.applicationProtocols.contains("http/1.1") {
+            throw .tlsFailed(.noCommonProtocol, call.context(phase))
+        }
         return facts
     }
 }

@@ -17,8 +17,8 @@ import Foundation
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///
 /// The session passes the bytes of the connection to the core, on the thread on which they arrive, and hands the results
-/// to the streams. The session encodes and queues everything under one lock. Each field block changes the server's table of fields, so the blocks
-/// must arrive in the order in which they were encoded (RFC 7541 §2.2).
+/// to the streams. The session encodes and queues everything under one lock. Each field block changes the server's
+/// table of fields, so the blocks must arrive in the order in which they were encoded (RFC 7541 §2.2).
 final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine

@@ -41,7 +41,8 @@ struct EstablishedConnection: Sendable {
     /// If a proxy forwards the requests for the target, the peer is the proxy.
     func usesHTTP2(for target: ConnectionTarget) -> Bool {
         if case .forward = target.route { return self.proxyTLS?.applicationProtocol == "h2" }
-        return self.tls?.applicationProtocol == "h2" || target.versions == .http2PriorKnowledge
+        guard let tls = self.tls else { return target.versions == .http2PriorKnowledge }
+        return tls.applicationProtocol == "h2"
     }
 
     /// Whether no other call may use the connection.

@@ -11,8 +11,10 @@ public enum HTTPVersionPolicy: Hashable, Sendable {
     case http1
     /// HTTP/2 only, even without TLS, because the server is known to use it (RFC 9113 §3.3).
     ///
-    /// A server that does not use HTTP/2 cannot understand the request, so the call fails. A request that asks with
-    /// `Upgrade` for a protocol other than WebSocket uses HTTP/1.1, because HTTP/2 has no such field (RFC 9113 §8.6).
+    /// Over TLS, the server must choose HTTP/2 by ALPN; otherwise the call fails with `TLSFailure.noCommonProtocol` or
+    /// `TLSFailure.unsupportedProtocol`. Without TLS, a server that does not use HTTP/2 cannot understand the request,
+    /// so the call fails. A request that asks with `Upgrade` for a protocol other than WebSocket uses HTTP/1.1, because
+    /// HTTP/2 has no such field (RFC 9113 §8.6).
     case http2PriorKnowledge
 }
 

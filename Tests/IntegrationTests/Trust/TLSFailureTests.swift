@@ -21,6 +21,7 @@ struct TLSFailureTests {
         ("TLSV1_ALERT_PROTOCOL_VERSION", .versionNotSupported), ("UNSUPPORTED_PROTOCOL", .versionNotSupported),
         ("TLSV1_ALERT_CERTIFICATE_REQUIRED", .clientCertificateRequired),
         ("SSLV3_ALERT_CERTIFICATE_EXPIRED", .clientCertificateRefused), ("CERTIFICATE_VERIFY_FAILED", .rejected),
+        ("TLSV1_ALERT_NO_APPLICATION_PROTOCOL", .noCommonProtocol),
         ("WRONG_VERSION_NUMBER", .handshake("WRONG_VERSION_NUMBER")),
         ("SSLV3_ALERT_HANDSHAKE_FAILURE", .handshake("SSLV3_ALERT_HANDSHAKE_FAILURE")),
     ]
