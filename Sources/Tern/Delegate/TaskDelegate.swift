@@ -94,6 +94,9 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// The call waits for a connection: none to the host is free, and the client may not open another one yet.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
+    ///
+    /// The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
+    /// the last one, at the latest just before the call completes.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
     /// The client will send the request again after a delay, as the retry policy of the request or the client says.
     ///
@@ -106,7 +109,9 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
     /// The client read more of the response body.
     ///
-    /// In a download that continues, the progress is that of the whole file.
+    /// The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
+    /// the last one, at the latest just before the call completes. In a download that continues, the progress is that of
+    /// the whole file.
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
     /// A WebSocket is open; `subprotocol` is the subprotocol that both sides agreed on, or `nil`.
     func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async

@@ -5,41 +5,70 @@ import TernTransport
 
 /// The events that the transport reports.
 extension TaskDelegation: TransferObserver {
-    /// The kinds of progress events; a newer event may replace a waiting event of the same kind.
-    private enum Kind {
-        static let sent = 1
-        static let received = 2
-    }
-
     func didReach(_ milestone: ExchangeMilestone) {
         if milestone == .waiting { self.tell { await $0.taskIsWaitingForConnection($1) } }
     }
 
     func didSend(_ byteCount: Int64, of total: Int64?) {
-        let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
-        self.tell(kind: Kind.sent) { task in
-            task.sentByteCount = byteCount
-        } _: {
-            await $0.task($1, didSendBodyData: progress)
-        }
+        self.report(.sent, TransferProgress(byteCount: byteCount, totalByteCount: total)) { _ in true }
     }
 
     func didReceive(_ byteCount: Int64, of total: Int64?) {
-        guard !self.state.withLock({ $0.callReportsProgress }) else { return }
-        self.report(TransferProgress(byteCount: byteCount, totalByteCount: total))
+        self.report(.received, TransferProgress(byteCount: byteCount, totalByteCount: total)) {
+            !$0.callReportsProgress
+        }
     }
 
     /// Reports the progress of the content.
-    func report(_ progress: TransferProgress) {
-        self.tell(kind: Kind.received) { task in
-            task.receivedByteCount = progress.byteCount
-        } _: {
-            await $0.task($1, didReceiveBodyData: progress)
+    func report(_ progress: TransferProgress) { self.report(.received, progress) { _ in true } }
+
+    /// Reports progress, unless the pace keeps it back.
+    ///
+    /// - Parameters:
+    ///   - direction: The body that has progressed.
+    ///   - progress: The progress.
+    ///   - isWanted: Whether the delegates want the progress from here.
+    private func report(
+        _ direction: Direction,
+        _ progress: TransferProgress,
+        if isWanted: (borrowing State) -> Bool
+    ) {
+        guard self.hasDelegates else { return }
+        let now = self.clock.now
+        self.post { state in
+            guard isWanted(state) else { return .none }
+            direction.note(progress.byteCount, in: &state.task)
+            guard state.paces[direction].admits(progress, at: now) else { return .none }
+            return state.machine.post(direction.message(state.task, progress), kind: direction.rawValue)
         }
     }
 
     func didReceiveInformational(_ response: HTTPResponse) {
         self.tell(isDispensable: true) { await $0.task($1, didReceiveInformationalResponse: response) }
+    }
+}
+
+extension TaskDelegation {
+    /// The body of which progress is reported; a newer report may replace a waiting one of the same direction.
+    enum Direction: Int, CaseIterable {
+        /// The request body.
+        case sent
+        /// The response body.
+        case received
+
+        func note(_ byteCount: Int64, in task: inout TaskInfo) {
+            switch self {
+            case .sent: task.sentByteCount = byteCount
+            case .received: task.receivedByteCount = byteCount
+            }
+        }
+
+        func message(_ task: TaskInfo, _ progress: TransferProgress) -> Message {
+            switch self {
+            case .sent: .event(task) { await $0.task($1, didSendBodyData: progress) }
+            case .received: .event(task) { await $0.task($1, didReceiveBodyData: progress) }
+            }
+        }
     }
 }
 

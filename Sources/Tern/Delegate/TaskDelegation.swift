@@ -79,6 +79,8 @@ final class TaskDelegation: Sendable {
         var asking: (any Question)?
         /// Whether the call has stopped waiting for the delegate's method that is running.
         var isAbandoned = false
+        /// Decide which progress of the request body and of the response body is reported.
+        var paces = ProgressPaces()
         /// Whether the call itself reports the progress of the content, because several responses contain its parts.
         var callReportsProgress = false
         /// The deadline of the call.
@@ -133,6 +135,7 @@ final class TaskDelegation: Sendable {
             state.task.attempt = attempt
             state.task.sentByteCount = 0
             state.task.receivedByteCount = 0
+            state.paces = ProgressPaces()
         }
         if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
     }
@@ -168,10 +171,15 @@ final class TaskDelegation: Sendable {
         guard self.hasDelegates else { return self.release() }
         self.post { state in
             let task = state.task
-            return state.machine.finish([
-                .event(task) { await $0.task($1, didCollect: metrics) },
-                .event(task) { await $0.task($1, didCompleteWith: error) },
-            ])
+            let progress = Direction.allCases.compactMap { direction in
+                state.paces[direction].takeWaiting().map { direction.message(task, $0) }
+            }
+            return state.machine.finish(
+                progress + [
+                    .event(task) { await $0.task($1, didCollect: metrics) },
+                    .event(task) { await $0.task($1, didCompleteWith: error) },
+                ]
+            )
         }
     }
 

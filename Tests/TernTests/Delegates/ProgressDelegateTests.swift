@@ -31,6 +31,20 @@ struct ProgressDelegateTests {
         #expect(received.all == [10])
     }
 
+    @Test func `the last progress is reported before the call completes, however many pieces there are`() async throws {
+        let sent = Log()
+        let delegate = ProgressDelegate(onSend: { sent.add($0) })
+        let (pieces, continuation) = AsyncStream<Data>.makeStream()
+        for _ in 0..<200 { continuation.yield(Data([7])) }
+        continuation.finish()
+        var request = Request(.post, testURL)
+        request.body = .stream(pieces)
+        request.options.expectsContinue = false  // no time limit plays a part
+        _ = try await self.scene.client.data(for: request, delegate: delegate)
+        #expect(sent.all.last == 200)
+        #expect(sent.all == sent.all.sorted())
+    }
+
     @Test func `a loop gets the progress and ends with the call`() async throws {
         let delegate = ProgressDelegate()
         let client = self.scene.client
