@@ -19,7 +19,7 @@ final class NIOConnection: SourcedConnection {
     let tls: (contexts: TLSContexts, clock: any TransportClock)
     private let inbox: Inbox
     private let outbox: Outbox
-    private let flush: @Sendable (_ byteCount: Int64) -> Void
+    private let flush: @Sendable (_ byteCount: Int64, _ isCopied: Bool) -> Void
     /// The channel, if the calling threads read and write its socket; `nil` if an event loop does.
     let network: (any DirectNetwork)?
     private let isEncrypted = Atomic<Bool>(false)
@@ -47,11 +47,11 @@ final class NIOConnection: SourcedConnection {
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
         if let network {
-            self.flush = { byteCount in network.flushSoon(byteCount, flushNow) }
+            self.flush = { byteCount, isCopied in network.flushSoon(byteCount, isCopied: isCopied, flushNow) }
         } else {
             // The flush is deferred even if the caller is on the event loop. So one write sends everything that tasks
             // queue in one tick of the loop.
-            self.flush = { _ in eventLoop.execute(flushNow) }
+            self.flush = { _, _ in eventLoop.execute(flushNow) }
         }
         self.network = network
         if let network {
@@ -63,10 +63,10 @@ final class NIOConnection: SourcedConnection {
 
     deinit { self.close() }
 
-    /// Whether the system can send files itself.
+    /// Whether the system sends the bytes as they are: they are not encrypted, and no other connection carries them.
     ///
-    /// The system can neither encrypt files nor send them through another connection.
-    private var canSendFiles: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }
+    /// Then the system can also send files itself.
+    private var isPlain: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }
 
     /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
@@ -91,12 +91,13 @@ final class NIOConnection: SourcedConnection {
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
-        try self.outbox.enqueue(.bytes(bytes), flush: self.flush)
+        try self.outbox.enqueue(.bytes(bytes)) { self.flush($0, self.isPlain) }
     }
 
     func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? {
-        guard self.canSendFiles else { return nil }
-        return try self.outbox.enqueue(.file(file, range), flush: self.flush)
+        guard self.isPlain else { return nil }
+        // The system may have to read the file from the disk, for which the caller must not wait.
+        return try self.outbox.enqueue(.file(file, range)) { self.flush($0, false) }
     }
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
@@ -112,7 +113,7 @@ final class NIOConnection: SourcedConnection {
             ?? ConnectionAddresses(local: self.channel.localAddress?.text, remote: self.channel.remoteAddress?.text)
     }
 
-    var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }
+    var maximumFileSegmentByteCount: Int64 { self.isPlain ? 4 << 20 : 256 << 10 }
 
     var isReadyForExchange: Bool {
         self.network?.receiveUnwatched()

@@ -118,6 +118,21 @@ struct SocketTests {
         connection.close()
     }
 
+    @Test(arguments: ways.filter { $0 != .eventLoops })
+    func `the caller has sent long bytes when it has queued them, also without an answer`(
+        _ threading: Threading
+    ) async throws {
+        let (connection, peer) = try await self.pair(threading)
+        for byteCount in [8 << 10, 16 << 10, 64 << 10] {
+            let bytes = Self.bytes(byteCount)
+            for _ in 0..<3 {
+                #expect(try connection.enqueue(ByteBuffer(bytes: bytes)))
+                #expect(connection.isReadyForExchange)  // nothing is queued
+                #expect(peer.read(byteCount) == bytes)
+            }
+        }
+    }
+
     @Test(arguments: ways) func `the end of the peer's side is reported, after all bytes`(
         _ threading: Threading
     ) async throws {

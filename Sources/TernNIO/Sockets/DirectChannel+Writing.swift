@@ -22,15 +22,22 @@ extension DirectChannel {
     /// is slower than the peer receives more on its own thread (``receiveDemanded()``).
     static let maximumAnswerByteCount = 16 << 10
 
-    /// Performs a flush on this thread, if there are few bytes, few readers wait, and the peer has sent something since
-    /// the last flush.
+    /// The length from which the calling thread sends bytes that the system only copies.
     ///
-    /// In a conversation of questions and answers, the calling thread sends. If several callers send, or one caller sends
-    /// many bytes, the ``Readiness`` thread sends everything that they have queued in one write.
-    func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void) {
+    /// Waking another thread for them takes longer than copying them. Shorter pieces wait for that thread, so that one
+    /// write sends many of them.
+    static let minimumCopiedByteCount = 8 << 10
+
+    /// Performs a flush on this thread, if few readers wait, and the bytes are either an answer or long.
+    ///
+    /// In a conversation of questions and answers, the calling thread sends: there are few bytes, and the peer has sent
+    /// something since the last flush. It also sends long pieces that the system only copies. If several callers send, or
+    /// there are many bytes to encrypt, the ``Readiness`` thread sends everything that they have queued in one write.
+    func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void) {
         let isAnswer =
             self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
-        if isAnswer, self.isQuiet.load(ordering: .relaxed) {
+        let isWorthOneWrite = isCopied && byteCount >= Int64(Self.minimumCopiedByteCount)
+        if isAnswer || isWorthOneWrite, self.isQuiet.load(ordering: .relaxed) {
             self.loop.executeAlone(flush)
         } else {
             self.readiness.perform { self.loop.execute(flush) }

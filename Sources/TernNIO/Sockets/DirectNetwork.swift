@@ -7,8 +7,9 @@ protocol DirectNetwork: InboxSource {
     ///
     /// - Parameters:
     ///   - byteCount: The number of bytes that wait to be sent.
+    ///   - isCopied: Whether the system only copies the bytes, which are neither encrypted nor in a file.
     ///   - flush: Writes the bytes to the channel, on the channel's loop.
-    func flushSoon(_ byteCount: Int64, _ flush: @escaping @Sendable () -> Void)
+    func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void)
 
     /// Leaves receiving to another thread, until a reader polls again.
     ///
