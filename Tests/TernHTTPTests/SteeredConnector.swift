@@ -137,7 +137,12 @@ final class SteeredConnection: Connection {
     ) async throws(ConnectionError) -> TLSFacts {
         let facts = try await self.base
             .startTLS(configuration, to: host, port: port, asking: decider, deadline: deadline)
-        let chosen = TLSFacts(version: facts.version, applicationProtocol: self.applicationProtocol, trust: facts.trust)
+        let chosen = TLSFacts(
+            version: facts.version,
+            applicationProtocol: self.applicationProtocol,
+            trust: facts.trust,
+            isForOneCall: facts.isForOneCall
+        )
         return TLSFacts(chosen) { [certificateNames] host in
             let isValid = certificateNames.contains(host)
             return ServerTrust(host: host, chain: facts.trust.chain, evaluation: isValid ? nil : .wrongHost(names: []))

@@ -30,14 +30,14 @@ struct NginxSharedConnectionTests {
 
     private let id = UUID().uuidString
 
-    /// Returns a client for which each host has the address 127.0.0.1.
-    private func makeClient(_ nginx: Nginx) -> Client {
+    /// Returns a client with pins, for which each host has the address 127.0.0.1.
+    private func makeClient(_ nginx: Nginx, _ pinSets: [PinSet] = []) -> Client {
         let resolver = NameResolver(threadCount: 1) { _ in
             let address = Result { try SocketAddress(ipAddress: "127.0.0.1", port: 0) }
             return address.map { [$0] }.mapError { _ in .notConnected(.interrupted) }
         }
         var configuration = Client.Configuration.patient
-        configuration.tls.trust = .only([nginx.root("root")])
+        configuration.tls.trust = pinSets.reduce(.only([nginx.root("root")])) { $0.pinning($1) }
         let connector = NIOConnector(clock: SystemClock(), resolver: resolver)
         return Client(configuration: configuration, connector: connector)
     }
@@ -136,5 +136,77 @@ struct NginxSharedConnectionTests {
             return
         }
         #expect(try await self.exchanges(nginx, .http2Shared, 1).count == 1)
+    }
+
+    // MARK: Pins
+
+    /// A key that no server has.
+    private static let unused = KeyPin(subjectPublicKeyInfo: [1, 2, 3])
+
+    private func set(_ host: String, _ pin: KeyPin, _ enforcement: PinSet.Enforcement = .enforce) throws -> PinSet {
+        try PinSet(host: host, pins: [pin], backupPins: [KeyPin(subjectPublicKeyInfo: [4])], enforcement: enforcement)
+    }
+
+    /// Returns the key in the certificate that the server presents if the handshake names a host.
+    private func key(_ nginx: Nginx, _ host: String) async throws -> KeyPin {
+        let (_, response) = try await self.call(self.makeClient(nginx), nginx, .http2Pinned, host)
+        return try #require(response.tls?.trust.leafPin)
+    }
+
+    @Test(arguments: [[], [one], [two], [one, two]])
+    func `a host whose pins accept the certificate shares the connection`(pinned hosts: [String]) async throws {
+        let nginx = try await Nginx.shared
+        let (shared, own) = (try await self.key(nginx, Self.one), try await self.key(nginx, Self.two))
+        #expect(shared != own)
+        let client = self.makeClient(nginx, try hosts.map { try self.set($0, shared) })
+        let (first, _) = try await self.call(client, nginx, .http2Pinned, Self.one)
+        let (second, response) = try await self.call(client, nginx, .http2Pinned, Self.two)
+        #expect(second.connection == first.connection)
+        #expect(second.serverName == Self.one)
+        #expect(response.isConnectionReused)
+        #expect(response.tls?.trust.leafPin == shared)
+    }
+
+    @Test(arguments: [true, false])
+    func `a host whose pins do not accept the certificate has a connection of its own`(
+        pinsFirst: Bool
+    ) async throws {
+        let nginx = try await Nginx.shared
+        let (shared, own) = (try await self.key(nginx, Self.one), try await self.key(nginx, Self.two))
+        let sets = try (pinsFirst ? [self.set(Self.one, shared)] : []) + [self.set(Self.two, own)]
+        let client = self.makeClient(nginx, sets)
+        let (first, _) = try await self.call(client, nginx, .http2Pinned, Self.one)
+        let (second, response) = try await self.call(client, nginx, .http2Pinned, Self.two)
+        #expect(second.connection != first.connection)
+        #expect(second.serverName == Self.two)
+        #expect(!response.isConnectionReused)
+        #expect(response.tls?.trust.leafPin == own)
+        #expect(try await self.call(client, nginx, .http2Pinned, Self.two).0 == second)
+        #expect(try await self.call(client, nginx, .http2Pinned, Self.one).0 == first)
+    }
+
+    @Test func `a host whose pins no certificate satisfies sends nothing on the connection of another`() async throws {
+        let nginx = try await Nginx.shared
+        let client = self.makeClient(nginx, [try self.set(Self.two, Self.unused)])
+        let (first, _) = try await self.call(client, nginx, .http2Shared, Self.one)
+        let fault = await fault { () async throws(ClientError) in
+            let url = nginx.url(.https, .http2Shared, "/?id=\(self.id)", host: Self.two)
+            _ = try await client.data(for: Request(.get, url))
+        }
+        #expect(fault == .tlsFailed(.pinMismatch))
+        #expect(try await self.call(client, nginx, .http2Shared, Self.one).0 == first)
+        let exchange = "\(first.connection) \(Self.one) \(Self.one) 200"
+        #expect(try await self.exchanges(nginx, .http2Shared, 2).map(String.init) == [exchange, exchange])
+    }
+
+    @Test func `pins that only report do not prevent sharing, and report the shared certificate`() async throws {
+        let nginx = try await Nginx.shared
+        let set = try self.set(Self.two, Self.unused, .reportOnly)
+        let client = self.makeClient(nginx, [set])
+        let (first, response) = try await self.call(client, nginx, .http2Shared, Self.one)
+        #expect(response.tls?.trust.pinReports == [])
+        let (second, other) = try await self.call(client, nginx, .http2Shared, Self.two)
+        #expect(second.connection == first.connection)
+        #expect(other.tls?.trust.pinReports.map(\.pinSet) == [set])
     }
 }

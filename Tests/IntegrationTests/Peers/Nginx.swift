@@ -30,6 +30,8 @@ struct Nginx: Sendable {
         case http2Shared = "SHARED_HTTP2"
         /// HTTP/2 for two hosts, each on a connection of its own.
         case http2Separate = "SEPARATE_HTTP2"
+        /// HTTP/2 for two hosts on any connection; the second host also has a certificate of its own.
+        case http2Pinned = "PINNED_HTTP2"
     }
 
     /// The size of a large file: as large as the photo in the demo.

@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import Tern
 import TernProxies
+import TernTesting
 import TestSupport
 import Testing
 
@@ -54,6 +55,34 @@ struct HTTP2TunnelTests {
         let (returned, answer) = try await upload
         expectEqual(returned, sent)
         #expect(answer.httpVersion == .http2)
+    }
+
+    @Test(arguments: Way.squids.filter(\.wantsAccount))
+    func `a tunnel on a credential for one call serves no other, not even while that call runs`(
+        _ way: Way
+    ) async throws {
+        let (nginx, proxy) = (try await Nginx.shared, try await way.proxy(as: nil))
+        let client = try await Client.trusting { $0.proxy = .proxy(proxy) }
+        let delegate = RecordingDelegate { challenge in
+            guard case .http = challenge.kind else { return nil }
+            return .useCredential(
+                Credential(user: Account.albert.user, password: Account.albert.password, persistence: .none)
+            )
+        }
+        let photo = Request(.get, nginx.url(.https, .http2, "/photo"))
+        let (bytes, response) = try await client.bytes(for: photo, delegate: delegate)
+        #expect(response.httpVersion == .http2)
+        let request = Request(.get, nginx.url(.https, .http2, "/version"))
+        let unanswered = await fault { () async throws(ClientError) in try await client.data(for: request) }
+        #expect(unanswered == .proxyFailed(.authenticationRequired))
+        let (version, other) = try await client.text(request, delegate: delegate)
+        #expect(version == "HTTP/2.0")
+        #expect(!other.isConnectionReused)
+        var byteCount = 0
+        for try await chunk in bytes.chunks { byteCount += chunk.count }
+        #expect(byteCount == Nginx.photoByteCount)
+        let later = await fault { () async throws(ClientError) in try await client.data(for: request) }
+        #expect(later == .proxyFailed(.authenticationRequired))
     }
 
     // MARK: WebSockets

@@ -51,6 +51,26 @@ struct HTTP2ClientIdentityTests {
         #expect(response.httpVersion == .http2)
     }
 
+    /// The server's certificate is for `localhost` and 127.0.0.1, which have the same address.
+    @Test(arguments: [true, false])
+    func `a certificate that a call's delegate showed is not for calls to another host`(isShown: Bool) async throws {
+        let server = try await TrustServer.shared
+        let client = server.makeClient()
+        let delegate = isShown ? TrustDelegate.showing(Self.identity(server)) : TrustDelegate()
+        let long = server.get(.http2Optional, "/long")
+        let (bytes, response) = try await client.bytes(for: long, delegate: delegate)
+        #expect(response.tls?.isForOneCall == isShown)
+        let other = Request(.get, server.url(.http2Optional, host: "127.0.0.1"))
+        let (data, answer) = try await client.data(for: other)
+        #expect(TrustServer.Report(data).verification == "NONE")
+        // A connection without a certificate serves both hosts.
+        #expect(answer.isConnectionReused == !isShown)
+        var count = 0
+        for try await chunk in bytes.chunks { count += chunk.count }
+        #expect(count == TrustServer.longByteCount)
+        #expect(try await self.report(client, server, .http2Optional).connection == TrustServer.Report(data).connection)
+    }
+
     @Test(arguments: [Source.configuration, .clientDelegate])
     func `a certificate for all calls serves them at once, over one connection`(_ source: Source) async throws {
         let server = try await TrustServer.shared

@@ -62,6 +62,38 @@ struct HTTP2TrustTests {
         #expect(await self.fault(client, server) == .tlsFailed(.selfSigned))
     }
 
+    // The certificate is for `localhost` and 127.0.0.1, which have the same address.
+
+    @Test func `approval for one call serves no call to another host, not even while that call runs`() async throws {
+        let server = try await TrustServer.shared
+        let client = server.makeClient()
+        let long = server.get(Self.untrusted, "/long")
+        let (bytes, response) = try await client.bytes(for: long, delegate: TrustDelegate.approving)
+        #expect(response.tls?.isForOneCall == true)
+        let other = Request(.get, server.url(Self.untrusted, host: "127.0.0.1"))
+        for delegate in [nil, TrustDelegate()] {
+            let fault = await ClientTestSupport.fault { () async throws(ClientError) in
+                try await client.data(for: other, delegate: delegate)
+            }
+            #expect(fault == .tlsFailed(.selfSigned))
+        }
+        let delegate = TrustDelegate.approving
+        #expect(try await !client.data(for: other, delegate: delegate).1.isConnectionReused)
+        #expect(delegate.trusts.map(\.host) == ["127.0.0.1"])
+        #expect(try await self.byteCount(bytes) == TrustServer.longByteCount)
+    }
+
+    @Test func `approval for one host is none for another`() async throws {
+        let server = try await TrustServer.shared
+        let delegate = TrustDelegate.approving
+        let client = server.makeClient(delegate: delegate)
+        let first = try await self.connection(client, server)
+        let (data, response) = try await client.data(for: Request(.get, server.url(Self.untrusted, host: "127.0.0.1")))
+        #expect(TrustServer.Report(data).connection != first)
+        #expect(!response.isConnectionReused)
+        #expect(delegate.trusts.map(\.host) == ["localhost", "127.0.0.1"])
+    }
+
     @Test(arguments: [1, 64])
     func `many calls at once`(_ limit: Int) async throws {
         let server = try await TrustServer.shared

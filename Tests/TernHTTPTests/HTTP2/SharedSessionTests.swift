@@ -44,6 +44,7 @@ struct SharedSessionTests {
                 try await peer.serve { request in
                     let host = request[":authority"] ?? ""
                     if request.path == "/stall" { return }
+                    if request.path == "/half" { return try await peer.begin(request, "half") }
                     let isMisdirected = peer.number == 1 && host == misdirected
                     try await peer.respond(to: request, "\(peer.number) \(host)", status: isMisdirected ? 421 : 200)
                 }
@@ -58,10 +59,11 @@ struct SharedSessionTests {
             self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
         }
 
-        func reply(_ url: String, body: String? = nil) async throws -> HTTPReply {
+        func reply(_ url: String, body: String? = nil, decider: (any TLSDecider)? = nil) async throws -> HTTPReply {
             var request = Request(body == nil ? .get : .post, url)
             if let body { request = request.body(RequestBody(.data(Data(body.utf8)))) }
-            let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+            let destination = try request.destination()
+            let call = HTTPCall(request, to: destination, timeouts: .none, clock: self.clock, decider: decider)
             return try await self.transport.respond(to: call)
         }
 
@@ -143,6 +145,30 @@ struct SharedSessionTests {
         try await world.expectSettled(idle: 2)
     }
 
+    /// The decider of a call approves the server for that call only, or for all calls.
+    @Test(arguments: [true, false])
+    func `a connection for one call is not shared while the call runs`(isForOneCall: Bool) async throws {
+        let world = World()
+        var reply = try await world.reply("https://a.test/half", decider: Approval(isForOneCall: isForOneCall))
+        #expect(reply.response.tls?.isForOneCall == isForOneCall)
+        #expect(try await world.answer("https://b.test/") == (isForOneCall ? "2 b.test" : "1 b.test"))
+        // The second connection is for all calls, so the first host shares it.
+        #expect(try await world.answer("https://a.test/") == (isForOneCall ? "2 a.test" : "1 a.test"))
+        reply.discardBody()
+        #expect(try await world.answer("https://b.test/") == (isForOneCall ? "2 b.test" : "1 b.test"))
+        try await world.expectSettled(idle: 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a connection for one call is not shared after the call`(isForOneCall: Bool) async throws {
+        let world = World()
+        let reply = try await world.reply("https://a.test/", decider: Approval(isForOneCall: isForOneCall))
+        #expect(try await reply.body.text() == "1 a.test")
+        try await world.expectSettled(idle: isForOneCall ? 0 : 1)
+        #expect(try await world.answer("https://b.test/") == (isForOneCall ? "2 b.test" : "1 b.test"))
+        try await world.expectSettled(idle: 1)
+    }
+
     @Test(arguments: [nil, "body"])
     func `421 undoes the sharing, and repeats the request`(body: String?) async throws {
         let world = World(misdirected: "b.test")
@@ -170,4 +196,17 @@ struct SharedSessionTests {
         #expect(try await world.answer("https://a.test/") == "3 a.test")
         try await world.expectSettled(idle: 1)
     }
+}
+
+/// Approves every server.
+private final class Approval: TLSDecider {
+    private let isForOneCall: Bool
+
+    init(isForOneCall: Bool) { self.isForOneCall = isForOneCall }
+
+    func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
+        .accept(isForOneCall: self.isForOneCall)
+    }
+
+    func identity(for request: ClientCertificateRequest) async -> IdentityDecision { .none }
 }

@@ -63,6 +63,7 @@ loopback=DNS:localhost,IP:127.0.0.1,IP:::1
     leaf early 20480101000000Z "$far" "$loopback"
     leaf wrong-host "$long_ago" "$far" DNS:elsewhere.example,IP:127.0.0.9
     leaf shared "$long_ago" "$far" DNS:one.tern.test,DNS:two.tern.test
+    leaf two "$long_ago" "$far" DNS:two.tern.test
     key self-signed
     openssl req -x509 -new -config good.conf -key self-signed.key -subj /CN=localhost -addext "subjectAltName=$loopback" \
         -days 7 -out self-signed.pem
