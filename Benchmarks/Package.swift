@@ -38,6 +38,8 @@ package.targets = [
             .product(name: "Tern", package: "tern"),
             .product(name: "TernBrotli", package: "tern"),
             .product(name: "TernZstandard", package: "tern"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
         ]
     ),
     .executableTarget(

@@ -42,16 +42,20 @@ class Chart(NamedTuple):
 ALL = [
     Chart("http1-requests", "Small requests over HTTP/1.1", "", ["get-*"]),
     Chart("http2-requests", "Small requests over HTTP/2", "", ["h2-get-*"]),
-    Chart("first-calls", "First calls of a client", "", ["first-*"]),
+    Chart("first-calls", "Start and first calls of a client", "", ["start", "first-*"]),
     Chart("http1-transfers", "Large bodies over HTTP/1.1", "", ["download*", "upload*", "data"]),
     Chart("http2-transfers", "Large bodies over HTTP/2", "", ["h2-download*", "h2-upload*"]),
     Chart("streams", "Streams of lines, events and values", "", ["lines", "events", "deltas", "values"]),
+    Chart("codecs", "Compressed bodies in memory", "", ["gzip", "brotli", "zstd"]),
     Chart("websocket-echo", "WebSocket: echo", "", ["ws-echo"]),
     Chart("websocket-receiving", "WebSocket: receiving", "", ["ws-receive-[0-9]*"]),
     Chart("websocket-sending", "WebSocket: sending", "", ["ws-send-[0-9]*"]),
+    Chart("deflate-receiving", "permessage-deflate: receiving", "", ["ws-receive-deflate-*"]),
+    Chart("deflate-sending", "permessage-deflate: sending", "", ["ws-send-deflate-*"]),
     Chart("http1-cpu", "Processor time over HTTP/1.1", "CPU", ["get-*"]),
     Chart("http2-cpu", "Processor time over HTTP/2", "CPU", ["h2-get-*"]),
     Chart("memory", "Memory", "RSS peak", ["get-64", "download", "upload", "lines", "data"]),
+    Chart("weight", "Weight in an application", "", ["weight-*"]),
 ]
 NAMES = {
     "tern": "Tern", "tern-executor": "Tern, executor", "tern-http1": "Tern, HTTP/1.1", "tern-durable": "Tern, durable",
@@ -59,11 +63,11 @@ NAMES = {
     "nio": "NIO handler", "nio-async": "NIOAsyncChannel", "gorilla": "gorilla (Go)", "beast": "Beast (C++)",
     "picows": "picows (Python)", "reqwest": "reqwest (Rust)", "undici": "undici (Node)",
 }  # fmt: skip
-NOT_CLIENTS = {"wrk", "h2load", "zlib", "before", "copy"}  # limits, and other versions of Tern
+NOT_CLIENTS = {"wrk", "h2load", "h2load-http1", "zlib", "before", "copy"}  # limits, and other versions of Tern
 UNITS = {
     "req/s": "requests per second", "MB/s": "MB per second", "values/s": "values per second",
-    "messages/s": "messages per second", "p50 µs": "µs there and back", "ms": "ms for all", "CPU µs/req": "µs per request",
-    "RSS peak MiB": "peak of the process in MiB",
+    "messages/s": "messages per second", "p50 µs": "µs there and back", "ms": "ms", "CPU µs/req": "µs per request",
+    "RSS peak MiB": "peak of the process in MiB", "CPU s": "processor time of the compilers in s",
 }  # fmt: skip
 
 # All colours are in the palette of scripts/diagrams.
@@ -117,7 +121,8 @@ def panel(chart: Chart, case: str, entry: dict) -> Panel | None:
     order = sorted(values, key=lambda peer: values[peer], reverse=is_longer_better)
     bars = [Bar(peer, values[peer], table.number(values[peer], decimals), values[peer] / values["tern"]) for peer in order]
     title = table.TITLES[case] + (f" ({entry['content']})" if entry["content"] else "")
-    run = f"{entry['date']}, medians of {entry['rounds']} rounds, {entry['machine']}"
+    rounds = f"medians of {entry['rounds']} rounds" if entry["rounds"] > 1 else "one run"
+    run = f"{entry['date']}, {rounds}, {entry['machine']}"
     return Panel(title, UNITS.get(name, name), is_longer_better, run, bars)
 
 

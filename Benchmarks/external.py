@@ -105,7 +105,13 @@ def wrk(arguments):
 
 
 def h2load(arguments):
-    command = ["h2load", "--threads", "1", "--clients", "1", "--max-concurrent-streams", str(arguments.concurrency)]
+    command = ["h2load", "--threads", "1"]
+    if arguments.http == "1.1":  # each request in flight needs a connection
+        protocol = "http/1.1"
+        command += ["--h1", "--clients", str(arguments.concurrency)]
+    else:
+        protocol = "h2"
+        command += ["--clients", "1", "--max-concurrent-streams", str(arguments.concurrency)]
     if arguments.case == "get":
         command += ["--duration", f"{round(arguments.seconds * 1000)}ms"]
     else:
@@ -120,8 +126,8 @@ def h2load(arguments):
             sys.exit(f"error: unexpected output of h2load:\n{text}")
         return int(found[1])
 
-    if "Application protocol: h2\n" not in text or figure(r" (\d+) failed,") > 0:
-        sys.exit(f"error: not HTTP/2, or not all requests succeeded:\n{text}")
+    if f"Application protocol: {protocol}\n" not in text or figure(r" (\d+) failed,") > 0:
+        sys.exit(f"error: not {protocol}, or not all requests succeeded:\n{text}")
     sent = arguments.case == "upload"
     return {
         "requests": figure(r"(\d+) succeeded"),

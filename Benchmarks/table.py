@@ -15,8 +15,8 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "h2load", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable", "go", "reqwest", "libcurl",
-    "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
+    "wrk", "h2load", "h2load-http1", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable",
+    "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
@@ -57,6 +57,9 @@ for deflate, by in ("", ""), ("deflate-", ", with permessage-deflate"):
     for kind, title in ("receive", "receiving"), ("send", "sending"):
         for size in "64", "1k", "16k", "1m":
             TITLES[f"ws-{kind}-{deflate}{size}"] = f"WebSocket, {title}{by}"
+TITLES["weight-debug"] = "Debug build of an application"
+TITLES["weight-release"] = "Release build of an application"
+TITLES["weight-size"] = "Stripped program of that application"
 TITLES["ws-idle"] = "WebSocket, idle"
 TITLES["ws-idle-deflate"] = "WebSocket, idle, with permessage-deflate"
 
@@ -100,11 +103,17 @@ IDLE = [
     PEAK,
 ]
 
+# The results of scripts/measure-weight.
+BUILD = [("CPU s", lambda r: r["cpuSeconds"], 0), ("s", lambda r: r["seconds"], 0)]
+SIZE = [("MiB", lambda r: r["bytes"] / (1 << 20), 1)]
+
 
 def measures(case):
     """The measures, the reference peers, and the number of measures to compare with these peers."""
     if case.startswith("ws-idle"):
         return IDLE, [], 0
+    if case.startswith("weight"):
+        return SIZE if case == "weight-size" else BUILD, [], 0
     if case in ("events", "deltas", "values"):
         return STREAM, ["before", "go", "reqwest", "libcurl"], 2
     if case.startswith("ws"):
@@ -125,6 +134,8 @@ def content(case, results):
         return "1 KiB"
     if case == "start":
         return "until it ends"
+    if case.startswith("weight"):
+        return "one GET"
     if case.startswith("ws-idle"):
         return f"{max(result['requests'] for peer in results.values() for result in peer)} sockets"
     each = case.startswith("ws")
@@ -164,7 +175,7 @@ def table(case, results):
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
         # wrk and h2load show the maximum and are not clients, so their memory has no meaning.
-        hidden = [peer in ("wrk", "h2load") and name.startswith("RSS") for name, _, _ in columns]
+        hidden = [peer in ("wrk", "h2load", "h2load-http1") and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
             for (_, figure, _), hide in list(zip(columns, hidden))[:ratios]:

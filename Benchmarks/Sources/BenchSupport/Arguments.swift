@@ -3,7 +3,7 @@
 /// The command line of a peer.
 ///
 /// `<case> --url URL [--label NAME] [--http VERSION] [--concurrency N] [--seconds S] [--requests N] [--file PATH]
-/// [--ca PEM] [--executor] [--no-polling] [--durable] [--bytes N] [--deflate] [--async] [--cold]`
+/// [--ca PEM] [--executor] [--no-polling] [--event-loops] [--durable] [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
     /// The case to measure.
     public enum Case: String, CaseIterable, Sendable {
@@ -91,6 +91,8 @@ public struct Arguments: Sendable {
     public var usesClientExecutor = false
     /// Whether the client waits without polling, if it can poll.
     public var avoidsPolling = false
+    /// Whether all tasks run on SwiftNIO's event loops, if the peer can do that.
+    public var usesEventLoops = false
     /// Whether a download is safe on the disk when it ends, and can continue after a crash, if the peer can do that.
     public var isDurable = false
     /// Whether the peer uses its asynchronous interface, if it also has another interface.
@@ -102,6 +104,7 @@ public struct Arguments: Sendable {
         "--async": \.usesAsyncInterface,
         "--cold": \.isCold,
         "--deflate": \.offersCompression,
+        "--event-loops": \.usesEventLoops,
         "--executor": \.usesClientExecutor,
         "--no-polling": \.avoidsPolling,
         "--durable": \.isDurable,

@@ -2,6 +2,8 @@
 internal import BenchSupport
 internal import FoundationEssentials
 internal import Glibc
+internal import NIOCore
+internal import NIOPosix
 internal import Tern
 internal import TernBrotli
 internal import TernZstandard
@@ -15,6 +17,9 @@ internal import TernZstandard
     private let isDurable: Bool
 
     static func main() {
+        if CommandLine.arguments.contains("--event-loops") {
+            NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+        }
         Task.detached { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
         // `scripts/count-instructions` runs this program in valgrind, which cannot run an asynchronous `main`: at its end,
         // the main thread would wait for the main queue, in a system call for which valgrind ends the process.
