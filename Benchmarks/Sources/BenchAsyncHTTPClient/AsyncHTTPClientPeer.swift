@@ -12,7 +12,7 @@ internal import NIOSSL
     private let client: HTTPClient
     private let usesHTTP2: Bool
 
-    static func main() async { await run(AsyncHTTPClientPeer.init) }
+    static func main() { perform { await run(AsyncHTTPClientPeer.init) } }
 
     /// Creates a client with the defaults.
     ///

@@ -10,6 +10,15 @@ public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
     await report { try await Run(peer: makePeer($0), arguments: $0).measure() }
 }
 
+/// Performs the asynchronous work of a program, which ends the process.
+///
+/// `scripts/count-instructions` runs the program in valgrind, which cannot run an asynchronous `main`: at its end, the main
+/// thread would wait for the main queue, in a system call for which valgrind ends the process.
+public func perform(_ work: @escaping @Sendable () async -> Never) -> Never {
+    Task.detached { await work() }
+    while true { pause() }
+}
+
 /// Prints the result of `measure` for the command line, and ends the process.
 func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
     do {

@@ -20,10 +20,7 @@ internal import TernZstandard
         if CommandLine.arguments.contains("--event-loops") {
             NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         }
-        Task.detached { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
-        // `scripts/count-instructions` runs this program in valgrind, which cannot run an asynchronous `main`: at its end,
-        // the main thread would wait for the main queue, in a system call for which valgrind ends the process.
-        while true { pause() }
+        perform { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
     }
 
     /// Creates a client with the defaults.

@@ -7,7 +7,7 @@ internal import FoundationNetworking
     let name = "urlsession"
     private let session: URLSession
 
-    static func main() async { await run(URLSessionPeer.init) }
+    static func main() { perform { await run(URLSessionPeer.init) } }
 
     /// Creates a session with the defaults, and with as many connections as concurrent requests.
     ///
