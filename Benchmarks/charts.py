@@ -70,6 +70,9 @@ UNITS = {
     "RSS peak MiB": "peak of the process in MiB", "CPU s": "processor time of the compilers in s",
 }  # fmt: skip
 
+# The parts of titles that the title of the chart says, so that each title fits into a line.
+SAID = {", with permessage-deflate": "", "Data in memory, compressed with ": ""}
+
 # All colours are in the palette of scripts/diagrams.
 STYLE = """\
         text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-size: 15px; fill: #1d1d1f; }
@@ -121,6 +124,8 @@ def panel(chart: Chart, case: str, entry: dict) -> Panel | None:
     order = sorted(values, key=lambda peer: values[peer], reverse=is_longer_better)
     bars = [Bar(peer, values[peer], table.number(values[peer], decimals), values[peer] / values["tern"]) for peer in order]
     title = table.TITLES[case] + (f" ({entry['content']})" if entry["content"] else "")
+    for part, shorter in SAID.items():
+        title = title.replace(part, shorter)
     rounds = f"medians of {entry['rounds']} rounds" if entry["rounds"] > 1 else "one run"
     run = f"{entry['date']}, {rounds}, {entry['machine']}"
     return Panel(title, UNITS.get(name, name), is_longer_better, run, bars)
