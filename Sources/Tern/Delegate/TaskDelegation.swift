@@ -199,21 +199,11 @@ final class TaskDelegation: Sendable {
     /// Reports an event to the call's delegate, and then to the client's delegate.
     ///
     /// - Parameters:
-    ///   - kind: The event may replace a waiting event of the same kind. Defaults to `nil`: it replaces no other event.
     ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
-    ///   - change: Updates the `TaskInfo` for the event.
     ///   - event: Reports the event to one delegate.
-    func tell(
-        kind: Int? = nil,
-        isDispensable: Bool = false,
-        _ change: (inout TaskInfo) -> Void = { _ in },
-        _ event: @escaping Event
-    ) {
+    func tell(isDispensable: Bool = false, _ event: @escaping Event) {
         guard self.hasDelegates else { return }
-        self.post { state in
-            change(&state.task)
-            return state.machine.post(.event(state.task, event), kind: kind, isDispensable: isDispensable)
-        }
+        self.post { state in state.machine.post(.event(state.task, event), isDispensable: isDispensable) }
     }
 
     /// Adds a message to the queue, and starts a task that delivers it, unless such a task is running.
