@@ -63,7 +63,7 @@ final class NIOConnection: SourcedConnection {
 
     deinit { self.close() }
 
-    /// Whether the system sends the bytes as they are: they are not encrypted, and no other connection carries them.
+    /// Whether the system sends the bytes unchanged: nothing encrypts them, and no other connection carries them.
     ///
     /// Then the system can also send files itself.
     private var isPlain: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }

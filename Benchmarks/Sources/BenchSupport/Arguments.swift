@@ -89,9 +89,11 @@ public struct Arguments: Sendable {
     public var certificateAuthority: String?
     /// Whether tasks run on the client's own executor, if the peer has an executor.
     public var usesClientExecutor = false
-    /// Whether the client waits without polling, if it can poll.
+    /// Whether a client that can poll for answers waits without polling.
     public var avoidsPolling = false
-    /// Whether all tasks run on SwiftNIO's event loops, if the peer can do that.
+    /// Whether SwiftNIO's event loops run all tasks of the process, if the peer supports that.
+    ///
+    /// `client.executor`, for comparison, is one event loop of the client.
     public var usesEventLoops = false
     /// Whether a download is safe on the disk when it ends, and can continue after a crash, if the peer can do that.
     public var isDurable = false

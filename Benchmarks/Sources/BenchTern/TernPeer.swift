@@ -17,7 +17,8 @@ internal import TernZstandard
     private let isDurable: Bool
 
     static func main() {
-        if CommandLine.arguments.contains("--event-loops") {
+        // Before the first task. If the arguments are invalid, `run` says so.
+        if let arguments = try? Arguments(), arguments.usesEventLoops {
             NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         }
         perform { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }

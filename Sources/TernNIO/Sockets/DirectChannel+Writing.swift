@@ -15,10 +15,10 @@ import Musl
 extension DirectChannel {
     private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
 
-    /// The maximum number of bytes that the calling thread sends, or polls for.
+    /// The maximum number of bytes that the calling thread encrypts and sends as an answer, or polls for.
     ///
-    /// If there are more bytes, another thread sends and encrypts all of them, while the caller prepares the next bytes.
-    /// The same holds for receiving: the caller stores bytes while the other thread decrypts the next. Only a reader that
+    /// If there are more bytes to encrypt, another thread encrypts and sends all of them, while the caller prepares the
+    /// next bytes. The same holds for receiving: the caller stores bytes while the other thread decrypts the next. Only a reader that
     /// is slower than the peer receives more on its own thread (``receiveDemanded()``).
     static let maximumAnswerByteCount = 16 << 10
 
