@@ -29,6 +29,10 @@ struct HTTP2CommandTests {
 
         init() async throws { (self.nginx, self.folder) = (try await Nginx.shared, try TemporaryFolder()) }
 
+        func run(_ arguments: String...) async throws -> RunningProgram.Result {
+            try await RunningProgram.run(RunningProgram.ternCLI, arguments, in: self.folder)
+        }
+
         func secure(_ path: String) -> String { self.nginx.url(.https, .http2, path) }
         func clear(_ path: String) -> String { self.nginx.url(.http, .http2Clear, path) }
     }
@@ -41,43 +45,20 @@ struct HTTP2CommandTests {
 
     @Test func `get prints the version and the body`() async throws {
         let scene = try await Scene()
-        let result = try await RunningProgram.ternCLI(
-            "get",
-            "-i",
-            "--cacert",
-            scene.root,
-            scene.secure("/hello.txt"),
-            in: scene.folder
-        )
+        let result = try await scene.run("get", "-i", "--cacert", scene.root, scene.secure("/hello.txt"))
         #expect(result.exitCode == 0)
         #expect(Self.statusLine(result.output) == "HTTP/2 200")
         #expect(result.output.hasSuffix("\n\nhello\n"))
         #expect(result.errors.isEmpty)
         let format = "%{http_version} %{http_code}"
-        let written = try await RunningProgram.ternCLI(
-            "get",
-            "-w",
-            format,
-            "--cacert",
-            scene.root,
-            scene.secure("/hello.txt"),
-            in: scene.folder
-        )
+        let written = try await scene.run("get", "-w", format, "--cacert", scene.root, scene.secure("/hello.txt"))
         #expect(written.output == "hello\n2 200")
     }
 
     @Test func `the report and the chart tell version and stream`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/hello.txt"))
-        let result = try await RunningProgram.ternCLI(
-            "get",
-            "--report",
-            "json",
-            "--cacert",
-            root,
-            url,
-            in: scene.folder
-        )
+        let result = try await scene.run("get", "--report", "json", "--cacert", root, url)
         #expect(result.output == "hello\n")
         let report = try Report(result.errors)
         #expect(report.outcome == "ok")
@@ -85,7 +66,7 @@ struct HTTP2CommandTests {
         #expect(transactions.map(\.protocolVersion) == ["HTTP/2"])
         #expect(transactions.map(\.stream) == [1])
         #expect(transactions.map(\.status) == [200])
-        let chart = try await RunningProgram.ternCLI("get", "--timing", "--cacert", root, url, in: scene.folder)
+        let chart = try await scene.run("get", "--timing", "--cacert", root, url)
         #expect(chart.output == "hello\n")
         #expect(chart.errors.prefix { $0 != "\n" }.contains(", HTTP/2 stream 1, "))
     }
@@ -93,16 +74,7 @@ struct HTTP2CommandTests {
     @Test func `a redirect is another stream of the connection`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/moved"))
-        let result = try await RunningProgram.ternCLI(
-            "get",
-            "-L",
-            "--report",
-            "json",
-            "--cacert",
-            root,
-            url,
-            in: scene.folder
-        )
+        let result = try await scene.run("get", "-L", "--report", "json", "--cacert", root, url)
         #expect(result.output == "hello\n")
         let transactions = try #require(try Report(result.errors).metrics?.transactions)
         #expect(transactions.map(\.protocolVersion) == ["HTTP/2", "HTTP/2"])
@@ -112,19 +84,10 @@ struct HTTP2CommandTests {
     @Test func `an option limits the program to HTTP/1.1`() async throws {
         let scene = try await Scene()
         let (root, url) = (scene.root, scene.secure("/version"))
-        let result = try await RunningProgram.ternCLI("get", "-i", "--http1.1", "--cacert", root, url, in: scene.folder)
+        let result = try await scene.run("get", "-i", "--http1.1", "--cacert", root, url)
         #expect(Self.statusLine(result.output) == "HTTP/1.1 200 OK")
         #expect(result.output.hasSuffix("\n\nHTTP/1.1"))
-        let reported = try await RunningProgram.ternCLI(
-            "get",
-            "--http1.1",
-            "--report",
-            "json",
-            "--cacert",
-            root,
-            url,
-            in: scene.folder
-        )
+        let reported = try await scene.run("get", "--http1.1", "--report", "json", "--cacert", root, url)
         let transactions = try #require(try Report(reported.errors).metrics?.transactions)
         #expect(transactions.map(\.protocolVersion) == ["HTTP/1.1"])
         #expect(transactions.map(\.stream) == [nil])
@@ -132,13 +95,7 @@ struct HTTP2CommandTests {
 
     @Test func `prior knowledge needs no TLS`() async throws {
         let scene = try await Scene()
-        let result = try await RunningProgram.ternCLI(
-            "get",
-            "-i",
-            "--http2-prior-knowledge",
-            scene.clear("/version"),
-            in: scene.folder
-        )
+        let result = try await scene.run("get", "-i", "--http2-prior-knowledge", scene.clear("/version"))
         #expect(result.exitCode == 0)
         #expect(Self.statusLine(result.output) == "HTTP/2 200")
         #expect(result.output.hasSuffix("\n\nHTTP/2.0"))
