@@ -116,8 +116,9 @@ final class NIOConnection: SourcedConnection {
     var maximumFileSegmentByteCount: Int64 { self.isPlain ? 4 << 20 : 256 << 10 }
 
     var isReadyForExchange: Bool {
-        self.network?.receiveUnwatched()
-        return self.inbox.isPristine && self.outbox.isEmpty
+        guard let network = self.network else { return self.inbox.isPristine && self.outbox.isEmpty }
+        network.receiveUnwatched()
+        return self.inbox.isPristine && self.outbox.isEmpty && network.hasSentAll
     }
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }

@@ -210,7 +210,7 @@ package struct NIOConnector: Connector {
         let network = Self.network(of: channel)
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock, source: network)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
-        let handler = ConnectionHandler(inbox: inbox, outbox: outbox)
+        let handler = ConnectionHandler(inbox: inbox, outbox: outbox, channelKnowsUnsent: network != nil)
         let connection = NIOConnection(
             channel: channel,
             handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),

@@ -110,6 +110,7 @@ struct SocketTests {
         let (connection, peer) = try await self.pair(threading)
         let byteCount = 64 << 20
         #expect(try !connection.enqueue(ByteBuffer(repeating: 7, count: byteCount)))
+        #expect(!connection.isReadyForExchange)  // the system has not taken all bytes
         let waiting = Task { try await connection.waitForRoom(deadline: nil) }
         async let received = onThread { peer.read(byteCount).count }
         try await waiting.value

@@ -44,6 +44,8 @@ extension DirectChannel {
         }
     }
 
+    var hasSentAll: Bool { !self.waitsToSend.load(ordering: .relaxed) }
+
     func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard self.isActive else {
             promise?.fail(ChannelError.ioOnClosedChannel)

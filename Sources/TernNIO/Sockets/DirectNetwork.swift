@@ -21,6 +21,9 @@ protocol DirectNetwork: InboxSource {
     /// Call this method only if the channel has no handler for TLS, because a handler may want bytes without a reader.
     func readerDemands()
 
+    /// Whether the system has taken all bytes that were written to the channel and flushed.
+    var hasSentAll: Bool { get }
+
     /// Receives what has arrived, if no thread watches the socket.
     func receiveUnwatched()
 }
