@@ -152,7 +152,7 @@ package final class Inbox: Sendable {
     /// Adds the bytes that the network has read.
     ///
     /// - Returns: Whether the network may continue to read.
-    package func receive(_ pieces: some Sequence<ByteBuffer>) -> Bool {
+    package func receive(_ pieces: [ByteBuffer]) -> Bool {
         var continues = true
         self.perform { locked in
             for bytes in pieces { locked.machine.received(bytes) }

@@ -101,7 +101,7 @@ final class MemoryPipe: Sendable {
         case .deliver(let bytes, let number):
             // Before the receiver can answer the bytes, the sender's outbox must know that they were sent.
             if let number { self.outbox.sent(upTo: number) }
-            let continues = self.inbox.receive(CollectionOfOne(bytes))
+            let continues = self.inbox.receive([bytes])
             if continues { self.state.withLock { $0.machine.isWanted = true } }
         case .end(.finish):
             self.inbox.end(nil)

@@ -27,7 +27,7 @@ struct InboxTests {
             var bytes = ByteBuffer()
             bytes.reserveCapacity(1024)  // the size of the smallest receive buffer
             bytes.writeInteger(UInt8(7))
-            _ = inbox.receive(CollectionOfOne(bytes))
+            _ = inbox.receive([bytes])
         }
         var (capacity, byteCount) = (0, 0)
         while let bytes = inbox.take() {
