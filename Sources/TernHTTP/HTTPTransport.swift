@@ -168,8 +168,8 @@ package final class HTTPTransport: Transport {
     /// does so with `Upgrade`, which only HTTP/1.1 has (RFC 9113 §8.6).
     private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
-        guard call.upgrade == nil || call.asksForWebSocket else { return .http1 }
-        return policy == .automatic && call.destination.origin.scheme != .https ? .http1 : policy
+        guard policy != .automatic || call.destination.origin.scheme == .https else { return .http1 }
+        return call.upgrade == nil || call.asksForWebSocket ? policy : .http1
     }
 
     /// Returns the versions of HTTP that the connection to the proxy may use; only a handshake can choose HTTP/2.

@@ -45,7 +45,7 @@ extension RequestHead {
                 if !hasCookie { self.writeCookies(to: &writer) }
                 hasCookie = true
                 continue
-            case .expect, .te, nil: break
+            case .expect, .te, .upgrade, nil: break
             }
             writer.write(field.name.rawName)
             writer.write(": ")

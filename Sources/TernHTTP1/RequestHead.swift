@@ -61,7 +61,7 @@ public struct RequestHead: Sendable {
     public var closesConnection: Bool
 
     /// A summary of the fields, for the check and the encoding of the head.
-    private(set) var steering: SteeringFields
+    package private(set) var steering: SteeringFields
 
     /// Creates a head.
     ///
@@ -192,79 +192,4 @@ extension RequestHeadError: LocalizedError {
     ///
     /// The wording may change in later versions.
     public var errorDescription: String? { self.reason }
-}
-
-/// A field that a request head handles specially.
-enum SteeringField {
-    case host
-    case expect
-    case cookie
-    case framing
-    case malformed
-    case te
-
-    /// Creates the kind of a field; `nil` for a field without special handling.
-    ///
-    /// For most fields, the length of the name alone shows that they need no special handling.
-    @inline(__always)
-    init?(_ name: HTTPField.Name) {
-        switch name.rawName.utf8.count {
-        case 2, 4, 6, 14, 17: self.init(canonicalName: name.canonicalName)
-        default: return nil
-        }
-    }
-
-    private init?(canonicalName: String) {
-        switch canonicalName {
-        case "te": self = .te
-        case "host": self = .host
-        case "expect": self = .expect
-        case "cookie": self = .cookie
-        case "content-length", "transfer-encoding": self = .framing
-        case "malformed-name": self = .malformed  // represents a field whose name is malformed
-        default: return nil
-        }
-    }
-}
-
-/// A summary of a request head's fields.
-///
-/// The summary is made in one pass, because each access to a field copies the field.
-struct SteeringFields: Sendable {
-    /// The length of all fields as text, in bytes.
-    ///
-    /// The encoder writes at most this many bytes for the fields.
-    private(set) var byteCount = 0
-    private(set) var hostCount = 0
-    /// Whether a `Host` contains a character that is not allowed.
-    private(set) var hasInvalidHost = false
-    private(set) var hasExpectation = false
-    private(set) var hasCookie = false
-    private(set) var hasFraming = false
-    private(set) var hasMalformedName = false
-    /// Whether there is a `TE` field.
-    private(set) var hasTE = false
-    /// Whether a field is omitted, moved or joined with others when the head is written.
-    var hasApart: Bool {
-        self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
-    }
-
-    init(_ fields: HTTPFields) {
-        for field in fields {
-            // The name, the value, a colon, a space and CRLF.
-            self.byteCount += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
-            switch SteeringField(field.name) {
-            case .host:
-                self.hostCount += 1
-                let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisibleASCII }
-                if !isValid { self.hasInvalidHost = true }
-            case .expect: self.hasExpectation = true
-            case .cookie: self.hasCookie = true
-            case .framing: self.hasFraming = true
-            case .malformed: self.hasMalformedName = true
-            case .te: self.hasTE = true
-            case nil: break
-            }
-        }
-    }
 }

@@ -20,6 +20,7 @@ extension OutgoingRequest {
             authority: self.head.host,
             path: call.destination.target,  // even for a proxy that forwards the request
             fields: self.head.fields,
+            steering: self.head.steering,
             bodyByteCount: byteCount,
             expectsContinue: self.head.expectsContinue
         )

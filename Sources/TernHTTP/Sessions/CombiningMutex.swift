@@ -35,8 +35,8 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
     /// Performs work now, or leaves it to the thread that has the lock.
     ///
     /// The work of a thread is performed in the order of its calls.
-    borrowing func perform(_ work: Work) {
-        var one = CollectionOfOne(work)
+    borrowing func perform(_ work: consuming Work) {
+        var one = CollectionOfOne(consume work)
         var earlier: [Work] = []
         let isPerformed: Void? = self.value.withLockIfAvailable { value in
             // This thread may have left work to a thread that has released the lock since, and has not performed it yet.
@@ -50,7 +50,7 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
             if !earlier.isEmpty { Work.finish(earlier) }
             Work.finish(one)
         } else {
-            self.waiting.withLock { $0.append(work) }
+            self.waiting.withLock { $0.append(one[0]) }
             self.hasWaiting.store(true, ordering: .sequentiallyConsistent)
         }
         self.performWaiting()

@@ -52,7 +52,6 @@ final class OutgoingRequest: Sendable {
         self.body = body
         self.bodyLength = length
         self.trailers = trailers
-        self.offersUpgrade = call.upgrade != nil
         self.addedExpectation = asked == nil && isLarge
         let head = RequestHead(
             method: call.request.method,
@@ -68,6 +67,7 @@ final class OutgoingRequest: Sendable {
             throw .invalidRequest(RequestFailure(error), call.context(.prepare))
         }
         self.head = head
+        self.offersUpgrade = head.steering.hasUpgrade
     }
 
     /// Creates the same request without `Expect: 100-continue`.

@@ -24,7 +24,7 @@ extension HTTP2RequestHead {
         if let length = self.sentBodyByteCount(endsStream) {
             encoder.encode("content-length", "\(length)", .none, into: &output)
         }
-        if self.expectsContinue, !endsStream, !self.fields.contains(.expect) {
+        if self.expectsContinue, !endsStream, !self.steering.hasExpectation {
             encoder.encode("expect", "100-continue", .incremental, into: &output)
         }
     }
@@ -35,8 +35,8 @@ extension HTTP2RequestHead {
         // the length and `100-continue` take at most 90 bytes.
         var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
         byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
-        for field in self.fields { byteCount += field.listByteCount }
-        return byteCount
+        // For each field, the summary counts 4 bytes in addition to the name and the value.
+        return byteCount + self.steering.byteCount + (32 - 4) * self.fields.count
     }
 
     /// The value of `:authority`: the caller's `Host` field if the request has one, and ``authority`` otherwise.
@@ -44,8 +44,8 @@ extension HTTP2RequestHead {
     /// "Clients that generate HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
     /// authority information" (RFC 9113 §8.3.1).
     private var sentAuthority: String {
-        for field in self.fields where RequestFieldKind(field.name.canonicalName) == .host { return field.value }
-        return self.authority
+        guard self.steering.hostCount > 0 else { return self.authority }
+        return self.fields.first { SteeringField($0.name) == .host }?.value ?? self.authority
     }
 
     /// Returns the value of `content-length`, or `nil` to send no such field.
@@ -58,11 +58,6 @@ extension HTTP2RequestHead {
         default: return nil
         }
     }
-}
-
-extension HTTPField {
-    /// The number of bytes that the field adds to the length of a field list (RFC 9113 §6.5.2).
-    fileprivate var listByteCount: Int { self.name.rawName.utf8.count + self.withUnsafeBytesOfValue { $0.count } + 32 }
 }
 
 extension HPACKEncoder {
@@ -97,10 +92,11 @@ extension HPACKEncoder {
             case .te: self.encodeTE(field, into: &output)
             case .cookie: self.encodeCrumbs(of: field, into: &output)
             case .plain, .volatile, .secret:
+                let strategy = field.indexingStrategy  // a use of `field` in the closure would copy the field
                 withBytes(of: field.name.canonicalName) { name in
                     field.withUnsafeBytesOfValue { value in
                         let value = UnsafeRawBufferPointer(value)
-                        let indexing = kind.indexing(of: field, valueByteCount: value.count)
+                        let indexing = kind.indexing(strategy, valueByteCount: value.count)
                         self.encode(name: name, value: value, indexing, into: &output)
                     }
                 }
@@ -123,13 +119,14 @@ extension HPACKEncoder {
     /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
     /// each with one or more cookie-pairs" (RFC 9113 §8.2.3).
     private mutating func encodeCrumbs(of field: HTTPField, into output: inout [UInt8]) {
+        let strategy = field.indexingStrategy
         field.withUnsafeBytesOfValue { value in
             let view = ByteView(UnsafeRawBufferPointer(value))
             var start = 0
             while true {
                 let end = Self.endOfCrumb(view, from: start)
                 let crumb = view.part(start..<(end ?? view.count))
-                let indexing = RequestFieldKind.cookie.indexing(of: field, valueByteCount: crumb.count)
+                let indexing = RequestFieldKind.cookie.indexing(strategy, valueByteCount: crumb.count)
                 self.encode("cookie", bytes: crumb, indexing, into: &output)
                 guard let end else { return }
                 start = end + 2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HTTPTypes
-@_spi(CrossModuleInlining) import TernFields
+@_spi(CrossModuleInlining) package import TernFields
 
 /// The head of a request, which opens a stream (RFC 9113 §8.3.1).
 package struct HTTP2RequestHead: Sendable {
@@ -31,7 +31,7 @@ package struct HTTP2RequestHead: Sendable {
     ///
     /// The client leaves out connection-specific fields, because the caller does not know which version of HTTP the
     /// connection uses.
-    package var fields: HTTPFields
+    package var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// The length of the body in bytes, or `nil` if it is not known or there is no body.
     ///
     /// Defaults to `nil`.
@@ -41,7 +41,12 @@ package struct HTTP2RequestHead: Sendable {
     /// Defaults to `false`.
     package var expectsContinue: Bool
 
+    /// A summary of the fields, for the check and the encoding of the head.
+    private(set) var steering: SteeringFields
+
     /// Creates a head.
+    ///
+    /// `steering` is the summary of the fields, if the caller has it already.
     package init(
         method: HTTPRequest.Method,
         scheme: String,
@@ -49,10 +54,12 @@ package struct HTTP2RequestHead: Sendable {
         path: String,
         protocolName: String? = nil,
         fields: HTTPFields = [:],
+        steering: SteeringFields? = nil,
         bodyByteCount: Int64? = nil,
         expectsContinue: Bool = false
     ) {
         (self.method, self.scheme, self.authority, self.path) = (method, scheme, authority, path)
+        self.steering = steering ?? SteeringFields(fields)
         (self.protocolName, self.fields, self.bodyByteCount) = (protocolName, fields, bodyByteCount)
         self.expectsContinue = expectsContinue
     }
@@ -78,19 +85,10 @@ package struct HTTP2RequestHead: Sendable {
             throw .invalidAuthority
         }
         if let length = self.bodyByteCount, length < 0 { throw .negativeBodyLength }
-        var hostCount = 0
-        for field in self.fields {
-            switch RequestFieldKind(field.name.canonicalName) {
-            case .framing: throw .framingField
-            case .malformed: throw .invalidFieldName
-            case .host:
-                hostCount += 1
-                guard hostCount == 1 else { throw .repeatedHost }
-                let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisible }
-                guard isValid else { throw .invalidAuthority }
-            default: break
-            }
-        }
+        guard !self.steering.hasFraming else { throw .framingField }
+        guard !self.steering.hasMalformedName else { throw .invalidFieldName }
+        guard self.steering.hostCount <= 1 else { throw .repeatedHost }
+        guard !self.steering.hasInvalidHost else { throw .invalidAuthority }
     }
 
     /// Whether the authority is missing from a plain CONNECT: "The :authority pseudo-header field contains the host and

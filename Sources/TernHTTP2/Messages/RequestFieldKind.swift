@@ -63,9 +63,12 @@ enum RequestFieldKind {
 
     /// Returns the way in which HPACK encodes a field of this kind.
     ///
-    /// The field's own `indexingStrategy` has priority, except that `avoid` does not weaken the protection of a secret.
-    func indexing(of field: HTTPField, valueByteCount: Int) -> HPACKEncoder.Indexing {
-        switch field.indexingStrategy {
+    /// The field's own strategy has priority, except that `avoid` does not weaken the protection of a secret.
+    func indexing(
+        _ strategy: HTTPField.DynamicTableIndexingStrategy,
+        valueByteCount: Int
+    ) -> HPACKEncoder.Indexing {
+        switch strategy {
         case .disallow: return .never
         case .avoid: return self == .secret ? .never : .none
         case .prefer: return .incremental

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+/// A field that a request head handles specially.
+package enum SteeringField {
+    case host
+    case expect
+    case cookie
+    case framing
+    case malformed
+    case te
+    case upgrade
+
+    /// Creates the kind of a field; `nil` for a field without special handling.
+    ///
+    /// For most fields, the length of the name alone shows that they need no special handling.
+    @inline(__always)
+    package init?(_ name: HTTPField.Name) {
+        switch name.rawName.utf8.count {
+        case 2, 4, 6, 7, 14, 17: self.init(canonicalName: name.canonicalName)
+        default: return nil
+        }
+    }
+
+    private init?(canonicalName: String) {
+        switch canonicalName {
+        case "te": self = .te
+        case "upgrade": self = .upgrade
+        case "host": self = .host
+        case "expect": self = .expect
+        case "cookie": self = .cookie
+        case "content-length", "transfer-encoding": self = .framing
+        case "malformed-name": self = .malformed  // represents a field whose name is malformed
+        default: return nil
+        }
+    }
+}
+
+/// A summary of a request head's fields.
+///
+/// The summary is made in one pass, because each access to a field copies the field.
+package struct SteeringFields: Sendable {
+    /// The length of all fields as text of HTTP/1.1, in bytes.
+    package private(set) var byteCount = 0
+    package private(set) var hostCount = 0
+    /// Whether a `Host` contains a character that is not allowed.
+    package private(set) var hasInvalidHost = false
+    package private(set) var hasExpectation = false
+    package private(set) var hasCookie = false
+    package private(set) var hasFraming = false
+    package private(set) var hasMalformedName = false
+    /// Whether there is a `TE` field.
+    package private(set) var hasTE = false
+    /// Whether there is an `Upgrade` field (RFC 9110 §7.8).
+    package private(set) var hasUpgrade = false
+    /// Whether a field is omitted, moved or joined with others when the head is written.
+    package var hasApart: Bool {
+        self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
+    }
+
+    /// Creates the summary of the fields.
+    package init(_ fields: HTTPFields) {
+        for field in fields {
+            // The name, the value, a colon, a space and CRLF.
+            self.byteCount += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+            switch SteeringField(field.name) {
+            case .host:
+                self.hostCount += 1
+                let isValid = field.withUnsafeBytesOfValue { value in
+                    let value = ByteView(UnsafeRawBufferPointer(value))
+                    return value.endOfVisibleASCII(from: 0, to: value.count) == value.count
+                }
+                if !isValid { self.hasInvalidHost = true }
+            case .expect: self.hasExpectation = true
+            case .cookie: self.hasCookie = true
+            case .framing: self.hasFraming = true
+            case .malformed: self.hasMalformedName = true
+            case .te: self.hasTE = true
+            case .upgrade: self.hasUpgrade = true
+            case nil: break
+            }
+        }
+    }
+}
