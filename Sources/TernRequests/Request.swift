@@ -73,7 +73,7 @@ public struct Request: Sendable {
     /// Creates a request with the method `GET`.
     ///
     /// - Parameter url: An absolute URL with the scheme `http` or `https`.
-    public init(url: URL) { self.init(.get, url) }
+    public init(url: URL) { (self.method, self.url, self.fields, self.body) = (.get, url, HTTPFields(), nil) }
 
     /// Creates a request from the text of a URL.
     ///

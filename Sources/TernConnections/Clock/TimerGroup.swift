@@ -11,12 +11,18 @@ package import TernRequests
 /// timer for the next action.
 package final class TimerGroup: TransportClock {
     private struct Entry {
+        /// A number that distinguishes the timers, because another timer may later have the place of this one.
+        let number: Int
         let instant: ClockInstant
         let action: @Sendable () -> Void
     }
 
     private struct Locked: TimedState {
-        var entries: [Int: Entry] = [:]
+        /// The timers; a place without a timer is free.
+        ///
+        /// A dictionary would compute two hashes for each timer.
+        var entries: [Entry?] = []
+        var freePlaces: [Int] = []
         var lastNumber = 0
         var armedInstant: ClockInstant?
         var timer: ScheduledAction?
@@ -28,11 +34,34 @@ package final class TimerGroup: TransportClock {
             return true
         }
 
+        /// Adds a timer; returns its place and its number.
+        mutating func add(
+            at instant: ClockInstant,
+            _ action: @escaping @Sendable () -> Void
+        ) -> (place: Int, number: Int) {
+            self.lastNumber += 1
+            let entry = Entry(number: self.lastNumber, instant: instant, action: action)
+            let place = self.freePlaces.popLast() ?? self.entries.count
+            if place == self.entries.count { self.entries.append(entry) } else { self.entries[place] = entry }
+            return (place, self.lastNumber)
+        }
+
+        /// Removes a timer, and returns it; returns `nil` if it was removed before.
+        mutating func remove(_ number: Int, at place: Int) -> Entry? {
+            guard self.entries[place]?.number == number else { return nil }
+            self.freePlaces.append(place)
+            return self.entries[place].take()
+        }
+
         /// Removes the actions that are due, and returns them in the order of their instants.
         mutating func takeDue(now: ClockInstant) -> [Entry] {
-            let due = self.entries.filter { $0.value.instant <= now }
-            for number in due.keys { self.entries[number] = nil }
-            return due.values.sorted { $0.instant < $1.instant }
+            var due: [Entry] = []
+            for place in self.entries.indices {
+                guard let entry = self.entries[place], entry.instant <= now else { continue }
+                due.append(entry)
+                _ = self.remove(entry.number, at: place)
+            }
+            return due.sorted { $0.instant < $1.instant }
         }
     }
 
@@ -51,16 +80,15 @@ package final class TimerGroup: TransportClock {
     package var date: HTTPDate { self.base.date }
 
     package func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
-        let (number, needsTimer) = self.locked.withLock { locked in
-            locked.lastNumber += 1
-            locked.entries[locked.lastNumber] = Entry(instant: instant, action: action)
-            return (locked.lastNumber, locked.needsTimer(at: instant))
+        let (place, number, needsTimer) = self.locked.withLock { locked in
+            let (place, number) = locked.add(at: instant, action)
+            return (place, number, locked.needsTimer(at: instant))
         }
         if needsTimer { self.arm(at: instant) }
         return ScheduledAction { [weak self] in
             guard let self else { return }
             // The entry is released outside of the lock, because its action may release other timers.
-            _ = self.locked.withLock { $0.entries.removeValue(forKey: number) }
+            _ = self.locked.withLock { $0.remove(number, at: place) }
         }
     }
 
@@ -73,7 +101,7 @@ package final class TimerGroup: TransportClock {
         let (due, next) = self.locked.withLock { locked -> ([Entry], ClockInstant?) in
             locked.armedInstant = nil
             let due = locked.takeDue(now: now)
-            let next = locked.entries.values.lazy.map(\.instant).min()
+            let next = locked.entries.lazy.compactMap { $0?.instant }.min()
             return (due, next.flatMap { locked.needsTimer(at: $0) ? $0 : nil })
         }
         if let next { self.arm(at: next) }

@@ -61,7 +61,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         let opening = HTTP2Opening(of: self.stream, head, with: inline, endsStream: endsStream)
         if endsStream, call.observer == nil, call.request.options.adjustablePriority == nil {
             // Nothing depends on the moment at which the head is sent, so this task need not wait for the lock.
-            self.session.openSoon(opening)
+            self.session.openSoon(consume opening)
             return SentHead(headByteCount: 0, needsUpload: false)
         }
         let sent: HTTP2Opening.Sent

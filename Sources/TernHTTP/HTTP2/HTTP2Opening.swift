@@ -45,7 +45,8 @@ struct HTTP2Opening: CombinedWork {
 
     /// Opens the streams, and sends everything with one write.
     static func perform(_ openings: inout some MutableCollection<Self>, on locked: inout HTTP2Session.Locked) {
-        guard let session = openings.first?.stream.session else { return }
+        guard !openings.isEmpty else { return }
+        let session = openings[openings.startIndex].stream.session  // `first` would copy the whole opening
         var bytes = ByteBuffer()
         for index in openings.indices { openings[index].encode(&locked, to: &bytes) }
         if locked.machine.isGoingAway { session.acceptsExchanges.store(false, ordering: .relaxed) }
@@ -124,10 +125,12 @@ struct HTTP2Opening: CombinedWork {
 
     /// Ends the exchanges whose streams could not be opened.
     static func finish(_ openings: some Collection<Self>) {
-        for opening in openings {
-            opening.report()
-            if case .failure(let failure)? = opening.result { opening.stream.fail(.opening(failure)) }
-        }
+        for index in openings.indices { openings[index].finish() }
+    }
+
+    private func finish() {
+        self.report()
+        if case .failure(let failure)? = self.result { self.stream.fail(.opening(failure)) }
     }
 
     /// Reports to the pool why the stream could not be opened, and sets the keep-alive timer.

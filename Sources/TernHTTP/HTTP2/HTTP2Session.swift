@@ -160,7 +160,7 @@ final class HTTP2Session: HTTPSession {
     }
 
     /// Opens a stream, now or when the session's lock is released; a failure ends the stream.
-    func openSoon(_ opening: HTTP2Opening) { self.locked.perform(opening) }
+    func openSoon(_ opening: consuming HTTP2Opening) { self.locked.perform(opening) }
 
     /// Resets a stream, and counts its unread content as read; does nothing if the stream is complete.
     func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {

@@ -30,7 +30,7 @@ public struct HTTPCall: Sendable {
         @exclusivity(unchecked) var number: Number
 
         init(
-            _ request: Request,
+            _ request: consuming Request,
             _ destination: Destination,
             _ timeouts: Timeouts,
             _ clock: any TransportClock,
@@ -101,7 +101,7 @@ public struct HTTPCall: Sendable {
 
     /// Creates a call that began at `start`; the time since then counts toward its time limits.
     package init(
-        _ request: Request,
+        _ request: consuming Request,
         to destination: Destination,
         timeouts: Timeouts,
         clock: any TransportClock,

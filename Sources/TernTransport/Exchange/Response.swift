@@ -37,7 +37,7 @@ public struct Response: Sendable {
         let arrival: Arrival
         let fields: Mutex<HTTPFields?>
 
-        init(_ url: URL, _ head: Head, _ arrival: Arrival) {
+        init(_ url: URL, _ head: Head, _ arrival: consuming Arrival) {
             self.url = url
             self.head = head
             self.arrival = arrival
@@ -89,8 +89,13 @@ public struct Response: Sendable {
         cacheStatus: CacheStatus = .network,
         trailers: Trailers? = nil
     ) {
-        var arrival = Arrival(isReused: isReused, tls: tls, redirects: redirects, cacheStatus: cacheStatus)
-        arrival.trailers = trailers
+        let arrival = Arrival(
+            isReused: isReused,
+            tls: tls,
+            redirects: redirects,
+            cacheStatus: cacheStatus,
+            trailers: trailers
+        )
         self.storage = Storage(url, head, arrival)
     }
 

@@ -57,6 +57,21 @@ import Testing
         third.cancel()
     }
 
+    @Test func `a timer that has ended does not cancel the one that has its place`() {
+        let group = TimerGroup(self.clock)
+        let cancelled = self.schedule(1, in: group, after: .seconds(1))
+        cancelled.cancel()
+        let fired = self.schedule(2, in: group, after: .seconds(1))
+        cancelled.cancel()
+        self.clock.base.advance(by: .seconds(1))
+        let last = self.schedule(3, in: group, after: .seconds(1))
+        cancelled.cancel()
+        fired.cancel()
+        self.clock.base.advance(by: .seconds(1))
+        #expect(self.log.all == [2, 3])
+        withExtendedLifetime(last) {}
+    }
+
     @Test func `timers that are cancelled set no other timers`() {
         let group = TimerGroup(self.clock)
         for number in 0..<1000 { self.schedule(number, in: group, after: .seconds(60 + number)).cancel() }
