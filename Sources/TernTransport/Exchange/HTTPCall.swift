@@ -38,7 +38,7 @@ public struct HTTPCall: Sendable {
             _ decider: (any TLSDecider)?,
             _ start: ClockInstant
         ) {
-            self.request = request
+            self.request = consume request
             self.destination = destination
             self.timeouts = timeouts
             self.deadline = timeouts.call.map { CallDeadline(.call, limit: $0, from: start) }
@@ -109,7 +109,7 @@ public struct HTTPCall: Sendable {
         decider: (any TLSDecider)?,
         start: ClockInstant
     ) {
-        self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
+        self.storage = Storage(consume request, destination, timeouts, clock, observer, decider, start)
     }
 
     // The accessors are inlinable, because an accessor that is not inlined into another module returns a copy of
