@@ -39,7 +39,7 @@ package enum SteeringField {
 /// A summary of a request head's fields.
 ///
 /// The summary is made in one pass, because each access to a field copies the field.
-package struct SteeringFields: Sendable {
+package struct SteeringFields: Hashable, Sendable {
     /// The length of all fields as text of HTTP/1.1, in bytes.
     package private(set) var byteCount = 0
     package private(set) var hostCount = 0

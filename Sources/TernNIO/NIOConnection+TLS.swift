@@ -100,7 +100,7 @@ extension NIOConnection {
             )
             // From now on, the client sends only encrypted bytes. Unencrypted bytes that have arrived before would look
             // like bytes that TLS protects, although anyone on the way could have sent them.
-            guard self.isReadyForExchange else {
+            guard self.isIdle else {
                 completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }
             }

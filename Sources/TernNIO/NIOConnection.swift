@@ -116,10 +116,13 @@ final class NIOConnection: SourcedConnection {
     var maximumFileSegmentByteCount: Int64 { self.isPlain ? 4 << 20 : 256 << 10 }
 
     var isReadyForExchange: Bool {
-        guard let network = self.network else { return self.inbox.isPristine && self.outbox.isEmpty }
+        guard let network = self.network else { return self.isIdle }
         network.receiveUnwatched()
-        return self.inbox.isPristine && self.outbox.isEmpty && network.hasSentAll
+        return self.isIdle && network.hasSentAll
     }
+
+    /// Whether neither side has ended, and no bytes wait for the reader or for the channel.
+    var isIdle: Bool { self.inbox.isPristine && self.outbox.isEmpty }
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 

@@ -162,6 +162,14 @@ struct RequestTests {
         #expect(peer.open() == 1)
     }
 
+    @Test(arguments: ["a=1", "a=1; b=2", Array(repeating: "a=1", count: 200).joined(separator: "; "), ";;; ; ;"])
+    func `§10.5.1 the length that is compared with the limit is no less than that of the list`(_ cookies: String) throws
+    {
+        let head = Self.head(fields: [.cookie: cookies, .accept: "*/*"])
+        let byteCount = try Self.lines(of: head).reduce(0) { $0 + $1.utf8.count - 1 + 32 }
+        #expect(head.listByteCountUpperBound >= byteCount)
+    }
+
     @Test
     func `a head that is longer than a frame is continued`() throws {
         var peer = ScriptedPeer()

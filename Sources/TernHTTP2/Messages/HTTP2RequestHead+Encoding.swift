@@ -36,7 +36,13 @@ extension HTTP2RequestHead {
         var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
         byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
         // For each field, the summary counts 4 bytes in addition to the name and the value.
-        return byteCount + self.steering.byteCount + (32 - 4) * self.fields.count
+        byteCount += self.steering.byteCount + (32 - 4) * self.fields.count
+        guard self.steering.hasCookie else { return byteCount }
+        // For each further cookie of a field, the list has `cookie` and 32 bytes more, and 2 bytes fewer for the `; `.
+        for field in self.fields where SteeringField(field.name) == .cookie {
+            byteCount += 36 * field.withUnsafeBytesOfValue { value in value.count { $0 == UInt8(ascii: ";") } }
+        }
+        return byteCount
     }
 
     /// The value of `:authority`: the caller's `Host` field if the request has one, and ``authority`` otherwise.

@@ -46,7 +46,7 @@ package struct HTTP2RequestHead: Sendable {
 
     /// Creates a head.
     ///
-    /// `steering` is the summary of the fields, if the caller has it already.
+    /// `steering` is the summary of these fields, if the caller has it already.
     package init(
         method: HTTPRequest.Method,
         scheme: String,
@@ -59,6 +59,7 @@ package struct HTTP2RequestHead: Sendable {
         expectsContinue: Bool = false
     ) {
         (self.method, self.scheme, self.authority, self.path) = (method, scheme, authority, path)
+        assert(steering.map { $0 == SteeringFields(fields) } ?? true, "the summary is that of other fields")
         self.steering = steering ?? SteeringFields(fields)
         (self.protocolName, self.fields, self.bodyByteCount) = (protocolName, fields, bodyByteCount)
         self.expectsContinue = expectsContinue

@@ -44,7 +44,7 @@ extension DirectChannel {
         }
     }
 
-    var hasSentAll: Bool { !self.waitsToSend.load(ordering: .relaxed) }
+    var hasSentAll: Bool { self.isActive && !self.hasUnsent.load(ordering: .relaxed) }
 
     func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard self.isActive else {
@@ -67,6 +67,8 @@ extension DirectChannel {
 
     /// Sends what the socket takes.
     func send() {
+        // Also after a failure: the reader may still get a response before the channel closes.
+        defer { self.hasUnsent.store(self.writes.flushedCount > 0, ordering: .relaxed) }
         while self.isActive, let data = self.writes.first {
             let count = self.writes.beginsWithSeveralBuffers ? self.sendGathered() : self.send(data)
             if count < 0 {

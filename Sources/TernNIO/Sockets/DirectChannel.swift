@@ -25,8 +25,8 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     private lazy var madePipeline = ChannelPipeline(channel: self)
     private let isOpen = Atomic<Bool>(true)
     let hasRoom = Atomic<Bool>(true)
-    /// Whether the socket does not take all flushed bytes, and the ``Readiness`` thread waits until it takes more.
-    let waitsToSend = Atomic<Bool>(false)
+    /// Whether the socket has not taken all flushed bytes.
+    let hasUnsent = Atomic<Bool>(false)
     private var number = 0
     private(set) var interest: Readiness.Interest = [.ended, .readable]
     var writes = PendingWrites()
@@ -87,7 +87,6 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
         self.interest = interest
         if interest.contains(.readable) { self.input.isPaused = false }
         self.isWatched.store(interest.contains(.readable), ordering: .relaxed)
-        self.waitsToSend.store(interest.contains(.writable), ordering: .relaxed)
         self.readiness.change(self.socket, interest, number: self.number)
     }
 
