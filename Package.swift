@@ -313,7 +313,9 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernNIOTests",
-        dependencies: ["TernNIO", "TernConnections", "TernErrors", "TestSupport", bytes, posix]
+        dependencies: [
+            "TernNIO", "TernAuthentication", "TernConnections", "TernErrors", "TernTrust", "TestSupport", bytes, posix,
+        ] + tls
     ),
     .testTarget(
         name: "TernDigestsTests",

@@ -85,6 +85,14 @@ final class HandshakeJudge: Sendable {
                 answer.succeed(.failed)
                 return
             }
+            do throws(TLSFailure) {
+                try self.evaluator.readSystemRoots()
+            } catch {
+                // Without roots there is nothing to decide about.
+                self.state.withLock { $0.failure = error }
+                answer.succeed(.failed)
+                return
+            }
             let trust = await self.evaluator.evaluate(chain: chain, host: self.host, at: Date())
             let decider = self.state.withLock { $0.decider }
             let decision = await decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault

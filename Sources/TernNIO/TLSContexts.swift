@@ -16,7 +16,7 @@ import Foundation
 /// Keeps the objects that a connector needs for all its TLS handshakes: contexts of the TLS library, certificate
 /// evaluators and key logs.
 ///
-/// Reading root certificates and keys takes milliseconds, so the connector reads them only once.
+/// Reading certificates and keys takes milliseconds, so the connector reads them only once.
 final class TLSContexts: Sendable {
     private struct Kept {
         var contexts: [TernConnections.TLSConfiguration: NIOSSLContext] = [:]
@@ -30,6 +30,8 @@ final class TLSContexts: Sendable {
     func evaluator(for policy: TrustPolicy) throws(TLSFailure) -> TrustEvaluator {
         if let evaluator = self.kept.withLock({ $0.evaluators[policy] }) { return evaluator }
         let evaluator = try TrustEvaluator(policy)
+        // The handshake needs the roots only when the server's certificates arrive, so it need not wait for them now.
+        Task { try? evaluator.readSystemRoots() }
         self.kept.withLock { $0.evaluators[policy] = evaluator }
         return evaluator
     }

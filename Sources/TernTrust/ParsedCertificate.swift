@@ -21,6 +21,8 @@ struct ParsedCertificate: Sendable {
     let fields: Certificate
     /// The received bytes.
     let der: [UInt8]
+    let issuer: EncodedName
+    let subject: EncodedName
     /// Whether the two fields that name the signature algorithm agree.
     ///
     /// RFC 5280 §4.1.1.2: "This field MUST contain the same algorithm identifier as the signature field in the sequence
@@ -41,6 +43,7 @@ struct ParsedCertificate: Sendable {
             self.signedBytes = outline.signed.encodedBytes
             self.namesOneAlgorithm = outline.innerAlgorithm.encodedBytes == outline.outerAlgorithm.encodedBytes
             self.der = der
+            (self.issuer, self.subject) = (outline.issuer, outline.subject)
         } catch let error as CertificateError where error.code == .unsupportedPublicKeyAlgorithm {
             throw .unsupportedKey
         } catch let error as CertificateError where error.code == .unsupportedSignatureAlgorithm {
@@ -69,6 +72,12 @@ struct ParsedCertificate: Sendable {
         self.fields.subject == other.fields.issuer && self.signed(other)
     }
 }
+
+/// The name of an issuer or a subject in DER form.
+///
+/// Tern compares names as bytes, as Go and NSS do. RFC 5280 §7.1 would also equate some different encodings of one name,
+/// which authorities avoid: they copy the subject of the issuer's certificate.
+typealias EncodedName = ArraySlice<UInt8>
 
 extension ParsedCertificate: Hashable {
     static func == (one: ParsedCertificate, other: ParsedCertificate) -> Bool { one.der == other.der }
@@ -101,8 +110,8 @@ struct CertificateOutline {
     let innerAlgorithm: ASN1Node
     let outerAlgorithm: ASN1Node
     let signature: ASN1Node
-    let issuer: ASN1Node
-    let subject: ASN1Node
+    let issuer: EncodedName
+    let subject: EncodedName
     private let fields: [ASN1Node]
     private let serialNumberIndex: Int
 
@@ -117,9 +126,9 @@ struct CertificateOutline {
         // Serial number, signature, issuer, validity, subject.
         let named = self.fields.dropFirst(self.serialNumberIndex).prefix(5)
         guard named.count == 5 else { throw .malformed }
-        (self.innerAlgorithm, self.issuer, self.subject) = (
-            named[named.startIndex + 1], named[named.startIndex + 2], named[named.startIndex + 4]
-        )
+        self.innerAlgorithm = named[named.startIndex + 1]
+        self.issuer = named[named.startIndex + 2].encodedBytes
+        self.subject = named[named.startIndex + 4].encodedBytes
     }
 
     /// A copy of the certificate with a positive serial number, if its own number is negative.

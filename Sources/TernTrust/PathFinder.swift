@@ -4,7 +4,8 @@ import X509
 
 /// Finds a path of certificates, from a server's own certificate to a trusted one.
 struct PathFinder: Sendable {
-    let anchors: AnchorStore
+    /// The trusted certificates; a certificate of an earlier store is tried before those of later ones.
+    let anchors: [AnchorStore]
     let judge: CertificateJudge
 
     /// Returns a path that is trusted.
@@ -32,8 +33,8 @@ private struct PathSearch {
     private static let maximumSignatureCount = 100
 
     private let leaf: ParsedCertificate
-    private let sent: [DistinguishedName: [ParsedCertificate]]
-    private let anchors: AnchorStore
+    private let sent: [EncodedName: [ParsedCertificate]]
+    private let anchors: [AnchorStore]
     private let judge: CertificateJudge
     /// The unfinished paths that are still to be tried; the last one is tried next.
     private var beginnings: [[ParsedCertificate]]
@@ -42,9 +43,9 @@ private struct PathSearch {
     /// The failure of the path that was closest to being trusted.
     private(set) var best: CertificateJudge.Verdict?
 
-    init(_ chain: ReceivedChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
+    init(_ chain: ReceivedChain, _ anchors: [AnchorStore], _ judge: CertificateJudge) {
         self.leaf = chain.leaf
-        self.sent = Dictionary(grouping: chain.others, by: \.fields.subject)
+        self.sent = Dictionary(grouping: chain.others, by: \.subject)
         self.anchors = anchors
         self.judge = judge
         self.beginnings = [[chain.leaf]]
@@ -53,15 +54,15 @@ private struct PathSearch {
     /// Returns the first path that is trusted; `nil` if no path is trusted.
     mutating func path() -> [ParsedCertificate]? {
         // An application may trust the server's own certificate explicitly, even if it is not an authority's.
-        if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
+        if self.anchors.contains(where: { $0.contains(self.leaf) }), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
             // A path that ends at an anchor needs no further issuers.
-            for anchor in tip.sortedByKeyIdentifier(self.anchors[tip.fields.issuer])
+            for anchor in tip.sortedByKeyIdentifier(self.anchors.flatMap { $0[tip.issuer] })
             where Self.leads(beginning, to: anchor) {
                 let path = beginning + [anchor]
                 if self.accepts(path) { return path }
             }
-            let issuers = self.sent[tip.fields.issuer] ?? []
+            let issuers = self.sent[tip.issuer] ?? []
             self.signatureCount += issuers.count
             guard self.signatureCount <= Self.maximumSignatureCount else { continue }
             let next = tip.sortedByKeyIdentifier(issuers).filter { $0.isUnderstood && Self.leads(beginning, to: $0) }

@@ -21,8 +21,8 @@ struct ReceivedChain: Sendable {
     /// The other certificates, without malformed ones, because a path may not need those.
     let others: [ParsedCertificate]
 
-    /// For each certificate that cannot be read, the reason, keyed by the certificate's subject in DER form.
-    private let unreadable: [ArraySlice<UInt8>: CertificateParsingError]
+    /// For each certificate that cannot be read, the reason, keyed by the certificate's subject.
+    private let unreadable: [EncodedName: CertificateParsingError]
 
     /// Parses certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
@@ -33,12 +33,12 @@ struct ReceivedChain: Sendable {
             throw .invalidCertificate("the first one \(error.reason)")
         }
         var others: [ParsedCertificate] = []
-        var unreadable: [ArraySlice<UInt8>: CertificateParsingError] = [:]
+        var unreadable: [EncodedName: CertificateParsingError] = [:]
         for der in chain.dropFirst() {
             do throws(CertificateParsingError) {
                 others.append(try ParsedCertificate(der))
             } catch {
-                if let outline = try? CertificateOutline(der) { unreadable[outline.subject.encodedBytes] = error }
+                if let outline = try? CertificateOutline(der) { unreadable[outline.subject] = error }
             }
         }
         (self.others, self.unreadable) = (others, unreadable)
@@ -61,7 +61,7 @@ extension ReceivedChain {
             // The server sent the issuer, but the path finder skipped it because of an unsupported critical extension.
             guard tip.isUnderstood else { return .constraintViolated }
         }
-        if let issuer = try? CertificateOutline(tip.der).issuer.encodedBytes, let fault = self.unreadable[issuer] {
+        if let fault = self.unreadable[tip.issuer] {
             return .invalidCertificate("an authority's certificate \(fault.reason)")
         }
         return .unknownRoot(issuer: tip.fields.issuer.shortText)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(Security)
-import SwiftASN1
 import Synchronization
 import TernErrors
-import X509
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -48,11 +46,8 @@ enum SystemAnchors {
                 if FileManager.default.fileExists(atPath: path) { isUnreadable = true }
                 continue
             }
-            // Skip malformed certificates, such as an old one with a short key, so that the others stay trusted.
-            let certificates = PEMText.certificates(in: [UInt8](data)).compactMap { bytes in
-                try? ParsedCertificate(bytes)
-            }
-            if !certificates.isEmpty { return AnchorStore(certificates) }
+            let store = AnchorStore(skippingMalformed: PEMText.certificates(in: [UInt8](data)))
+            if !store.isEmpty { return store }
         }
         throw .configuration(
             isUnreadable

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwiftASN1
 import TernAuthentication
 import TernErrors
-import X509
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -17,47 +15,26 @@ enum TrustAnchors: Sendable {
     #if canImport(Security)
     /// The system's roots, and these certificates in DER form.
     case system(additional: [[UInt8]])
+    #else
+    /// The system's roots, which ``SystemAnchors`` reads, and these certificates.
+    case system(additional: AnchorStore)
     #endif
 
     init(_ roots: TrustPolicy.Roots) throws(TLSFailure) {
         switch roots {
         case .unverified: self = .unverified
         case .only(let sources): self = .certificates(AnchorStore(try CertificateReader.certificates(in: sources)))
-        case .system: self = try Self.system(adding: [])
-        case .systemAdding(let sources): self = try Self.system(adding: sources)
+        case .system: self = Self.system(adding: [])
+        case .systemAdding(let sources): self = Self.system(adding: try CertificateReader.certificates(in: sources))
         }
     }
 
-    private static func system(adding sources: [CertificateSource]) throws(TLSFailure) -> TrustAnchors {
-        let additional = sources.isEmpty ? [] : try CertificateReader.certificates(in: sources)
+    private static func system(adding certificates: [ParsedCertificate]) -> TrustAnchors {
         #if canImport(Security)
-        return .system(additional: additional.map(\.der))
+        .system(additional: certificates.map(\.der))
         #else
-        var store = try SystemAnchors.store()
-        store.append(contentsOf: additional)
-        return .certificates(store)
+        .system(additional: AnchorStore(certificates))
         #endif
-    }
-}
-
-/// The trusted certificates, at which a path may end, keyed by their subject.
-///
-/// To continue a path, the search looks up the issuer that the last certificate names.
-struct AnchorStore: Sendable {
-    private var certificates: [DistinguishedName: [ParsedCertificate]]
-
-    init(_ certificates: [ParsedCertificate]) {
-        self.certificates = Dictionary(grouping: certificates, by: \.fields.subject)
-    }
-
-    subscript(subject: DistinguishedName) -> [ParsedCertificate] { self.certificates[subject] ?? [] }
-
-    func contains(_ certificate: ParsedCertificate) -> Bool { self[certificate.fields.subject].contains(certificate) }
-
-    mutating func append(contentsOf certificates: some Sequence<ParsedCertificate>) {
-        for certificate in certificates {
-            self.certificates[certificate.fields.subject, default: []].append(certificate)
-        }
     }
 }
 
@@ -121,22 +98,34 @@ enum PEMText {
     /// certificates, such as their names or a private key.
     static func certificates(in text: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
-        var digits: [UInt8]?
-        for line in text.split(whereSeparator: Self.isLineEnd) {
+        var encoded: [UInt8] = []
+        var isInside = false
+        var rest = text[...]
+        while !rest.isEmpty {
+            let line = rest.prefix { !Self.isLineEnd($0) }
+            rest = rest[line.endIndex...].dropFirst()
             if line.starts(with: self.begin) {
                 // The previous certificate was cut off.
-                if digits != nil { certificates.append([]) }
-                digits = []
-            } else if line.starts(with: self.end), let encoded = digits {
-                certificates.append(Data(base64Encoded: Data(encoded)).map { [UInt8]($0) } ?? [])
-                digits = nil
-            } else {
-                digits?.append(contentsOf: line.lazy.filter { !Self.isBlank($0) })
+                if isInside { certificates.append([]) }
+                encoded.removeAll(keepingCapacity: true)
+                isInside = true
+            } else if isInside, line.starts(with: self.end) {
+                certificates.append(Self.decode(encoded) ?? [])
+                isInside = false
+            } else if isInside {
+                encoded += line
             }
         }
         // A certificate without an end was cut off. It must not be ignored silently.
-        if digits != nil { certificates.append([]) }
+        if isInside { certificates.append([]) }
         return certificates
+    }
+
+    /// Decodes base64, in which white space is allowed.
+    private static func decode(_ text: [UInt8]) -> [UInt8]? {
+        // Almost no file has white space within lines, so the text is searched for it only if it cannot be decoded.
+        let data = Data(base64Encoded: Data(text)) ?? Data(base64Encoded: Data(text.filter { !Self.isBlank($0) }))
+        return data.map { [UInt8]($0) }
     }
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

@@ -45,22 +45,34 @@ package struct TrustEvaluator: Sendable {
 
     private let anchors: TrustAnchors
 
-    /// Reads the trusted certificates of a policy.
+    /// Reads the certificates that the application trusts.
     ///
-    /// This reads files and takes milliseconds, so reuse the evaluator. The system's roots are read once per process,
-    /// and only if a policy needs them.
+    /// This may read files, so reuse the evaluator. It does not read the system's roots: see ``readSystemRoots()``.
     ///
     /// - Parameter policy: The policy.
-    /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there are no certificates.
+    /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or a list of them is empty.
     package init(_ policy: TrustPolicy) throws(TLSFailure) {
         self.policy = policy
         self.anchors = try TrustAnchors(policy.roots)
     }
 
+    /// Reads the system's roots, if the policy has them and no evaluator of this process has read them.
+    ///
+    /// Takes milliseconds the first time, so that a client reads the roots while the server prepares its answer. Blocks
+    /// while another thread reads them. Apple's Security framework reads them itself.
+    ///
+    /// - Throws: `TLSFailure.configuration` if the system has no roots, or they cannot be read.
+    package func readSystemRoots() throws(TLSFailure) {
+        #if !canImport(Security)
+        if case .system = self.anchors { _ = try SystemAnchors.store() }
+        #endif
+    }
+
     /// Evaluates the certificates that a server presented.
     ///
-    /// The evaluation takes about a millisecond, off the caller's actor, and does no I/O, except that Apple's Security
-    /// framework may fetch missing certificates. Cancellation has no effect.
+    /// The evaluation takes about a millisecond, off the caller's actor. It first reads the system's roots if
+    /// ``readSystemRoots()`` has not; Apple's Security framework may also fetch missing certificates. Cancellation has
+    /// no effect.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER form, the server's own first. At most 16 certificates, with at most 256 KiB
@@ -95,14 +107,25 @@ package struct TrustEvaluator: Sendable {
             guard !chain.isEmpty else { throw .invalidCertificate("there are none") }
             return []
         case .certificates(let anchors):
-            let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }
-            let judge = CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
-            return try PathFinder(anchors: anchors, judge: judge).path(from: ReceivedChain(chain))
-        #if canImport(Security)
+            return try self.path(from: chain, to: [anchors], host: host, at: time)
         case .system(let additional):
+            #if canImport(Security)
             return try await SystemTrust(additional: additional).path(from: chain, host: host, at: time)
-        #endif
+            #else
+            return try self.path(from: chain, to: [SystemAnchors.store(), additional], host: host, at: time)
+            #endif
         }
+    }
+
+    private func path(
+        from chain: [[UInt8]],
+        to anchors: [AnchorStore],
+        host: String,
+        at time: Date
+    ) throws(TLSFailure) -> [[UInt8]] {
+        let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }
+        let judge = CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
+        return try PathFinder(anchors: anchors, judge: judge).path(from: ReceivedChain(chain))
     }
 
     /// Checks the host's pins against the keys of the path.

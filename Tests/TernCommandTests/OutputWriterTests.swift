@@ -96,4 +96,31 @@ struct OutputWriterTests {
         #expect(rest == 0)
         try await output.finish()
     }
+
+    @Test func `to a file, each line is written when the call returns`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "lines")
+        let descriptor = try System.openFile(atPath: path, .replace)
+        defer { System.close(descriptor) }
+        let output = OutputWriter(descriptor: descriptor)
+        for count in 1...3 {
+            try await output.write(line: "line")
+            #expect(System.byteCount(ofFile: path) == Int64(5 * count))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 { group.addTask { for _ in 0..<200 { try await output.write(line: "\(number)") } } }
+            try await group.waitForAll()
+        }
+        try await output.finish()
+        let lines = try folder.text(of: "lines").split(separator: "\n")
+        #expect(lines.count == 3 + 8 * 200)
+        for number in 0..<8 { #expect(lines.count { $0 == "\(number)" } == 200) }
+    }
+
+    @Test func `a full disk is an error`() async throws {
+        let full = try System.openFile(atPath: "/dev/full", .append)
+        defer { System.close(full) }
+        let output = OutputWriter(descriptor: full)
+        await #expect(throws: OutputFailure.system(errno: ENOSPC)) { try await output.write(line: "one") }
+    }
 }

@@ -9,17 +9,20 @@ import Testing
 struct RootsDescriptorTests {
     @Test func `roots that could not be read are read by the next call`() async {
         await #expect(processExitsWith: .success) {
+            let evaluator = try TrustEvaluator(.system)
             do {
                 let table = try FullDescriptorTable()
                 do throws(TLSFailure) {
-                    _ = try TrustEvaluator(.system)
+                    try evaluator.readSystemRoots()
                     Issue.record("the roots were read without a descriptor")
                 } catch {
                     #expect(!error.isTrust)
                 }
+                let trust = await evaluator.evaluate(chain: [], host: "a", at: TrustEvaluatorTests.time)
+                #expect(trust.evaluation?.isTrust == false)
                 withExtendedLifetime(table) {}
             }
-            _ = try TrustEvaluator(.system)
+            try evaluator.readSystemRoots()
         }
     }
 }

@@ -13,9 +13,10 @@ enum OutputFailure: Error, Equatable {
 
 /// Writes to a descriptor, normally standard output, so that a short delay of the output does not delay the network.
 ///
-/// A separate queue writes, because a write to a pipe may block. The bytes that arrive during a write are written
-/// together afterwards. So a single line is written immediately, and many lines are written in large pieces. If too
-/// many bytes are queued, the caller waits.
+/// A separate queue writes to a pipe, a socket or a terminal, because such a write blocks until the reader takes the
+/// bytes. The bytes that arrive during a write are written together afterwards. So a single line is written immediately,
+/// and many lines are written in large pieces. If too many bytes are queued, the caller waits. To a file or `/dev/null`,
+/// the caller itself writes, which saves the changes of thread.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -27,10 +28,14 @@ final class OutputWriter: Sendable {
     private static let pendingLimit = 256 << 10
 
     private let descriptor: CInt
+    private let hasReader: Bool
     private let queue = DispatchQueue(label: "tern-cli.output")
     private let state = Mutex(State())
 
-    init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
+    init(descriptor: CInt = System.standardOutput) {
+        self.descriptor = descriptor
+        self.hasReader = !System.isFile(descriptor)
+    }
 
     /// Returns text for the output: without control characters if the output is a terminal, otherwise unchanged.
     func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
@@ -47,7 +52,7 @@ final class OutputWriter: Sendable {
     /// Waits until the queue is within its limit.
     func waitForRoom() async throws(OutputFailure) { try await self.wait { $0.pending.count <= Self.pendingLimit } }
 
-    /// Queues bytes without waiting.
+    /// Queues bytes without waiting for a reader.
     ///
     /// The caller must call ``waitForRoom()`` now and then.
     func enqueue(_ bytes: some Sequence<UInt8>) {
@@ -56,7 +61,8 @@ final class OutputWriter: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if mustStart { self.queue.async { self.drain() } }
+        guard mustStart else { return }
+        if self.hasReader { self.queue.async { self.drain() } } else { self.drain() }
     }
 
     /// Waits until all bytes are written.
@@ -104,7 +110,7 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Writes, on the queue, until no bytes are pending.
+    /// Writes until no bytes are pending.
     private func drain() {
         while let bytes = self.takePending() {
             let result = bytes.withUnsafeBytes { bytes in

@@ -30,6 +30,13 @@ enum System {
     /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
+    /// Returns whether a descriptor is a file or a device such as `/dev/null`, so that a write waits for no reader.
+    static func isFile(_ descriptor: CInt) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, !Self.isTerminal(descriptor) else { return false }
+        return [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT)
+    }
+
     /// Returns the width of a terminal, in columns; 80 if unknown.
     static func columns(of descriptor: CInt) -> Int { self.size(of: descriptor).columns }
 
