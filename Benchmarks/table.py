@@ -15,7 +15,7 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "h2load", "h2load-http1", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable",
+    "wrk", "bare", "h2load", "h2load-http1", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable",
     "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {

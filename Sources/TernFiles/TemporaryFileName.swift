@@ -6,7 +6,7 @@
 ///
 /// An example is `.photo.jpg.tern-0123456789abc.part`: as much of the final name as fits, and 13 random digits.
 package struct TemporaryFileName: Sendable {
-    private static let suffix = ".part"
+    private static let (start, mark, suffix) = (".", ".tern-", ".part")
     /// The number of random digits: 64 random bits need 13 digits in base 36.
     private static let digitCount = 13
 
@@ -18,9 +18,8 @@ package struct TemporaryFileName: Sendable {
     ///   - name: The final name.
     ///   - maximumByteCount: The maximum length of a name in the folder, in bytes.
     package init(for name: String, maximumByteCount: Int) {
-        let form = (before: ".", behind: ".tern-")
-        let rest = form.before.utf8.count + form.behind.utf8.count + Self.digitCount + Self.suffix.utf8.count
-        self.prefix = form.before + name.prefix(utf8Count: maximumByteCount - rest) + form.behind
+        let rest = Self.start.utf8.count + Self.mark.utf8.count + Self.digitCount + Self.suffix.utf8.count
+        self.prefix = Self.start + name.prefix(utf8Count: maximumByteCount - rest) + Self.mark
     }
 
     /// Returns a temporary name with new random digits.
@@ -29,23 +28,37 @@ package struct TemporaryFileName: Sendable {
         return self.prefix + String(repeating: "0", count: Self.digitCount - digits.utf8.count) + digits + Self.suffix
     }
 
-    /// Returns whether a name is a temporary name in this format.
+    /// Returns whether a name is a temporary name for this final name.
     package func matches(_ name: String) -> Bool {
         // Compare bytes, because two `String`s may be equal and have different bytes.
-        let (bytes, prefix, suffix) = (Array(name.utf8), self.prefix.utf8, Self.suffix.utf8)
-        guard bytes.count == prefix.count + Self.digitCount + suffix.count, bytes.starts(with: prefix),
-            bytes.suffix(suffix.count).elementsEqual(suffix)
-        else { return false }
-        return bytes[prefix.count...].prefix(Self.digitCount).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
+        Self.prefix(of: name)?.elementsEqual(self.prefix.utf8) ?? false
     }
 
-    /// Deletes the abandoned files in a folder: those of this user whose names have this format and that no process has
-    /// locked.
+    /// Returns the part of a temporary name before the digits; `nil` if the name is not a temporary name.
+    private static func prefix(of name: String) -> Substring.UTF8View? {
+        guard name.utf8.starts(with: self.start.utf8),
+            name.utf8.suffix(self.suffix.utf8.count).elementsEqual(self.suffix.utf8)
+        else { return nil }
+        let rest = name.utf8.dropLast(self.suffix.utf8.count)
+        let digits = rest.suffix(self.digitCount), prefix = rest.dropLast(self.digitCount)
+        let isComplete = digits.count == self.digitCount && prefix.count >= self.start.utf8.count + self.mark.utf8.count
+        guard isComplete, digits.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }),
+            prefix.suffix(self.mark.utf8.count).elementsEqual(self.mark.utf8)
+        else { return nil }
+        return prefix
+    }
+
+    /// Deletes the abandoned files for this final name in a folder: those of this user that no process has locked.
     ///
     /// Processes that ended while they wrote have left these files behind. See ``OpenFolder/isAbandoned(_:)`` for disks
     /// without locks.
     package func deleteAbandoned(in folder: borrowing OpenFolder) {
         for name in folder.names where self.matches(name) { folder.deleteIfAbandoned(name) }
+    }
+
+    /// Deletes the abandoned files in a folder for all final names, as ``deleteAbandoned(in:)`` does for one.
+    package static func deleteAllAbandoned(in folder: borrowing OpenFolder) {
+        for name in folder.names where self.prefix(of: name) != nil { folder.deleteIfAbandoned(name) }
     }
 }
 

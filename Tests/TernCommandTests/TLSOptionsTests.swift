@@ -25,10 +25,11 @@ struct TLSOptionsTests {
         try Self.options(arguments).configuration(for: url).tls
     }
 
-    @Test func `the system is trusted, and who is named besides`() throws {
+    /// With `--cacert`, curl trusts no other certificates.
+    @Test func `the system is trusted, or only the named certificates`() throws {
         #expect(try Self.tls() == TLSConfiguration())
-        #expect(try Self.tls("--cacert", "a.pem").trust == .system(adding: [.pemFile(path: "a.pem")]))
-        #expect(try Self.tls("--ca", "a.pem").trust == .system(adding: [.pemFile(path: "a.pem")]))
+        #expect(try Self.tls("--cacert", "a.pem").trust == .only([.pemFile(path: "a.pem")]))
+        #expect(try Self.tls("--ca", "a.pem").trust == .only([.pemFile(path: "a.pem")]))
         #expect(try Self.tls("-k").trust == .unverified)
     }
 

@@ -148,14 +148,18 @@ struct FileSinkTests {
         #expect(reason == .system(errno: ENAMETOOLONG))
     }
 
-    @Test func `what a kill left is deleted with the next download to its place, and nothing else is`() async throws {
-        let leftovers = [".file.tern-0123456789abc.part", ".file.tern-zzzzzzzzzzzzz.part"]
+    @Test func `what a kill left is deleted with the next download to its folder, and nothing else is`() async throws {
+        let leftovers = [
+            ".file.tern-0123456789abc.part", ".file.tern-zzzzzzzzzzzzz.part", ".other.tern-0123456789abc.part",
+            "..tern-0123456789abc.part",
+        ]
         let others = [
             ".file.part", ".file.tern-1.part", ".file.tern-0123456789ABC.part", "file.tern-0123456789abc.part",
-            ".file.tern-0123456789abc.part.txt", ".other.tern-0123456789abc.part", ".file.0123456789abc.part",
+            ".file.tern-0123456789abc.part.txt", ".tern-0123456789abc.part", ".file.0123456789abc.part",
         ]
-        let living = try FileDestination(self.folder.file("file")).open()
-        try await living.write(ByteBuffer(string: "y"))  // this sink has already searched the folder
+        let livingPath = try FileDestination(self.folder.file("file")).partialPath
+        let living = try FileSink(path: livingPath, isTemporary: false)
+        try await living.write(ByteBuffer(string: "y"))
         for name in leftovers + others { try self.folder.write("half", to: name) }
         let place = try FileDestination(self.folder.file("file"))
         let sink = try place.open()
@@ -166,6 +170,11 @@ struct FileSinkTests {
         #expect(Set(names).isDisjoint(with: leftovers))
         await living.discard()
         #expect(try self.folder.names == (others + ["file"]).sorted())
+        // The next search of this folder comes a minute later.
+        try self.folder.write("half", to: leftovers[0])
+        let next = try FileDestination(self.folder.file("file"))
+        _ = try await next.open().finish(at: next)
+        #expect(try self.folder.names == (others + ["file", leftovers[0]]).sorted())
     }
 
     @Test func `a link by the name of a leftover is not followed`() async throws {

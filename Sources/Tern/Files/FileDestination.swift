@@ -26,8 +26,6 @@ struct FileDestination: Sendable {
     ///
     /// Equal to ``partialPath`` for a temporary file.
     let finalPath: String
-    /// The pattern of the partial file's name; `nil` for a temporary file.
-    private let form: TemporaryFileName?
 
     /// Chooses a new name in the folder of `destination`, so that the file can move there in one step.
     ///
@@ -37,7 +35,6 @@ struct FileDestination: Sendable {
             let name = "tern-\(String(UInt64.random(in: .min ... .max), radix: 36))"
             self.partialPath = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
             self.finalPath = self.partialPath
-            self.form = nil
             return
         }
         guard destination.isFileURL else { throw .file(.notAFileURL) }
@@ -54,9 +51,10 @@ struct FileDestination: Sendable {
         let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)
         let form = TemporaryFileName(for: destination.lastPathComponent, maximumByteCount: maximum)
         self.partialPath = folder.appendingPathComponent(form.make()).path
-        self.form = form
     }
 
     /// Creates the file.
-    func open() throws(FileSink.Failure) -> FileSink { try FileSink(path: self.partialPath, self.form) }
+    func open() throws(FileSink.Failure) -> FileSink {
+        try FileSink(path: self.partialPath, isTemporary: self.partialPath != self.finalPath)
+    }
 }

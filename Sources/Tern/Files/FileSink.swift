@@ -25,6 +25,9 @@ import Darwin
 final class FileSink: Sendable {
     typealias Failure = FileWriter.Failure
 
+    /// The searches of all sinks of the process.
+    private static let searches = Mutex(FolderSearches())
+
     private let path: String
     private let writer: FileWriter
     private let isSettled = Atomic<Bool>(false)
@@ -35,10 +38,10 @@ final class FileSink: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - form: The pattern of the file's name, if the file moves to another path later. Before it writes, the sink
-    ///     deletes files with this pattern that a terminated process left behind. Defaults to `nil`.
+    ///   - isTemporary: Whether the file moves to another path of its folder later. If so, the sink deletes the files in
+    ///     the folder that terminated processes left behind, unless a sink has done so within the last minute.
     /// - Throws: `.file` with the reason why the file cannot be created.
-    init(path: String, _ form: TemporaryFileName? = nil) throws(Failure) {
+    init(path: String, isTemporary: Bool) throws(Failure) {
         let place = FilePath(path)
         do throws(FileFailure) {
             self.writer = FileWriter(try OpenFolder(path: place.folder).createLocked(place.name))
@@ -46,10 +49,10 @@ final class FileSink: Sendable {
             throw .file(error)
         }
         self.path = path
-        guard let form else { return }
+        guard isTemporary, Self.searches.withLock({ $0.begins(in: place.folder, at: .now) }) else { return }
         self.writer.afterWriting { _ in
             guard let folder = try? OpenFolder(path: place.folder) else { return }
-            form.deleteAbandoned(in: folder)
+            TemporaryFileName.deleteAllAbandoned(in: folder)
         }
     }
 

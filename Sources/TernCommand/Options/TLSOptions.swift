@@ -15,7 +15,7 @@ import Foundation
 struct TLSOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("ca")],
-        help: ArgumentHelp("Trust the certificates in this PEM file in addition to the system's.", valueName: "file")
+        help: ArgumentHelp("Trust only the certificates in this PEM file, and not the system's.", valueName: "file")
     )
     var cacert: String?
 
@@ -113,7 +113,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// - Throws: `CommandFailure` if the pins cannot be used for the URL.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
         var trust = TrustPolicy.system
-        if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
+        if let cacert { trust = .only([.pemFile(path: cacert)]) }
         if self.insecure { trust = .unverified }
         if let pins = try self.pinSet(for: url) { trust = trust.pinning(pins) }
         return TLSConfiguration(
