@@ -69,7 +69,7 @@ struct ParsedCertificate: Sendable {
 
     /// Returns whether the other certificate names this one as its issuer, and the key of this one signed it.
     func issued(_ other: ParsedCertificate) -> Bool {
-        self.fields.subject == other.fields.issuer && self.signed(other)
+        self.subject == other.issuer && self.signed(other)
     }
 }
 

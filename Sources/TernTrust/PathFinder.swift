@@ -93,7 +93,7 @@ private struct PathSearch {
 extension ParsedCertificate {
     fileprivate func hasSameIdentity(as other: ParsedCertificate) -> Bool {
         let names = [self, other].map { $0.fields.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value }
-        return self.fields.subject == other.fields.subject && self.fields.publicKey == other.fields.publicKey
+        return self.subject == other.subject && self.fields.publicKey == other.fields.publicKey
             && names[0] == names[1]
     }
 

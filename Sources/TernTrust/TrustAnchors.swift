@@ -86,7 +86,7 @@ enum CertificateReader {
 
 /// Finds certificates in a text (RFC 7468 §5).
 ///
-/// Works on bytes, because speed matters: the first call over TLS waits until more than a hundred system roots are
+/// Works on bytes, because speed matters: the first call over TLS may wait until more than a hundred system roots are
 /// read.
 enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)

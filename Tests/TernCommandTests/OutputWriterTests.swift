@@ -97,30 +97,58 @@ struct OutputWriterTests {
         try await output.finish()
     }
 
-    @Test func `to a file, each line is written when the call returns`() async throws {
+    @Test func `to a file, a long piece is written when the call returns, and all tasks get their turn`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "lines")
         let descriptor = try System.openFile(atPath: path, .replace)
         defer { System.close(descriptor) }
         let output = OutputWriter(descriptor: descriptor)
+        let long = String(repeating: "x", count: 4 << 10)
         for count in 1...3 {
-            try await output.write(line: "line")
-            #expect(System.byteCount(ofFile: path) == Int64(5 * count))
+            try await output.write(line: long)
+            #expect(System.byteCount(ofFile: path) == Int64(count * (long.utf8.count + 1)))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<8 { group.addTask { for _ in 0..<200 { try await output.write(line: "\(number)") } } }
+            for task in 0..<8 {
+                group.addTask { for number in 0..<200 { try await output.write(line: "\(task) \(number) \(long)") } }
+            }
             try await group.waitForAll()
         }
         try await output.finish()
-        let lines = try folder.text(of: "lines").split(separator: "\n")
-        #expect(lines.count == 3 + 8 * 200)
-        for number in 0..<8 { #expect(lines.count { $0 == "\(number)" } == 200) }
+        let lines = try folder.text(of: "lines").split(separator: "\n").dropFirst(3).map { $0.split(separator: " ") }
+        #expect(lines.count == 8 * 200)
+        for task in 0..<8 {
+            #expect(lines.filter { $0.first == "\(task)" }.map { $0[1] } == (0..<200).map { "\($0)" })
+        }
+        #expect(lines.allSatisfy { $0.last == long[...] })
     }
 
-    @Test func `a full disk is an error`() async throws {
-        let full = try System.openFile(atPath: "/dev/full", .append)
-        defer { System.close(full) }
-        let output = OutputWriter(descriptor: full)
-        await #expect(throws: OutputFailure.system(errno: ENOSPC)) { try await output.write(line: "one") }
+    @Test func `a file that takes no bytes is an error, for short and for long pieces`() async throws {
+        let folder = try TemporaryFolder()
+        let readOnly = open(try folder.write("", to: "read-only"), O_RDONLY)
+        defer { System.close(readOnly) }
+        for byteCount in [1, 100_000] {
+            let output = OutputWriter(descriptor: readOnly)
+            await #expect(throws: OutputFailure.system(errno: EBADF)) {
+                try await output.write([UInt8](repeating: 1, count: byteCount))
+                try await output.finish()
+            }
+        }
+    }
+
+    @Test(.hangLimit)
+    func `several tasks may wait for a full pipe`() async throws {
+        let pipe = Pipe()
+        let output = OutputWriter(descriptor: pipe.writer)
+        let piece = [UInt8](repeating: 0, count: 300 << 10)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { try await output.write(piece) } }
+            group.addTask {
+                var rest = 4 * piece.count
+                while rest > 0 { rest -= try System.read(from: pipe.reader, upTo: 1 << 16).count }
+            }
+            try await group.waitForAll()
+        }
+        try await output.finish()
     }
 }

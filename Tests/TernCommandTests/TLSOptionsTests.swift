@@ -25,7 +25,6 @@ struct TLSOptionsTests {
         try Self.options(arguments).configuration(for: url).tls
     }
 
-    /// With `--cacert`, curl trusts no other certificates.
     @Test func `the system is trusted, or only the named certificates`() throws {
         #expect(try Self.tls() == TLSConfiguration())
         #expect(try Self.tls("--cacert", "a.pem").trust == .only([.pemFile(path: "a.pem")]))

@@ -32,9 +32,7 @@ struct HandshakeJudgeTests {
         return try await answer.futureResult.get() == .certificateVerified
     }
 
-    /// Without roots, every server looks like one of an unknown authority.
-    ///
-    /// A delegate that approves such a server, as it has its own rules, must not be asked by mistake.
+    /// Without roots, nothing is known about the server, so a delegate must not approve it by mistake.
     @Test func `nothing is asked when the system's roots cannot be read`() async {
         await #expect(processExitsWith: .success) {
             let decider = Credulous()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernAuthentication
 import TestSupport
 import Testing
 import X509
@@ -30,6 +31,21 @@ struct AnchorStoreTests {
         let roots = [try ParsedCertificate(old), try ParsedCertificate(new)]
         #expect(AnchorStore(skippingMalformed: [old, new])[roots[0].subject] == roots)
         #expect(AnchorStore(roots)[roots[0].subject] == roots)
+    }
+
+    /// A Swift string of one is equal to a string of the other, but the names have different bytes.
+    @Test func `a name in another encoding is another name`() async throws {
+        let (forge, root) = (try Forge(), try Forge(keyFile: "client.key"))
+        let leaf = try forge.certificate("localhost", by: "Caf\u{E9}", for: forge) {
+            SubjectAlternativeNames([.dnsName("localhost")])
+        }
+        for (name, isTrusted) in [("Caf\u{E9}", true), ("Cafe\u{301}", false)] {
+            let authority = try root.certificate(name, by: name) {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+            }
+            let trust = try await Forge.trust([leaf], roots: [authority])
+            #expect(trust.isTrusted == isTrusted, "\(String(describing: trust.evaluation))")
+        }
     }
 
     /// Old systems have roots that nothing reads any more.

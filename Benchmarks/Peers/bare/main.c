@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same work without an HTTP library, on one thread: blocking sockets, and OpenSSL for https. Its head of a request is
-// a constant, and it reads no more of a response than Content-Length. So it shows what the system, TLS and the server cost.
+// The same work without an HTTP library, on one thread: blocking sockets, and OpenSSL for https. The head of its
+// requests is a constant, and of the head of a response, it reads only the status and Content-Length. So it shows what the
+// system, TLS and the server cost.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,7 +25,7 @@ static char host[256], path[1024];
 static int connection;
 static SSL *tls;  // NULL without TLS
 
-// Receives at least one byte, and with TLS all records that have arrived.
+// Receives at least one byte, and with TLS all records that have arrived, including the rest of the last one.
 static size_t receive(char *to, size_t room) {
     size_t count = 0;
     do {

@@ -13,28 +13,35 @@ enum OutputFailure: Error, Equatable {
 
 /// Writes to a descriptor, normally standard output, so that a short delay of the output does not delay the network.
 ///
-/// A separate queue writes to a pipe, a socket or a terminal, because such a write blocks until the reader takes the
-/// bytes. The bytes that arrive during a write are written together afterwards. So a single line is written immediately,
-/// and many lines are written in large pieces. If too many bytes are queued, the caller waits. To a file or `/dev/null`,
-/// the caller itself writes, which saves the changes of thread.
+/// A separate queue writes, because a write to a pipe may block. The bytes that arrive during a write are written
+/// together afterwards. So a single line is written immediately, and many lines are written in large pieces. If too
+/// many bytes are queued, the caller waits. If the output is a file, the task that brings a long piece writes what is
+/// queued itself, which saves the changes of thread.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var isWriting = false
         var failure: OutputFailure?
-        var waiter: UnsafeContinuation<Void, Never>?
+        var waiters: [UnsafeContinuation<Void, Never>] = []
+
+        mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
+            defer { self.waiters = [] }
+            return self.waiters
+        }
     }
 
     private static let pendingLimit = 256 << 10
+    /// The number of bytes from which a piece is long.
+    private static let longByteCount = 4 << 10
 
     private let descriptor: CInt
-    private let hasReader: Bool
+    private let isFile: Bool
     private let queue = DispatchQueue(label: "tern-cli.output")
     private let state = Mutex(State())
 
     init(descriptor: CInt = System.standardOutput) {
         self.descriptor = descriptor
-        self.hasReader = !System.isFile(descriptor)
+        self.isFile = System.isFile(descriptor)
     }
 
     /// Returns text for the output: without control characters if the output is a terminal, otherwise unchanged.
@@ -56,13 +63,13 @@ final class OutputWriter: Sendable {
     ///
     /// The caller must call ``waitForRoom()`` now and then.
     func enqueue(_ bytes: some Sequence<UInt8>) {
-        let mustStart = self.state.withLock { state in
+        let (mustStart, byteCount) = self.state.withLock { state in
             state.pending.append(contentsOf: bytes)
             defer { state.isWriting = true }
-            return !state.isWriting
+            return (!state.isWriting, state.pending.count)
         }
         guard mustStart else { return }
-        if self.hasReader { self.queue.async { self.drain() } } else { self.drain() }
+        if self.isFile, byteCount >= Self.longByteCount { self.drain() } else { self.queue.async { self.drain() } }
     }
 
     /// Waits until all bytes are written.
@@ -99,13 +106,13 @@ final class OutputWriter: Sendable {
                         // Check everything again: since the first check, the writer may have finished, or the task may
                         // have been cancelled. In both cases, nothing would wake this task.
                         let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
-                        if mustWait { state.waiter = continuation }
+                        if mustWait { state.waiters.append(continuation) }
                         return mustWait
                     }
                     if !mustWait { continuation.resume() }
                 }
             } onCancel: {
-                self.state.withLock { $0.waiter.take() }?.resume()
+                for waiter in self.state.withLock({ $0.takeWaiters() }) { waiter.resume() }
             }
         }
     }
@@ -124,16 +131,16 @@ final class OutputWriter: Sendable {
     ///
     /// Returns `nil`, which ends the writing, if no bytes are queued or an earlier write has failed.
     private func takePending() -> [UInt8]? {
-        let (bytes, waiter) = self.state.withLock { state in
+        let (bytes, waiters) = self.state.withLock { state in
             var bytes: [UInt8]?
             if state.failure == nil, !state.pending.isEmpty {
                 bytes = state.pending
                 state.pending = []
             }
             state.isWriting = bytes != nil
-            return (bytes, state.waiter.take())
+            return (bytes, state.takeWaiters())
         }
-        waiter?.resume()
+        for waiter in waiters { waiter.resume() }
         return bytes
     }
 }

@@ -30,11 +30,15 @@ enum System {
     /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
-    /// Returns whether a descriptor is a file or a device such as `/dev/null`, so that a write waits for no reader.
+    /// Returns whether a descriptor is a regular file or `/dev/null`, so that a write waits for no reader.
     static func isFile(_ descriptor: CInt) -> Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, !Self.isTerminal(descriptor) else { return false }
-        return [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT)
+        var (status, null) = (stat(), stat())
+        guard fstat(descriptor, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return true
+        case S_IFCHR: return stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev
+        default: return false
+        }
     }
 
     /// Returns the width of a terminal, in columns; 80 if unknown.
