@@ -25,7 +25,8 @@ enum TrustAnchors: Sendable {
         case .unverified: self = .unverified
         case .only(let sources): self = .certificates(AnchorStore(try CertificateReader.certificates(in: sources)))
         case .system: self = Self.system(adding: [])
-        case .systemAdding(let sources): self = Self.system(adding: try CertificateReader.certificates(in: sources))
+        case .systemAdding(let sources):
+            self = Self.system(adding: sources.isEmpty ? [] : try CertificateReader.certificates(in: sources))
         }
     }
 

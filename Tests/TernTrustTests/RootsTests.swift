@@ -27,6 +27,9 @@ struct RootsTests {
     @Test func `a root may be added to the system's`() async throws {
         let root = try CertificateMatrix.shared.rootFile
         #expect(try await self.evaluation(.valid, by: .system(adding: [.pemFile(path: root)])).isTrusted)
+        // An application may add none, for example if its list comes from a setting.
+        let trust = try await self.evaluation(.valid, by: .system(adding: []))
+        #expect(trust.evaluation == .unknownRoot(issuer: "CN=Tern test root"))
     }
 
     @Test func `any of several roots will do, in any form`() async throws {
