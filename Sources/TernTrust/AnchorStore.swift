@@ -13,7 +13,7 @@ final class AnchorStore: Sendable {
     }
 
     private let content: Mutex<Content>
-    /// Whether the store was created without certificates.
+    /// Whether the store has no certificates.
     let isEmpty: Bool
 
     /// Stores certificates that are parsed already.

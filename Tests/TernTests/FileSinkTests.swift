@@ -158,11 +158,12 @@ struct FileSinkTests {
             ".file.tern-0123456789abc.part.txt", ".tern-0123456789abc.part", ".file.0123456789abc.part",
         ]
         let livingPath = try FileDestination(self.folder.file("file")).partialPath
-        let living = try FileSink(path: livingPath, isTemporary: false)
+        let start = ContinuousClock.now
+        let living = try FileSink(path: livingPath, isTemporary: false, at: start)
         try await living.write(ByteBuffer(string: "y"))
         for name in leftovers + others { try self.folder.write("half", to: name) }
         let place = try FileDestination(self.folder.file("file"))
-        let sink = try place.open()
+        let sink = try place.open(at: start)
         try await sink.write(ByteBuffer(string: "x"))
         _ = try await sink.finish(at: place)
         let names = try self.folder.names
@@ -172,9 +173,11 @@ struct FileSinkTests {
         #expect(try self.folder.names == (others + ["file"]).sorted())
         // The next search of this folder comes a minute later.
         try self.folder.write("half", to: leftovers[0])
-        let next = try FileDestination(self.folder.file("file"))
-        _ = try await next.open().finish(at: next)
-        #expect(try self.folder.names == (others + ["file", leftovers[0]]).sorted())
+        for (second, rest) in [(59.9, [leftovers[0]]), (60, [])] {
+            let next = try FileDestination(self.folder.file("file"))
+            _ = try await next.open(at: start + .seconds(second)).finish(at: next)
+            #expect(try self.folder.names == (others + ["file"] + rest).sorted())
+        }
     }
 
     @Test func `a link by the name of a leftover is not followed`() async throws {

@@ -54,7 +54,7 @@ struct FileDestination: Sendable {
     }
 
     /// Creates the file.
-    func open() throws(FileSink.Failure) -> FileSink {
-        try FileSink(path: self.partialPath, isTemporary: self.partialPath != self.finalPath)
+    func open(at now: ContinuousClock.Instant = .now) throws(FileSink.Failure) -> FileSink {
+        try FileSink(path: self.partialPath, isTemporary: self.partialPath != self.finalPath, at: now)
     }
 }

@@ -40,8 +40,9 @@ final class FileSink: Sendable {
     ///   - path: The path of the file.
     ///   - isTemporary: Whether the file moves to another path of its folder later. If so, the sink deletes the files in
     ///     the folder that terminated processes left behind, unless a sink has done so within the last minute.
+    ///   - now: The present time.
     /// - Throws: `.file` with the reason why the file cannot be created.
-    init(path: String, isTemporary: Bool) throws(Failure) {
+    init(path: String, isTemporary: Bool, at now: ContinuousClock.Instant) throws(Failure) {
         let place = FilePath(path)
         do throws(FileFailure) {
             self.writer = FileWriter(try OpenFolder(path: place.folder).createLocked(place.name))
@@ -49,7 +50,7 @@ final class FileSink: Sendable {
             throw .file(error)
         }
         self.path = path
-        guard isTemporary, Self.searches.withLock({ $0.begins(in: place.folder, at: .now) }) else { return }
+        guard isTemporary, Self.searches.withLock({ $0.begins(in: place.folder, at: now) }) else { return }
         self.writer.afterWriting { _ in
             guard let folder = try? OpenFolder(path: place.folder) else { return }
             TemporaryFileName.deleteAllAbandoned(in: folder)
