@@ -82,6 +82,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
             guard let head = try await self.nextHead(deadline) else { continue }
+            if head.statusCode == 101 { await self.upload?.waitIfQueued() }
             if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
                 // The server would read the rest of the body as bytes of the new protocol.
                 throw .protocolViolation(
@@ -91,7 +92,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                 )
             }
             self.upload?.answered()
-            if head.statusCode >= 300 { self.upload?.cancel() }  // the server decided without the rest of the body
+            if head.statusCode >= 300 { self.upload?.cancelUnlessQueued() }
             return head
         }
     }

@@ -5,7 +5,8 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Tracks the last activity of an exchange that sends a body, in each direction.
+/// Tracks the last activity of an exchange that sends a body, in each direction, and whether the connection has the
+/// whole body.
 ///
 /// The idle timeout passes only when both directions are silent: the exchange goes on while the server sends or accepts
 /// bytes.
@@ -18,6 +19,7 @@ final class ExchangeActivity: Sendable {
         ///
         /// At first, the exchange itself waits for the head.
         var isReading = true
+        var isBodyQueued = false
     }
 
     private let state = Mutex(State())
@@ -30,6 +32,15 @@ final class ExchangeActivity: Sendable {
         let now = self.clock.now
         self.state.withLock { $0.lastSent = now }
     }
+
+    /// Records that the next bytes that the connection gets are the end of the body.
+    ///
+    /// The record comes first, because the server may read these bytes and answer before the task that sends them
+    /// continues.
+    func willQueueEnd() { self.state.withLock { $0.isBodyQueued = true } }
+
+    /// Whether the connection has the whole body, or gets the end of it without waiting for the server.
+    var isBodyQueued: Bool { self.state.withLock { $0.isBodyQueued } }
 
     /// Records that a task starts or stops waiting for the response.
     func isReading(_ isReading: Bool) {

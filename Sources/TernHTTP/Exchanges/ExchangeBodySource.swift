@@ -61,6 +61,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
                 return bytes
             case .end, .head, .informational:
                 self.response.receivedTrailers?.receive(progress.codec.trailers)
+                if let upload = self.upload, !upload.isComplete, progress.codec.isReusable {
+                    await upload.waitIfQueued()
+                }
                 self.finish(progress.codec)
                 return nil
             }

@@ -74,6 +74,25 @@ final class Upload: Sendable {
         self.control.limitReads(to: nil)
     }
 
+    /// Waits for the end of the task that sends the body, if the connection has the whole body.
+    ///
+    /// The server may answer before that task continues after its last bytes. Until the task has continued,
+    /// ``isComplete`` is `false`, and a connection that may serve the next exchange would be closed. Cancelling the
+    /// waiting task ends the upload.
+    func waitIfQueued() async {
+        guard self.activity.isBodyQueued, let task = self.state.withLock({ $0.task }) else { return }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Stops sending, unless the connection has the whole body: the server has decided without the rest.
+    func cancelUnlessQueued() {
+        if !self.activity.isBodyQueued { self.cancel() }
+    }
+
     /// Stops sending, if the body is not complete.
     func cancel() { self.state.withLock { $0.task }?.cancel() }
 

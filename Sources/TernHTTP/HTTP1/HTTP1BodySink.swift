@@ -17,7 +17,7 @@ import Foundation
 struct HTTP1BodySink: BodySink {
     private let connection: any Connection
     private let call: HTTPCall
-    private let isChunked: Bool
+    private let framing: RequestHead.BodyFraming
     private let activity: ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
@@ -26,14 +26,21 @@ struct HTTP1BodySink: BodySink {
     /// - Parameters:
     ///   - connection: The connection of the exchange.
     ///   - call: The call, whose time limits apply to each write.
-    ///   - isChunked: Whether the head announced chunks instead of a length.
-    ///   - activity: Records the instants at which the connection has accepted bytes.
-    init(_ connection: any Connection, for call: HTTPCall, isChunked: Bool, _ activity: ExchangeActivity) {
+    ///   - framing: The framing that the head announced.
+    ///   - activity: Records when the connection accepts bytes, and when it gets the last of them.
+    init(
+        _ connection: any Connection,
+        for call: HTTPCall,
+        _ framing: RequestHead.BodyFraming,
+        _ activity: ExchangeActivity
+    ) {
         self.connection = connection
         self.call = call
-        self.isChunked = isChunked
+        self.framing = framing
         self.activity = activity
     }
+
+    private var isChunked: Bool { self.framing == .chunked }
 
     var maximumFileSegmentByteCount: Int64 { self.connection.maximumFileSegmentByteCount }
 
@@ -44,13 +51,14 @@ struct HTTP1BodySink: BodySink {
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
         if self.isChunked { try self.enqueue(ByteBuffer(chunkHeader: range.count)) }
         let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
+        self.count(range.count)
         try await self.connection.write(file, range: range, deadline: deadline)
-        self.writtenByteCount += Int64(range.count)
         self.activity.didSend()
         if self.isChunked { try self.enqueue(ByteBuffer(bytes: ChunkEncoder.dataTerminator)) }
     }
 
     mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
+        self.activity.willQueueEnd()
         guard self.isChunked else { return }
         let end = trailers.map { ChunkEncoder.lastChunk(with: $0) } ?? ChunkEncoder.lastChunk
         try await self.write(ByteBuffer(bytes: end))
@@ -64,8 +72,14 @@ struct HTTP1BodySink: BodySink {
     /// Queues bytes, and returns whether the connection has room for more.
     @discardableResult
     private mutating func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
-        self.writtenByteCount += Int64(bytes.readableBytes)
+        self.count(bytes.readableBytes)
         return try self.connection.enqueue(bytes)
+    }
+
+    /// Counts bytes before the connection gets them.
+    private mutating func count(_ byteCount: Int) {
+        self.writtenByteCount += Int64(byteCount)
+        if self.framing == .length(self.writtenByteCount) { self.activity.willQueueEnd() }
     }
 }
 

@@ -53,8 +53,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
     }
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP1BodySink {
-        let isChunked = request.head.bodyFraming == .chunked
-        return HTTP1BodySink(self.session.connection, for: call, isChunked: isChunked, activity)
+        HTTP1BodySink(self.session.connection, for: call, request.head.bodyFraming, activity)
     }
 
     /// Makes the exchange the last one on its connection, because the client does not send the request body.

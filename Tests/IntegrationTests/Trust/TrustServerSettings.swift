@@ -22,7 +22,7 @@ struct TrustServerSettings {
             fastcgi_temp_path fastcgi;
             uwsgi_temp_path uwsgi;
             scgi_temp_path scgi;
-            keepalive_timeout 60s;
+            keepalive_timeout 3600s;
             ssl_certificate \(self.matrix.chainFile(.valid));
             ssl_certificate_key \(self.matrix.keyFile(.valid));
             ssl_protocols TLSv1.2 TLSv1.3;

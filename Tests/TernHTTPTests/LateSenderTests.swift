@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
+import HTTPTypes
+import NIOCore
+import TernConnections
+import TernErrors
+import TernHTTP
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A task that sends a body and continues after the response", .hangLimit)
+struct LateSenderTests {
+    enum Source: CaseIterable {
+        case data, file, stream, chunks
+    }
+
+    private static let byteCount = 100_000
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func request(_ source: Source, _ method: HTTPRequest.Method = .post) throws -> Request {
+        let data = Data(repeating: 1, count: Self.byteCount)
+        let stream = AsyncStream<Data> { continuation in
+            for start in stride(from: 0, to: data.count, by: 40_000) {
+                continuation.yield(data[start...].prefix(40_000))
+            }
+            continuation.finish()
+        }
+        try data.write(to: self.folder.file("file"))
+        let body: RequestBody =
+            switch source {
+            case .data: .data(data)
+            case .file: .file(self.folder.file("file"))
+            case .stream: .stream(stream, length: Int64(data.count))
+            case .chunks: .stream(stream)
+            }
+        var request = Request(method, "http://test/").body(body)
+        request.options.expectsContinue = false
+        return request
+    }
+
+    private func transport(_ server: ScriptedServer) -> HTTPTransport {
+        let connector = LateConnector(MemoryConnector(server, clock: SystemClock()))
+        return HTTPTransport(HTTPTransportConfiguration(), connector: connector)
+    }
+
+    private func reply(of transport: HTTPTransport, to request: Request) async throws -> HTTPReply {
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+        return try await transport.respond(to: call)
+    }
+
+    @Test(arguments: Source.allCases, [.ok, .notFound] as [HTTPResponse.Status])
+    func `the connection serves the next call`(_ source: Source, status: HTTPResponse.Status) async throws {
+        let transport = self.transport(ScriptedServer { .response(status, body: "\($0.body.count)") })
+        for number in 0..<3 {
+            let reply = try await self.reply(of: transport, to: self.request(source))
+            #expect(try await reply.body.text() == "\(Self.byteCount)")
+            #expect(reply.response.status == status)
+            #expect(reply.response.isConnectionReused == (number > 0))
+        }
+        #expect(transport.connectionCounts.idle == 1)
+    }
+
+    @Test func `a server may switch protocols after the whole body`() async throws {
+        let switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n"
+        let transport = self.transport(ScriptedServer { _ in .raw(switched, ending: .stall) })
+        let request = try self.request(.data).header("Connection", "upgrade").header("Upgrade", "other")
+        let reply = try await self.reply(of: transport, to: request)
+        #expect(reply.response.statusCode == 101)
+        let upgrade = try #require(reply.upgrade)
+        upgrade.connection.close()
+    }
+}
+
+/// A connector whose connections let a task that has sent bytes continue long after the server's answer to them.
+private final class LateConnector: Connector {
+    private let base: MemoryConnector
+
+    init(_ base: MemoryConnector) { self.base = base }
+
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
+        LateConnection(try await self.base.connect(to: endpoint, deadline: deadline))
+    }
+}
+
+private final class LateConnection: Connection {
+    private let base: any Connection
+
+    init(_ base: any Connection) { self.base = base }
+
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
+        try await self.base.read(atLeast: byteCount, deadline: deadline)
+    }
+
+    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
+
+    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
+
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
+        _ = try self.base.enqueue(bytes)
+        return false
+    }
+
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
+        try await self.base.waitForRoom(deadline: deadline)
+        // The reader continues at most a few times before it has the whole response.
+        for _ in 0..<2_000 { await Task.yield() }
+        if Task.isCancelled { throw .cancelled }
+    }
+
+    var isReadyForExchange: Bool { self.base.isReadyForExchange }
+
+    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
+
+    func close() { self.base.close() }
+}
