@@ -12,6 +12,7 @@ package.products = [
     .executable(name: "bench-tern", targets: ["BenchTern"]),
     .executable(name: "bench-ahc", targets: ["BenchAsyncHTTPClient"]),
     .executable(name: "bench-urlsession", targets: ["BenchURLSession"]),
+    .executable(name: "bench-swift", targets: ["BenchSwift"]),
     .executable(name: "bench-nio-websocket", targets: ["BenchNIOWebSocket"]),
     .executable(name: "bench-scale", targets: ["BenchScale"]),
     .executable(name: "bench-publishers", targets: ["BenchPublishers"]),
@@ -62,6 +63,7 @@ package.targets = [
         dependencies: [.product(name: "TernPublishers", package: "tern")]
     ),
     .executableTarget(name: "BenchURLSession", dependencies: ["BenchSupport"]),
+    .executableTarget(name: "BenchSwift", dependencies: ["BenchSupport"]),  // no client: strings and values alone
     .executableTarget(
         name: "BenchNIOWebSocket",
         dependencies: [

@@ -63,7 +63,7 @@ NAMES = {
     "nio": "NIO handler", "nio-async": "NIOAsyncChannel", "gorilla": "gorilla (Go)", "beast": "Beast (C++)",
     "picows": "picows (Python)", "reqwest": "reqwest (Rust)", "undici": "undici (Node)",
 }  # fmt: skip
-NOT_CLIENTS = {"wrk", "bare", "h2load", "h2load-http1", "zlib", "before", "copy"}  # limits, and other versions of Tern
+NOT_CLIENTS = {"wrk", "bare", "h2load", "h2load-http1", "zlib", "swift", "before", "copy"}  # limits, and other versions of Tern
 UNITS = {
     "req/s": "requests per second", "MB/s": "MB per second", "values/s": "values per second",
     "messages/s": "messages per second", "p50 µs": "µs there and back", "ms": "ms", "CPU µs/req": "µs per request",

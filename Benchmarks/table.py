@@ -15,8 +15,8 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "bare", "h2load", "h2load-http1", "zlib", "before", "copy", "tern", "tern-executor", "tern-http1", "tern-durable",
-    "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
+    "wrk", "bare", "h2load", "h2load-http1", "zlib", "swift", "before", "copy", "tern", "tern-executor", "tern-http1",
+    "tern-durable", "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
@@ -115,9 +115,9 @@ def measures(case):
     if case.startswith("weight"):
         return SIZE if case == "weight-size" else BUILD, [], 0
     if case in ("events", "deltas", "values"):
-        return STREAM, ["before", "go", "reqwest", "libcurl"], 2
+        return STREAM, ["swift", "before", "go", "reqwest", "libcurl"], 2
     if case.startswith("ws"):
-        return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
+        return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "swift", "nio", "gorilla", "beast"], 2
     columns = TRANSFER
     if case.startswith(("get", "h2-get")):
         columns = GET
@@ -125,7 +125,7 @@ def measures(case):
         columns = FIRST
     elif case in ("data", "gzip", "brotli", "zstd"):
         columns = DATA
-    return columns, ["before", "go", "reqwest", "libcurl", "ahc", "tern-http1"], 2
+    return columns, ["swift", "before", "go", "reqwest", "libcurl", "ahc", "tern-http1"], 2
 
 
 def content(case, results):

@@ -68,13 +68,18 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
     ) -> (Outcome, writtenByteCount: Int) {
         var (consumed, written) = (0, 0)
         while true {
-            let input = source[consumed...].prefix(self.maximumSliceByteCount)
-            let output = room[written...].prefix(self.maximumSliceByteCount)
-            let isWhole = input.endIndex == source.endIndex && output.endIndex == room.endIndex
-            self.present(UnsafeRawBufferPointer(rebasing: input), UnsafeMutableRawBufferPointer(rebasing: output))
-            let code = step(self.pointer, input.endIndex == source.endIndex)
-            let taken = input.count - Int(self.pointer.pointee.avail_in)
-            let given = output.count - Int(self.pointer.pointee.avail_out)
+            // No slices: for a short message, making them would take longer than zlib itself.
+            let inputByteCount = min(source.count - consumed, self.maximumSliceByteCount)
+            let outputByteCount = min(room.count - written, self.maximumSliceByteCount)
+            let isLast = consumed + inputByteCount == source.count
+            let isWhole = isLast && written + outputByteCount == room.count
+            self.present(
+                UnsafeRawBufferPointer(start: source.baseAddress.map { $0 + consumed }, count: inputByteCount),
+                UnsafeMutableRawBufferPointer(start: room.baseAddress.map { $0 + written }, count: outputByteCount)
+            )
+            let code = step(self.pointer, isLast)
+            let taken = inputByteCount - Int(self.pointer.pointee.avail_in)
+            let given = outputByteCount - Int(self.pointer.pointee.avail_out)
             consumed += taken
             written += given
             // The spans are borrowed for this call, so zlib must not keep their addresses.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import DequeModule
 import NIOCore
 import TernConnections
 import TernWebSocketCore
@@ -17,8 +16,6 @@ import Foundation
 /// Its task runs on the connection's executor, so that a message reaches the queue on the thread on which its bytes
 /// arrived.
 struct MessageReader: ~Copyable {
-    /// The number of decoded bytes after which the reader hands messages to the queue.
-    private static let batchWeightLimit = 256 << 10
     /// The number of bytes of a long frame that must arrive before the reader is woken.
     private static let gatheredByteCount = 64 << 10
     /// The number of bytes to inflate before the reader lets other connections on the same thread run.
@@ -43,8 +40,7 @@ struct MessageReader: ~Copyable {
     private var assembler = MessageAssembler()
     private var isInMessage = false
     private var deliversFragments = false
-    private var batch = Deque<MessageQueue.Item>()
-    private var batchWeight = 0
+    private var batch = MessageBatch()
 
     init(_ driver: WebSocketDriver, decoder: consuming WebSocketDecoder, received: ByteBuffer) {
         self.driver = driver
@@ -98,45 +94,48 @@ struct MessageReader: ~Copyable {
     private mutating func decode() async throws(WebSocketViolation) {
         var inflatedByteCount = 0
         while true {
-            let step = try self.nextStep()
-            self.needsOutput = step.needsOutput
+            let progress = try self.decodeMessages()
+            self.unread.moveReaderIndex(forwardBy: progress.consumedByteCount)
+            if let wasCompressed = progress.wasCompressed { self.expectsInflating = wasCompressed }
+            self.needsOutput = progress.step?.needsOutput ?? false
+            guard let step = progress.step else {
+                await self.deliver()
+                continue
+            }
             if let event = step.event { self.handle(event) }
             self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
             if step.event == nil, !step.needsOutput, !self.refill() { break }
-            if self.batchWeight >= Self.batchWeightLimit {
-                await self.deliver()
-            }
+            if self.batch.isFull { await self.deliver() }
             if step.needsOutput {
                 inflatedByteCount += Self.inflatedByteCount
                 if inflatedByteCount.isMultiple(of: Self.turnByteCount) { await Task.yield() }
             }
         }
-        if !self.batch.isEmpty { await self.deliver() }
+        if !self.batch.items.isEmpty { await self.deliver() }
         if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // so that an idle WebSocket keeps no buffer
     }
 
-    private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
+    /// Decodes the whole messages that have arrived, and the step after them.
+    private mutating func decodeMessages() throws(WebSocketViolation) -> MessageBatch.Progress {
+        if !self.isInMessage { self.deliversFragments = self.queue.wantsFragments }
+        let takesMessages = !self.isInMessage && !self.deliversFragments
         if self.needsOutput || self.expectsInflating {
-            return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler)
+            return try Self.decode(self.unread, by: &self.decoder, into: &self.batch, &self.assembler, takesMessages)
         }
-        return try Self.plainStep(&self.decoder, self.unread)
-    }
-
-    private static func plainStep(
-        _ decoder: inout WebSocketDecoder,
-        _ bytes: borrowing ByteBuffer
-    ) throws(WebSocketViolation) -> WebSocketDecoder.Step {
         var none = OutputRawSpan()
-        return try decoder.next(bytes.readableBytesSpan, inflatingInto: &none)
+        return try self.batch
+            .decode(self.unread, by: &self.decoder, inflatingInto: &none, takesMessages: takesMessages)
     }
 
-    private static func inflatingStep(
-        _ decoder: inout WebSocketDecoder,
+    private static func decode(
         _ bytes: ByteBuffer,
-        _ assembler: inout MessageAssembler
-    ) throws(WebSocketViolation) -> WebSocketDecoder.Step {
-        try assembler.withSpace(Self.inflatedByteCount) { span throws(WebSocketViolation) in
-            try decoder.next(bytes.readableBytesSpan, inflatingInto: &span)
+        by decoder: inout WebSocketDecoder,
+        into batch: inout MessageBatch,
+        _ assembler: inout MessageAssembler,
+        _ takesMessages: Bool
+    ) throws(WebSocketViolation) -> MessageBatch.Progress {
+        try assembler.withSpace(Self.inflatedByteCount) { space throws(WebSocketViolation) in
+            try batch.decode(bytes, by: &decoder, inflatingInto: &space, takesMessages: takesMessages)
         }
     }
 
@@ -159,21 +158,14 @@ struct MessageReader: ~Copyable {
     // MARK: Events
 
     private mutating func handle(_ event: WebSocketDecoder.Event) {
-        if !self.isInMessage { self.deliversFragments = self.queue.wantsFragments }
         switch event {
-        case .message(let kind, let range):
+        case .message(let kind, let range):  // only if the application takes fragments
             self.expectsInflating = false
-            if self.deliversFragments {
-                let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
-                self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: true)))
-            } else {
-                self.add(.message(WebSocketMessage(kind, range, of: self.unread)))
-            }
+            self.addFragment(kind, range, isFinal: true)
         case .part(let kind, let range, let isFinal):
             guard !self.deliversFragments else {
                 self.isInMessage = !isFinal
-                let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
-                return self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)))
+                return self.addFragment(kind, range, isFinal: isFinal)
             }
             let announced = range.count + (isFinal ? 0 : self.decoder.expectedByteCount)
             self.assembler.append(range, of: self.unread, announced: announced)
@@ -195,21 +187,21 @@ struct MessageReader: ~Copyable {
     private mutating func addPart(_ kind: MessageKind, _ isFinal: Bool) {
         self.isInMessage = !isFinal
         if self.deliversFragments {
-            self.add(.fragment(self.assembler.finishPart(kind, isFinal: isFinal)))
+            self.batch.add(.fragment(self.assembler.finishPart(kind, isFinal: isFinal)))
         } else if isFinal {
-            self.add(.message(self.assembler.finish(kind)))
+            self.batch.add(.message(self.assembler.finish(kind)))
         }
     }
 
-    private mutating func add(_ item: MessageQueue.Item) {
-        self.batchWeight += item.weight
-        self.batch.append(item)
+    private mutating func addFragment(_ kind: MessageKind, _ range: Range<Int>, isFinal: Bool) {
+        let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        self.batch.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)))
     }
 
     /// Hands the decoded items to the queue, and returns whether the queue has room for more.
     private mutating func put() -> Bool {
-        defer { self.batchWeight = 0 }
-        return self.queue.put(&self.batch, weight: self.batchWeight)
+        defer { self.batch.clearWeight() }
+        return self.queue.put(&self.batch.items, weight: self.batch.weight)
     }
 
     private mutating func deliver() async {

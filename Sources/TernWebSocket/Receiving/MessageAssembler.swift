@@ -56,7 +56,7 @@ struct MessageAssembler: Sendable {
 
     /// Returns the complete message and empties the assembler.
     mutating func finish(_ kind: MessageKind) -> WebSocketMessage {
-        let message = WebSocketMessage(kind, self.bytes)
+        let message = WebSocketMessage(kind, self.bytes.readableBytesSpan)
         self.clear()
         return message
     }
@@ -70,29 +70,5 @@ struct MessageAssembler: Sendable {
 
     private mutating func clear() {
         if self.bytes.capacity <= Self.retainedByteCount { self.bytes.clear() } else { self.bytes = ByteBuffer() }
-    }
-}
-
-extension WebSocketMessage {
-    /// Creates a message from bytes.
-    ///
-    /// The decoder must have validated the bytes of a text message as UTF-8.
-    init(_ kind: MessageKind, _ bytes: ByteBuffer) {
-        switch kind {
-        case .text: self = .text(String(validated: bytes.readableBytesUInt8Span))
-        case .binary: self = .binary(bytes.withUnsafeReadableBytes { Data($0) })
-        }
-    }
-
-    /// Creates a message from a range of bytes.
-    ///
-    /// The decoder must have validated the bytes of a text message as UTF-8.
-    init(_ kind: MessageKind, _ range: Range<Int>, of bytes: ByteBuffer) {
-        switch kind {
-        case .text:
-            self = .text(String(validated: bytes.readableBytesUInt8Span.extracting(range)))
-        case .binary:
-            self = .binary(bytes.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) })
-        }
     }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
-
 extension String {
     /// Creates a string from bytes that the decoder has validated as UTF-8.
-    init(validated bytes: Span<UInt8>) {
+    init(validated bytes: UnsafeRawBufferPointer) {
         #if canImport(Darwin)
         // `UTF8Span` needs newer systems than the oldest that Tern supports, so the bytes are validated a second time.
-        self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        self = String(decoding: bytes, as: UTF8.self)
         #else
-        self = String(copying: unsafe UTF8Span(unchecked: bytes))
+        self = String(copying: unsafe UTF8Span(unchecked: bytes.assumingMemoryBound(to: UInt8.self).span))
         #endif
     }
 }
