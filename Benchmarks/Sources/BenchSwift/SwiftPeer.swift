@@ -2,10 +2,11 @@
 internal import BenchSupport
 internal import Foundation
 
-/// Makes strings and values in memory, without a network: the ceiling of what a client in Swift can deliver.
+/// Makes strings and values in memory, without a network, with nothing but the standard library and Foundation.
 ///
-/// The content is in the file of the arguments. Each function does only what no such client can leave out: it finds the
-/// ends of lines, creates the strings, which checks that they are UTF-8, and decodes the values with `JSONDecoder`.
+/// The content is in the file of the arguments. Each function does only what a client in Swift cannot leave out: it finds
+/// the ends of lines, creates the strings, and decodes the values with `JSONDecoder`. Where the standard library checks
+/// that a string is UTF-8, a client with a faster check of its own can be ahead.
 @main struct SwiftPeer: Peer {
     let name = "swift"
     private let content: Data
@@ -44,9 +45,12 @@ internal import Foundation
 
     /// Calls `body` with the data of each event, if it is one line, as the data of the server's events is.
     private func forEachEvent(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
-        let field = Data("data: ".utf8)
+        let field: [UInt8] = Array("data: ".utf8)
         try self.forEachLine { line in
-            if line.starts(with: field) { try body(UnsafeRawBufferPointer(rebasing: line.dropFirst(field.count))) }
+            guard let start = line.baseAddress, line.count >= field.count, memcmp(start, field, field.count) == 0 else {
+                return
+            }
+            try body(UnsafeRawBufferPointer(rebasing: line[field.count...]))
         }
     }
 
