@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TernWebSocketCore
+import TestSupport
 import Testing
 
 @Suite("UTF8Validator")
@@ -79,6 +80,30 @@ struct UTF8ValidatorTests {
                     #expect(Self.firstRefused([bytes]) == 0)
                 }
             }
+        }
+    }
+
+    @Test
+    func `mixed text with a changed byte is judged as the standard library does, in any two pieces`() {
+        let scalars: [Unicode.Scalar] = [
+            "a", "~", "\u{80}", "ä", "\u{7FF}", "\u{800}", "€", "\u{FFFD}", "😀", "\u{10FFFF}",
+        ]
+        var generator = SeededGenerator(seed: 3629)
+        for _ in 0..<2_000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...40, using: &generator) {
+                let scalar = scalars.randomElement(using: &generator) ?? "a"
+                let count = scalar.isASCII ? Int.random(in: 1...90, using: &generator) : 1
+                text.unicodeScalars.append(contentsOf: repeatElement(scalar, count: count))
+            }
+            var bytes = Array(text.utf8)
+            if Bool.random(using: &generator), let place = bytes.indices.randomElement(using: &generator) {
+                bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            let expected = String(validating: bytes, as: UTF8.self) != nil
+            let cut = Int.random(in: 0...bytes.count, using: &generator)
+            #expect(Self.isValid(bytes[...]) == expected)
+            #expect(Self.isValid(bytes[..<cut], bytes[cut...]) == expected)
         }
     }
 
