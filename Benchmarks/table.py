@@ -175,7 +175,7 @@ def table(case, results):
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
         # wrk and h2load show the maximum and are not clients, so their memory has no meaning.
-        hidden = [peer in ("wrk", "h2load", "h2load-http1") and name.startswith("RSS") for name, _, _ in columns]
+        hidden = [peer in ("wrk", "h2load", "h2load-http1", "swift") and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
             for (_, figure, _), hide in list(zip(columns, hidden))[:ratios]:

@@ -71,6 +71,77 @@ struct LateSenderTests {
         #expect(transport.connectionCounts.idle == 1)
     }
 
+    @Test func `a server that answers and does not accept the end is waited for no longer than the idle timeout`()
+        async throws
+    {
+        let clock = ManualClock()
+        let server = ScriptedServer { _ in .response(body: "early") }
+        let connector = LateConnector(MemoryConnector(server, clock: clock), full: Outbox(limit: 0, clock: clock))
+        let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector, clock: clock)
+        var timeouts = Timeouts.none
+        timeouts.idle = .seconds(10)
+        let request = try self.request(.data)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: clock)
+        let reply = try await transport.respond(to: call)
+        let ended = Flag()
+        let reading = Task {
+            defer { ended.raise() }
+            return try await reply.body.text()
+        }
+        while !ended.isRaised {
+            clock.advance(by: .seconds(10))
+            await Task.yield()
+        }
+        #expect(try await reading.value == "early")
+        #expect(transport.connectionCounts.idle == 0)
+        #expect(transport.connectionCounts.lent == 0)
+    }
+
+    @Test(arguments: Source.allCases)
+    func `a refusal is read to its end, although the server accepts no more`(_ source: Source) async throws {
+        let clock = ManualClock()
+        let refusal = "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nlat"
+        let mayEnd = Suspension<Void>()
+        let base = MemoryConnector(clock: clock) { connection in
+            _ = try await connection.readRequest()
+            try await connection.write(refusal)
+            await mayEnd.wait(onCancel: ())
+            try await connection.write("er")
+            await connection.waitForEnd()
+        }
+        let connector = LateConnector(
+            base,
+            full: source == .stream || source == .chunks ? nil : Outbox(limit: 0, clock: clock)
+        )
+        let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector, clock: clock)
+        var timeouts = Timeouts.none
+        timeouts.idle = .seconds(10)
+        let request = try self.request(source)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: clock)
+        let reply = try await transport.respond(to: call)
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(10))  // no task reads the response
+            for _ in 0..<100 { await Task.yield() }
+        }
+        mayEnd.resume(with: ())
+        let (hasText, hasEnded) = (Flag(), Flag())
+        let reading = Task {
+            defer { hasEnded.raise() }
+            var (reader, text) = (reply.body.makeReader(), "")
+            while let piece = try await reader.next() {
+                text += String(buffer: piece)
+                if text == "later" { hasText.raise() }
+            }
+            return text
+        }
+        await hasText.wait()
+        while !hasEnded.isRaised {
+            clock.advance(by: .seconds(10))  // the connection never gets room for more
+            await Task.yield()
+        }
+        #expect(try await reading.value == "later")
+    }
+
     @Test func `a server may switch protocols after the whole body`() async throws {
         let switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n"
         let transport = self.transport(ScriptedServer { _ in .raw(switched, ending: .stall) })
@@ -85,21 +156,36 @@ struct LateSenderTests {
 /// A connector whose connections let a task that has sent bytes continue long after the server's answer to them.
 private final class LateConnector: Connector {
     private let base: MemoryConnector
+    private let full: Outbox?
 
-    init(_ base: MemoryConnector) { self.base = base }
+    /// Creates a connector.
+    ///
+    /// - Parameters:
+    ///   - base: Makes the connections.
+    ///   - full: A full outbox, for whose room the connections wait forever. Defaults to `nil`.
+    init(_ base: MemoryConnector, full: Outbox? = nil) {
+        self.base = base
+        self.full = full
+    }
 
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
-        LateConnection(try await self.base.connect(to: endpoint, deadline: deadline))
+        LateConnection(try await self.base.connect(to: endpoint, deadline: deadline), full: self.full)
     }
 }
 
 private final class LateConnection: Connection {
     private let base: any Connection
+    private let full: Outbox?
 
-    init(_ base: any Connection) { self.base = base }
+    private let hasHead = Flag()
+
+    init(_ base: any Connection, full: Outbox?) {
+        self.base = base
+        self.full = full
+    }
 
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.base.read(atLeast: byteCount, deadline: deadline)
@@ -111,10 +197,12 @@ private final class LateConnection: Connection {
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         _ = try self.base.enqueue(bytes)
-        return false
+        defer { self.hasHead.raise() }
+        return !self.hasHead.isRaised  // the exchange itself waits for the first head
     }
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
+        if let full { try await full.waitForRoom(deadline: deadline) }
         try await self.base.waitForRoom(deadline: deadline)
         // The reader continues at most a few times before it has the whole response.
         for _ in 0..<2_000 { await Task.yield() }

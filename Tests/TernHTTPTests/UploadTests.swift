@@ -58,6 +58,7 @@ struct UploadTests {
         _ = try await scene.answer(to: self.post(.file(self.folder.file("file"))))
         expectEqual(scene.server.requests.first?.text, text)
         #expect(scene.server.requests.first?.fields[.contentLength] == "\(count)")
+        scene.expectNoLeak(idle: 1)
     }
 
     @Test(arguments: [0..<10, 3..<7, 9..<10, 4..<4])

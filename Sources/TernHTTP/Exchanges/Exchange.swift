@@ -82,7 +82,11 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
             guard let head = try await self.nextHead(deadline) else { continue }
-            if head.statusCode == 101 { await self.upload?.waitIfQueued() }
+            if head.statusCode == 101, let upload = self.upload {
+                await upload.waitIfQueued()
+                if Task.isCancelled { throw .cancelled(self.call.context(.head)) }
+                if let failure = upload.failure { throw failure }
+            }
             if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
                 // The server would read the rest of the body as bytes of the new protocol.
                 throw .protocolViolation(
@@ -92,7 +96,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                 )
             }
             self.upload?.answered()
-            if head.statusCode >= 300 { self.upload?.cancelUnlessQueued() }
+            if head.statusCode >= 300 { self.upload?.refused() }
             return head
         }
     }

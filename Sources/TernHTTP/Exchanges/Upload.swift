@@ -15,6 +15,8 @@ final class Upload: Sendable {
         var task: Task<Void, Never>?
         var outcome: Result<Void, ClientError>?
         var isAnswered = false
+        /// Whether the server has decided without regard to the end of the body.
+        var isDispensable = false
     }
 
     private let state = Mutex(State())
@@ -56,10 +58,10 @@ final class Upload: Sendable {
     /// The error if the body could not be sent; `nil` if there is none to report.
     ///
     /// Two errors are not reported. If the connection is lost, the response may say more than this error. If the upload
-    /// is cancelled, the exchange already has its response or its own error.
+    /// is cancelled, the exchange already has its response or its own error. After a refusal, no error is reported.
     var failure: ClientError? {
         self.state.withLock { state in
-            guard case .failure(let error)? = state.outcome else { return nil }
+            guard !state.isDispensable, case .failure(let error)? = state.outcome else { return nil }
             switch error {
             case .connectionLost, .cancelled: return nil
             default: return error
@@ -78,9 +80,12 @@ final class Upload: Sendable {
     ///
     /// The server may answer before that task continues after its last bytes. Until the task has continued,
     /// ``isComplete`` is `false`, and a connection that may serve the next exchange would be closed. Cancelling the
-    /// waiting task ends the upload.
+    /// waiting task ends the upload, and so does the idle timeout.
     func waitIfQueued() async {
         guard self.activity.isBodyQueued, let task = self.state.withLock({ $0.task }) else { return }
+        // For the idle timeout: the server has sent its whole response, so it has no reason to accept nothing.
+        self.activity.isReading(true)
+        defer { self.activity.isReading(false) }
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -88,8 +93,11 @@ final class Upload: Sendable {
         }
     }
 
-    /// Stops sending, unless the connection has the whole body: the server has decided without the rest.
-    func cancelUnlessQueued() {
+    /// Records that the server has refused the request, so that the rest of the body does not matter.
+    ///
+    /// Stops sending, unless the connection has the whole body; then it may serve the next exchange.
+    func refused() {
+        self.state.withLock { $0.isDispensable = true }
         if !self.activity.isBodyQueued { self.cancel() }
     }
 

@@ -53,7 +53,9 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
     }
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP1BodySink {
-        HTTP1BodySink(self.session.connection, for: call, request.head.bodyFraming, activity)
+        // The head of an empty body is already the whole request. A stream may still turn out not to be empty.
+        if request.head.bodyFraming == .length(0), !request.isStream { activity.willQueueEnd() }
+        return HTTP1BodySink(self.session.connection, for: call, request.head.bodyFraming, activity)
     }
 
     /// Makes the exchange the last one on its connection, because the client does not send the request body.

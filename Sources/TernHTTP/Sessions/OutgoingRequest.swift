@@ -108,6 +108,11 @@ final class OutgoingRequest: Sendable {
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
+    /// Whether the body is a stream, of which only the end shows whether its length is the announced one.
+    var isStream: Bool {
+        if case .stream = self.body { true } else { false }
+    }
+
     /// The body, if it is a stream whose announced length is 0; otherwise `nil`.
     ///
     /// The head alone is the complete request in this case.
