@@ -52,6 +52,8 @@ struct MessageBatch {
     ///   - decoder: The decoder.
     ///   - output: The room for inflated bytes. Afterwards, it contains those that belong to the returned step.
     ///   - takesMessages: Whether to add whole messages. Otherwise, this method returns the first step.
+    /// - Returns: The length of the decoded messages, and the step after them.
+    /// - Throws: The rule that the server broke. The messages before the violation are in the batch.
     mutating func decode(
         _ bytes: borrowing ByteBuffer,
         by decoder: inout WebSocketDecoder,
