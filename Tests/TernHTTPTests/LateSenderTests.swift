@@ -126,7 +126,10 @@ struct LateSenderTests {
         mayEnd.resume(with: ())
         let (hasText, hasEnded) = (Flag(), Flag())
         let reading = Task {
-            defer { hasEnded.raise() }
+            defer {
+                hasText.raise()
+                hasEnded.raise()
+            }
             var (reader, text) = (reply.body.makeReader(), "")
             while let piece = try await reader.next() {
                 text += String(buffer: piece)
