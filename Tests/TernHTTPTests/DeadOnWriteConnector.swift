@@ -48,32 +48,14 @@ final class DeadOnWriteConnector: Connector {
     }
 }
 
-final class DeadOnWriteConnection: Connection {
+final class DeadOnWriteConnection: ForwardingConnection {
     let isBroken = Flag()
-    private let base: any Connection
+    let base: any Connection
 
     init(_ base: any Connection) { self.base = base }
-
-    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
-        try await self.base.read(atLeast: byteCount, deadline: deadline)
-    }
-
-    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
-
-    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         guard !self.isBroken.isRaised else { throw .closed }
         return try self.base.enqueue(bytes)
     }
-
-    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
-        try await self.base.waitForRoom(deadline: deadline)
-    }
-
-    var isReadyForExchange: Bool { self.base.isReadyForExchange }
-
-    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
-
-    func close() { self.base.close() }
 }

@@ -80,8 +80,8 @@ private final class TLSRecorder: Connector {
     func record(_ handshake: Handshake) { self.state.withLock { $0.append(handshake) } }
 }
 
-private final class TLSRecordingConnection: Connection {
-    private let base: any Connection
+private final class TLSRecordingConnection: ForwardingConnection {
+    let base: any Connection
     private let recorder: TLSRecorder
 
     init(_ base: any Connection, _ recorder: TLSRecorder) {
@@ -99,24 +99,4 @@ private final class TLSRecordingConnection: Connection {
         self.recorder.record(TLSRecorder.Handshake(host: host, hasIdentity: configuration.identity != nil))
         return try await self.base.startTLS(configuration, to: host, port: port, asking: decider, deadline: deadline)
     }
-
-    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
-        try await self.base.read(atLeast: byteCount, deadline: deadline)
-    }
-
-    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
-
-    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
-
-    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool { try self.base.enqueue(bytes) }
-
-    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
-        try await self.base.waitForRoom(deadline: deadline)
-    }
-
-    var isReadyForExchange: Bool { self.base.isReadyForExchange }
-
-    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
-
-    func close() { self.base.close() }
 }

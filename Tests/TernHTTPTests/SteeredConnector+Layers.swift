@@ -11,29 +11,11 @@ extension SteeredConnector: LayeringConnector {
     }
 }
 
-private final class TunnelledConnection: Connection {
-    private let base: any Connection
+private final class TunnelledConnection: ForwardingConnection {
+    let base: any Connection
     private let layers: Journal<String>
 
     init(_ base: any Connection, _ layers: Journal<String>) { (self.base, self.layers) = (base, layers) }
-
-    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
-        try await self.base.read(atLeast: byteCount, deadline: deadline)
-    }
-
-    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
-
-    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
-
-    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool { try self.base.enqueue(bytes) }
-
-    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
-        try await self.base.waitForRoom(deadline: deadline)
-    }
-
-    var isReadyForExchange: Bool { self.base.isReadyForExchange }
-
-    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
 
     func startTLS(
         _ configuration: TLSConfiguration,
@@ -46,6 +28,4 @@ private final class TunnelledConnection: Connection {
         let trust = ServerTrust(host: host, chain: [Array(host.utf8)])
         return TLSFacts(version: .tls13, applicationProtocol: "http/1.1", trust: trust)
     }
-
-    func close() { self.base.close() }
 }

@@ -89,8 +89,8 @@ final class Closings: Sendable {
     }
 }
 
-final class SteeredConnection: Connection {
-    private let base: any Connection
+final class SteeredConnection: ForwardingConnection {
+    let base: any Connection
     private let closings: Closings
     private let applicationProtocol: String?
     private let certificateNames: Set<String>
@@ -109,24 +109,6 @@ final class SteeredConnection: Connection {
         self.closings = closings
         self.applicationProtocol = applicationProtocol
     }
-
-    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
-        try await self.base.read(atLeast: byteCount, deadline: deadline)
-    }
-
-    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
-
-    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
-
-    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool { try self.base.enqueue(bytes) }
-
-    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
-        try await self.base.waitForRoom(deadline: deadline)
-    }
-
-    var isReadyForExchange: Bool { self.base.isReadyForExchange }
-
-    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
 
     func startTLS(
         _ configuration: TLSConfiguration,
@@ -148,8 +130,6 @@ final class SteeredConnection: Connection {
             return ServerTrust(host: host, chain: facts.trust.chain, evaluation: isValid ? nil : .wrongHost(names: []))
         }
     }
-
-    func close() { self.base.close() }
 
     func close(then action: @escaping @Sendable () -> Void) {
         self.base.close()

@@ -86,17 +86,17 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                 await upload.waitIfQueued()
                 if Task.isCancelled { throw .cancelled(self.call.context(.head)) }
                 if let failure = upload.failure { throw failure }
-            }
-            if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
-                // The server would read the rest of the body as bytes of the new protocol.
-                throw .protocolViolation(
-                    section: "RFC 9110 §7.8",
-                    reason: "The server switched protocols before the request was complete.",
-                    self.call.context(.head, response: head.makeHTTPResponse())
-                )
+                guard upload.isComplete else {
+                    // The server would read the rest of the body as bytes of the new protocol.
+                    throw .protocolViolation(
+                        section: "RFC 9110 §7.8",
+                        reason: "The server switched protocols before the request was complete.",
+                        self.call.context(.head, response: head.makeHTTPResponse())
+                    )
+                }
             }
             self.upload?.answered()
-            if head.statusCode >= 300 { self.upload?.refused() }
+            if head.statusCode >= 300 { self.upload?.markDispensable() }
             return head
         }
     }

@@ -39,7 +39,7 @@ final class ExchangeActivity: Sendable {
     /// continues.
     func willQueueEnd() { self.state.withLock { $0.isBodyQueued = true } }
 
-    /// Whether the connection has the whole body, or gets the end of it without waiting for the server.
+    /// Whether the connection has the last bytes of the body, or is about to get them.
     var isBodyQueued: Bool { self.state.withLock { $0.isBodyQueued } }
 
     /// Records that a task starts or stops waiting for the response.

@@ -15,7 +15,7 @@ final class Upload: Sendable {
         var task: Task<Void, Never>?
         var outcome: Result<Void, ClientError>?
         var isAnswered = false
-        /// Whether the server has decided without regard to the end of the body.
+        /// Whether the response does not depend on the rest of the body.
         var isDispensable = false
     }
 
@@ -58,7 +58,8 @@ final class Upload: Sendable {
     /// The error if the body could not be sent; `nil` if there is none to report.
     ///
     /// Two errors are not reported. If the connection is lost, the response may say more than this error. If the upload
-    /// is cancelled, the exchange already has its response or its own error. After a refusal, no error is reported.
+    /// is cancelled, the exchange already has its response or its own error. After ``markDispensable()``, no error is
+    /// reported.
     var failure: ClientError? {
         self.state.withLock { state in
             guard !state.isDispensable, case .failure(let error)? = state.outcome else { return nil }
@@ -93,10 +94,10 @@ final class Upload: Sendable {
         }
     }
 
-    /// Records that the server has refused the request, so that the rest of the body does not matter.
+    /// Records that the response does not depend on the rest of the body, because its status is 300 or higher.
     ///
     /// Stops sending, unless the connection has the whole body; then it may serve the next exchange.
-    func refused() {
+    func markDispensable() {
         self.state.withLock { $0.isDispensable = true }
         if !self.activity.isBodyQueued { self.cancel() }
     }

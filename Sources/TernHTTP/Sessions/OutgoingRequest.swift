@@ -108,7 +108,7 @@ final class OutgoingRequest: Sendable {
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// Whether the body is a stream, of which only the end shows whether its length is the announced one.
+    /// Whether the body is a stream. The client learns the length of a stream at its end.
     var isStream: Bool {
         if case .stream = self.body { true } else { false }
     }
