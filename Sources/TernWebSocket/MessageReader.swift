@@ -200,8 +200,7 @@ struct MessageReader: ~Copyable {
 
     /// Hands the decoded items to the queue, and returns whether the queue has room for more.
     private mutating func put() -> Bool {
-        defer { self.batch.clearWeight() }
-        return self.queue.put(&self.batch.items, weight: self.batch.weight)
+        self.batch.move(to: self.queue)
     }
 
     private mutating func deliver() async {
