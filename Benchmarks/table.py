@@ -16,7 +16,8 @@ import sys
 
 PEERS = [
     "wrk", "bare", "h2load", "h2load-http1", "zlib", "swift", "before", "copy", "tern", "tern-executor", "tern-http1",
-    "tern-durable", "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async", "gorilla", "beast", "picows",
+    "tern-durable", "go", "reqwest", "libcurl", "undici", "ahc", "urlsession", "curl", "httpx", "nio", "nio-async",
+    "gorilla", "beast", "picows",
 ]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
@@ -174,7 +175,7 @@ def table(case, results):
     head += [f"{name.split(' ')[0]} ÷ {peer}" for peer in references for name, _, _ in columns[:ratios]]
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
-        # wrk and h2load show the maximum and are not clients, so their memory has no meaning.
+        # These are not clients, so their memory has no meaning.
         hidden = [peer in ("wrk", "h2load", "h2load-http1", "swift") and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
