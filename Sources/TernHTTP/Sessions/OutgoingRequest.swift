@@ -108,7 +108,7 @@ final class OutgoingRequest: Sendable {
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// Whether the body is a stream. The client learns the length of a stream at its end.
+    /// Whether the body is a stream, whose length is certain only at its end.
     var isStream: Bool {
         if case .stream = self.body { true } else { false }
     }
