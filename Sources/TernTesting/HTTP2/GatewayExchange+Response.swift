@@ -21,8 +21,8 @@ extension GatewayExchange {
             guard !self.isAborted, failure != .cancelled else { return }
             await self.session.fail(self.stream, failure)
         } catch {
-            // The response is malformed, or ends too early.
-            await self.session.fail(self.stream, .closed)
+            // The response is malformed, or ends too early. This does not matter to a client that has reset the stream.
+            if !self.isAborted { await self.session.fail(self.stream, .closed) }
             self.server.close()
         }
     }

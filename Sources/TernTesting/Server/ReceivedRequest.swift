@@ -13,6 +13,12 @@ public struct ReceivedRequest: Sendable {
     public var body: [UInt8] = []
     /// The trailers after a chunked body (RFC 9110 §6.5); empty until the server has read the body.
     public var trailers: HTTPFields = [:]
+    /// The number of the request among all that its ``ScriptedServer`` has received, from 1.
+    ///
+    /// The requests are numbered in the order of ``ScriptedServer/requests``. A script that counts its own calls would
+    /// count overlapping requests in another order. `nil` if a test reads the request itself, with
+    /// ``ServerConnection/readRequest()``.
+    public internal(set) var number: Int?
     /// The number of the connection on which the request arrived, from 1.
     public var connection: Int
     /// The number of the stream on which the request arrived (RFC 9113 §5.1.1): 1, 3, 5 and so on.

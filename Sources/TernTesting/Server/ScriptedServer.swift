@@ -42,12 +42,14 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that answers every request, on every connection, with a closure.
     ///
+    /// A closure whose answers differ from request to request can use ``ReceivedRequest/number``.
+    ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
     public init(_ answer: @escaping Answer) {
         self.conduct = { server, connection in
             while let request = try await connection.readRequest() {
-                server.log(request)
-                guard try await connection.send(answer(request), to: request.method) else { return }
+                let answered = server.log(request)
+                guard try await connection.send(answer(answered), to: request.method) else { return }
             }
         }
     }
@@ -126,5 +128,14 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    private func log(_ request: ReceivedRequest) { self.requestLog.update { $0.append(request) } }
+    /// Records a request, and returns it with its number.
+    @discardableResult
+    private func log(_ request: ReceivedRequest) -> ReceivedRequest {
+        self.requestLog.update { requests in
+            var request = request
+            request.number = requests.count + 1
+            requests.append(request)
+            return request
+        }
+    }
 }

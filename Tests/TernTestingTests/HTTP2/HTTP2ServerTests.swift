@@ -67,6 +67,19 @@ struct HTTP2ServerTests {
         #expect((connector.attemptCount, connector.openCount) == (1, 1))
     }
 
+    @Test(arguments: [HTTPVersion.http11, .http2])
+    func `requests that overlap have the numbers of their order`(version: HTTPVersion) async throws {
+        let server = ScriptedServer { request in .response(body: "\(request.number ?? 0) \(request.target)") }
+        let connector = MemoryConnector(server, version: version)
+        let client = Client(connector: connector)
+        let answers = try await withThrowingTaskGroup { group in
+            for index in 1...50 { group.addTask { try await client.string(for: Request(.get, "\(Self.url)\(index)")) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let expected = server.requests.enumerated().map { "\($0 + 1) \($1.target)" }
+        #expect(answers.count == 50 && Set(answers) == Set(expected))
+    }
+
     @Test func `the server tells the client's number of the stream`() async throws {
         let scene = HTTP2FaultScene()
         _ = try await scene.text()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
-import Synchronization
 import Tern
 import TernTesting
 import TestSupport
@@ -27,11 +26,10 @@ struct RetryTests {
 
     /// Returns a server that answers with each status in turn, and then always with the last one.
     private static func answers(_ statuses: Int..., fields: HTTPFields = [:]) -> ScriptedServer.Answer {
-        let count = Atomic(0)
-        return { request in
-            let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
-            let status = HTTPResponse.Status(code: statuses[min(index, statuses.count - 1)])
-            return .response(status, fields: fields, body: "\(index + 1)")
+        { request in
+            let number = request.number ?? 1
+            let status = HTTPResponse.Status(code: statuses[min(number, statuses.count) - 1])
+            return .response(status, fields: fields, body: "\(number)")
         }
     }
 
@@ -71,10 +69,8 @@ struct RetryTests {
 
     @Test func `a connection that is refused or reset before the head is tried again`() async throws {
         let policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
-        let count = Atomic(0)
-        let scene = ClientScene(Self.configuration(policy)) { _ in
-            count.wrappingAdd(1, ordering: .relaxed).newValue < 3
-                ? .raw("HTTP/1.1 2", ending: .reset) : .response(body: "done")
+        let scene = ClientScene(Self.configuration(policy)) { request in
+            request.number == 3 ? .response(body: "done") : .raw("HTTP/1.1 2", ending: .reset)
         }
         #expect(try await scene.client.data(from: testURL).0 == Data("done".utf8))
         #expect(scene.connector.attemptCount == 3)
@@ -177,11 +173,9 @@ struct RetryTests {
 
     @Test func `each try begins with the request as it was made, before redirects`() async throws {
         let policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
-        let count = Atomic(0)
         let scene = ClientScene(Self.configuration(policy)) { request in
             if request.target == "/" { return .response(.found, fields: [.location: "/next"]) }
-            return count.wrappingAdd(1, ordering: .relaxed).newValue == 1
-                ? .response(.serviceUnavailable) : .response(body: "there")
+            return request.number == 2 ? .response(.serviceUnavailable) : .response(body: "there")
         }
         let (data, response) = try await scene.client.data(from: testURL)
         #expect(String(decoding: data, as: UTF8.self) == "there")

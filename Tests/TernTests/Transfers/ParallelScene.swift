@@ -24,7 +24,6 @@ struct ParallelScene: Sendable {
     /// The resource, which may change between two requests.
     private final class Resource: Sendable {
         let server: Mutex<RangeServer>
-        let requestCount = Atomic(0)
 
         init(_ server: RangeServer) { self.server = Mutex(server) }
     }
@@ -53,8 +52,7 @@ struct ParallelScene: Sendable {
         self.resource = resource
         self.transfer = try TransferScene(resource: server, in: folder)
         self.scene = ClientScene(plan: plan, configuration) { request in
-            let number = resource.requestCount.wrappingAdd(1, ordering: .relaxed).oldValue
-            return try await answer(resource.server.withLock { $0 }, request, number)
+            try await answer(resource.server.withLock { $0 }, request, (request.number ?? 1) - 1)
         }
     }
 

@@ -60,9 +60,8 @@ struct TransferScene: Sendable {
         self.folder = try folder ?? TemporaryFolder()
         let (resource, sent) = (Resource(resource), Journal<Int>())
         (self.resource, self.sent) = (resource, sent)
-        let count = Atomic(0)
         self.scene = ClientScene(plan: plan, configuration) { request in
-            let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
+            let index = (request.number ?? 1) - 1
             let server = resource.server.withLock { $0 }
             let conduct = index < conducts.count ? conducts[index] : last
             let response = conduct.answer(server, request)
