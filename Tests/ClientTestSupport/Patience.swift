@@ -27,6 +27,7 @@ extension Client.Configuration {
         var configuration = Client.Configuration()
         configuration.timeouts = .patient()
         configuration.pool.idleTimeout = .patient
+        configuration.http2KeepAlive = nil
         return configuration
     }
 }

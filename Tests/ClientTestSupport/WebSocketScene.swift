@@ -72,7 +72,8 @@ extension WebSocketScene {
     ///
     /// The transport is released at once, so the connection ends with the stream.
     private func stream(to origin: Origin) async throws(ClientError) -> UpgradedConnection? {
-        let configuration = HTTPTransportConfiguration(versions: .http2PriorKnowledge)
+        var configuration = HTTPTransportConfiguration(versions: .http2PriorKnowledge)
+        configuration.http2.keepAlive = nil  // the clock may advance far while the gateway works
         let transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
         var request = Request(.get, origin.description)
         request.fields = [.upgrade: "websocket", .connection: "Upgrade"]

@@ -55,7 +55,7 @@ struct LiveChannelTests {
             let task = Task { try await session.run() }
             task.cancel()
             await #expect(throws: (any Error).self) { try await task.value }
-            #expect(try await server.journal.waits(for: .left("Eve", code: 1001)))
+            try await eventually("Eve has left") { server.journal.holds(.left("Eve", code: 1001)) }
         }
     }
 }

@@ -14,14 +14,6 @@ struct SignalTests {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    /// Waits for a condition that no event reports.
-    private static func wait(until isSo: () -> Bool) async throws {
-        while !isSo() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     /// Starts the program with a download that does not end, in an empty folder.
     private static func start(_ folder: URL, _ server: DemoServer) throws -> Process {
         let tests = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -50,9 +42,9 @@ struct SignalTests {
         try await Self.withFolder { folder in
             try await DemoServer.run { server in
                 let process = try Self.start(folder, server)
-                try await Self.wait { !Self.names(in: folder).isEmpty }
+                try await eventually("a file") { !Self.names(in: folder).isEmpty }
                 kill(process.processIdentifier, number)
-                try await Self.wait { !process.isRunning }
+                try await eventually("the program ends") { !process.isRunning }
                 #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
                 #expect(Self.names(in: folder).isEmpty)
             }
@@ -64,9 +56,9 @@ struct SignalTests {
             try await DemoServer.run { server in
                 for _ in 0..<2 {
                     let process = try Self.start(folder, server)
-                    try await Self.wait { !Self.names(in: folder).isEmpty }
+                    try await eventually("a file") { !Self.names(in: folder).isEmpty }
                     kill(process.processIdentifier, SIGKILL)
-                    try await Self.wait { !process.isRunning }
+                    try await eventually("the program ends") { !process.isRunning }
                 }
                 #expect(!Self.names(in: folder).isEmpty)
                 let image = server.address.appending(path: "photos/1/image").absoluteString

@@ -53,8 +53,14 @@ struct LateSenderTests {
         return HTTPTransport(HTTPTransportConfiguration(), connector: connector)
     }
 
-    private func reply(of transport: HTTPTransport, to request: Request) async throws -> HTTPReply {
-        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+    private func reply(
+        of transport: HTTPTransport,
+        to request: Request,
+        idle: Duration? = nil
+    ) async throws -> HTTPReply {
+        var timeouts = Timeouts.none
+        timeouts.idle = idle
+        let call = HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: SystemClock())
         return try await transport.respond(to: call)
     }
 
@@ -68,6 +74,18 @@ struct LateSenderTests {
             #expect(reply.response.isConnectionReused == (number > 0))
         }
         #expect(transport.connectionCounts.idle == 1)
+    }
+
+    @Test(arguments: Source.allCases)
+    func `the connection serves the next call, although the response was discarded`(_ source: Source) async throws {
+        let transport = self.transport(ScriptedServer { .response(.unauthorized, body: "\($0.body.count)") })
+        for number in 0..<3 {
+            let reply = try await self.reply(of: transport, to: self.request(source), idle: .seconds(600))
+            reply.body.discard()
+            #expect(reply.response.isConnectionReused == (number > 0))
+            try await eventually("the connection is idle") { transport.connectionCounts.lent == 0 }
+            #expect(transport.connectionCounts.idle == 1)
+        }
     }
 
     @Test func `a server that answers and does not accept the end is waited for no longer than the idle timeout`()

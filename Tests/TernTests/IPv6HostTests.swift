@@ -66,7 +66,7 @@ struct IPv6HostTests {
             clock: ManualClock(),
             trust: { .init(host: $0, chain: [Array($0.utf8)]) }
         )
-        let client = Client(configuration: .tested, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let (_, response) = try await client.data(for: Request(.get, "https://[fe80::1%25lo]/"))
         #expect(response.tls?.trust.host == "fe80::1")
         #expect(server.requests.map(\.hosts) == [["[fe80::1]"]])

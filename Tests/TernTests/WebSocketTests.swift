@@ -213,7 +213,7 @@ struct WebSocketTests {
             try await connection.write("\(version) 101 x\r\n\(fields)\r\n")
             await connection.waitForEnd()
         })
-        let client = Client(configuration: .tested, connector: connector)
+        let client = Client(configuration: .patient.tested, connector: connector)
         let error = await #expect(throws: ClientError.self) {
             try await client.webSocket(for: Request(.get, "ws://test/"))
         }

@@ -157,7 +157,7 @@ struct ClosingTests {
         try await scene.connector.waitForOpen(0)
         let driver = WeakBox(weakDriver)
         try await eventually("the task that reads has ended") { driver.value == nil }
-        #expect(scene.clock.scheduledCount == 0)
+        try await eventually("no timer is left") { scene.clock.scheduledCount == 0 }
     }
 
     @Test func `after the end nothing can be sent`() async throws {

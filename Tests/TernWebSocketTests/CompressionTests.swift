@@ -195,7 +195,7 @@ struct CompressionTests {
         }
         try await socket.send(.text, pieces: pieces)
         try await socket.send("end", compression: .never)
-        while journal.all.last?.text != "end" { _ = await journal.wait(for: journal.all.count + 1) }
+        try await eventually("the end arrives") { journal.all.last?.text == "end" }
         let frames = journal.all.dropLast()
         #expect(frames.first?.isCompressed == true)
         #expect(frames.dropFirst().allSatisfy { !$0.isCompressed && $0.opcode == .continuation })

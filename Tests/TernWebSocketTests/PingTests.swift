@@ -31,7 +31,7 @@ struct PingTests {
     {
         let mayRead = Flag()
         let answers = Journal<ServerWebSocket.Frame>()
-        let count = 5000
+        let count = 20_000  // more than the window of a stream of HTTP/2 has room for
         let scene = Scene(capacity: 1024) { server in
             for number in 0..<count {
                 try await server.send(.ping, payload: [UInt8(number >> 8), UInt8(number & 255)])

@@ -32,7 +32,7 @@ public func whileGlobalQueuesBlock<Value: Sendable>(
         ended.signal()
     }
     // The limit turns a hang into a failure. No test depends on its length.
-    _ = ended.wait(timeout: .now() + 20)
+    _ = ended.wait(timeout: .now() + 300)
     guard let result = outcome.result.withLock({ $0 }) else {
         throw NeverHappened(description: "the work did not end while the global queues were blocked")
     }

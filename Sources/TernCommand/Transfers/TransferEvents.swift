@@ -64,11 +64,14 @@ struct TransferEvents: Sendable {
 
     /// Records the present value of a transfer.
     ///
+    /// The queue reports only the last of several changes that follow each other quickly. A completed transfer has
+    /// started, so that event comes first even if the queue has not reported it.
+    ///
     /// - Parameter row: The value.
-    /// - Returns: The event; `nil` if the state is the same, or is not worth an event.
-    mutating func record(_ row: TransferRow) -> TransferEvent? {
+    /// - Returns: The events; empty if the state is the same, or is not worth an event.
+    mutating func record(_ row: TransferRow) -> [TransferEvent] {
         let before = self.rows.updateValue(row, forKey: row.id)
-        guard before?.state != row.state || before?.retryDate != row.retryDate else { return nil }
+        guard before?.state != row.state || before?.retryDate != row.retryDate else { return [] }
         let kind: TransferEvent.Kind? =
             switch row.state {
             case .waiting: nil
@@ -78,7 +81,13 @@ struct TransferEvents: Sendable {
             case .completed: .completed
             case .failed: .failed
             }
-        return kind.map { TransferEvent(kind: $0, row: row) }
+        guard let kind else { return [] }
+        let event = TransferEvent(kind: kind, row: row)
+        guard kind == .completed, var start = before, start.state == .waiting || start.state == .delayed else {
+            return [event]
+        }
+        (start.state, start.retryDate) = (.running, nil)
+        return [TransferEvent(kind: .started, row: start), event]
     }
 
     /// Forgets a transfer that was removed.

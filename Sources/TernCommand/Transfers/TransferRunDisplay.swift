@@ -94,18 +94,23 @@ final class TransferRunDisplay: Sendable {
     }
 
     private func show(_ row: TransferRow) async throws(OutputFailure) {
-        let event = self.state.withLock { state -> TransferEvent? in
-            let event = state.events.record(row)
-            if event?.kind == .started {
-                state.meters[row.id] = RateMeter(start: self.elapsed, byteCount: row.bytes)
-                state.earlierByteCounts[row.id] = row.bytes
+        let events = self.state.withLock { state in
+            let events = state.events.record(row)
+            for event in events {
+                if event.kind == .started {
+                    state.meters[row.id] = RateMeter(start: self.elapsed, byteCount: event.row.bytes)
+                    state.earlierByteCounts[row.id] = event.row.bytes
+                } else if self.form == .table {
+                    state.lasting.append(TerminalText.sanitized(event.text(at: Date())))
+                }
             }
-            if let event, self.form == .table, event.kind != .started {
-                state.lasting.append(TerminalText.sanitized(event.text(at: Date())))
-            }
-            return event
+            return events
         }
-        guard let event else { return }
+        for event in events { try await self.show(event) }
+    }
+
+    private func show(_ event: TransferEvent) async throws(OutputFailure) {
+        let row = event.row
         if event.kind == .completed, row.direction == .download {
             // The queue stores files for their owner only; a file that the user asked for is like any other.
             System.applyDefaultPermissions(toFile: row.file)

@@ -154,6 +154,19 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         self.slot.discard()
     }
 
+    /// Gives the slot back when the task that sends the body has continued after its last bytes.
+    ///
+    /// The next read would wait for that task, but no read follows.
+    private func giveBack(after upload: Upload) {
+        self.turn.end()
+        Task.detached { [slot, control] in
+            await upload.waitIfQueued()
+            guard !upload.isComplete else { return slot.giveBack() }
+            control.abort()
+            slot.discard()
+        }
+    }
+
     func discardUnlessRead() {
         if let progress = self.turn.discard(isForced: false) { self.abandon(progress) }
     }
@@ -161,8 +174,8 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
     /// Ends the exchange, because no task needs the rest of the body.
     ///
     /// This method reads the bytes that have already arrived. If they complete the body, the method gives the slot
-    /// back. Otherwise it closes the connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read
-    /// the rest.
+    /// back, at once or when the body of the request is sent. Otherwise it closes the connection (HTTP/1.1) or resets
+    /// the stream (HTTP/2), because no task would read the rest.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = DrainLimit.byteCount
@@ -170,7 +183,12 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
             guard case .body(let bytes) = event else { break }
             allowance -= bytes.readableBytes
         }
-        self.finish(progress.codec)
+        // Without an idle timeout, the wait for the sender would have no limit.
+        guard let upload = self.upload, !upload.isComplete, upload.activity.isBodyQueued, progress.codec.isReusable,
+            self.call.timeouts.idle != nil
+        else { return self.finish(progress.codec) }
+        self.giveBack(after: upload)
+        self.report(progress.codec)
     }
 }
 

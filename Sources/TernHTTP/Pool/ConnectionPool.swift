@@ -358,13 +358,14 @@ final class ConnectionPool: SessionPool {
 
     /// Ends waits and dials, closes idle sessions now, and closes sessions in use when their exchanges end.
     func shutDown() {
-        let turns = self.locked.withLock { locked in
-            let turns = locked.turns.values
+        // At the same moment: a call that learns of the end sooner would hand its dial over to another call.
+        var turns: [Turn] = []
+        self.perform { locked in
+            turns = Array(locked.turns.values)
             locked.turns = [:]
-            return Array(turns)
+            return locked.machine.shutDown()
         }
         for turn in turns { turn.resume(with: .failure(.closed)) }
-        self.perform { $0.machine.shutDown() }
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 }

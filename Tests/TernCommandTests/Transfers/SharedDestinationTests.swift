@@ -18,7 +18,7 @@ struct SharedDestinationTests {
             first.arguments = command
             first.currentDirectoryURL = folder.url
             try first.run()
-            #expect(try await server.journal.waits(for: .requested("/slow/photo")))
+            try await eventually("a request") { server.journal.holds(.requested("/slow/photo")) }
             let before = try folder.names
 
             let second = try await RunningProgram.run(RunningProgram.ternCLI, command, in: folder)

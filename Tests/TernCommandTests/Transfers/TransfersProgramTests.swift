@@ -174,7 +174,7 @@ struct TransfersProgramTests {
             process.arguments = ["transfers", "run", "--directory", "queue", "--no-proxy", "--quiet"]
             process.currentDirectoryURL = folder.url
             try process.run()
-            #expect(try await server.journal.waits(for: .requested("/slow/photo")))
+            try await eventually("a request") { server.journal.holds(.requested("/slow/photo")) }
 
             let add = try await command(["add", "--directory", "queue", slow, "-o", "other"])
             #expect(add.exitCode == 23 && add.errors.contains("another process, such as 'tern-cli transfers run'"))

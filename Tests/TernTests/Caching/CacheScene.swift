@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import NIOCore
-import Synchronization
 import Tern
 import TernCaching
 import TernTesting
@@ -31,15 +30,8 @@ struct CacheScene: Sendable {
         configuration.cache = store
         configuration.cachePolicy = policy
         change(&configuration)
-        let count = Mutex(0)
         self.store = store
-        self.scene = ClientScene(plan: plan, configuration) { request in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            return answer(number, request)
-        }
+        self.scene = ClientScene(plan: plan, configuration) { request in answer(request.number ?? 1, request) }
     }
 
     var client: Client { self.scene.client }

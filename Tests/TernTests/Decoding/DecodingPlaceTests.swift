@@ -15,7 +15,7 @@ struct DecodingPlaceTests {
         init(from decoder: any Decoder) throws {
             let turn = DispatchSemaphore(value: 0)
             Task { @MainActor in turn.signal() }
-            self.isMainActorFree = turn.wait(timeout: .now() + 20) == .success
+            self.isMainActorFree = turn.wait(timeout: .now() + 300) == .success
         }
     }
 

@@ -164,7 +164,7 @@ struct ContentDigestTests {
             }
             var request = Self.post(body)
             request.options.expectsContinue = true
-            _ = try await Client(configuration: .tested, connector: connector).data(for: request)
+            _ = try await Client(configuration: .patient.tested, connector: connector).data(for: request)
             let first = try #require(await received.wait(for: 1).first)
             #expect(first.text == "hello world" && first.fields[.expect] == "100-continue")
             #expect((first.fields[Self.name] ?? first.trailers[Self.name]) == Self.good)

@@ -103,7 +103,8 @@ struct EventMonitorTests {
     }
 
     @Test func `a refused expectation ends its transaction once`() async throws {
-        let refusal = ScriptedResponse.response(.expectationFailed)
+        // After the refusal, the server ends the connection.
+        let refusal = ScriptedResponse.response(.expectationFailed, fields: [.connection: "close"])
         let server = ScriptedServer(steps: [.receiveHead, .send(refusal)], [.respond(.response(body: "x"))])
         var configuration = self.configuration([self.monitor])
         configuration.expectContinueThreshold = 1

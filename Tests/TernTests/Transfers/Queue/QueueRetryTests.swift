@@ -4,6 +4,7 @@ import HTTPTypes
 import Tern
 import TernConnections
 import TernErrors
+import TernRequests
 import TernTesting
 import TestSupport
 import Testing
@@ -98,10 +99,24 @@ struct QueueRetryTests {
 
     // MARK: The network
 
+    /// A delegate that holds the first attempts until a number of them has begun.
+    ///
+    /// Otherwise the first could fail before the queue has begun the others, which then would wait for the network.
+    private struct Gathering: TransferQueueDelegate {
+        let meeting: Meeting
+
+        init(of count: Int) { self.meeting = Meeting(of: count) }
+
+        func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+            await self.meeting.arrive()
+            return request
+        }
+    }
+
     @Test func `while the network is gone, one transfer probes, and then all go on`() async throws {
         let server = ResourceServer()
         let scene = try QueueScene(server, plan: .refuse(.notConnected(.noNetwork)))
-        let queue = try await scene.queue(QueueScene.steady)
+        let queue = try await scene.queue(QueueScene.steady, delegate: Gathering(of: 4))
         for number in 1...5 { try await queue.add(scene.download(number, host: "host\(number)")) }
         let running = queue.start()
         // The first four have failed, and the first probe starts after a second.
@@ -136,7 +151,7 @@ struct QueueRetryTests {
             .refuse(.notConnected(.noNetwork)),
             .refuse(.notConnected(.resolution(isTemporary: true)))
         )
-        let queue = try await scene.queue(QueueScene.steady)
+        let queue = try await scene.queue(QueueScene.steady, delegate: Gathering(of: 2))
         for number in 1...2 { try await queue.add(scene.download(number)) }
         let running = queue.start()
         try await eventually("\(queue.states)") {

@@ -26,7 +26,8 @@ extension UploadServer {
             state.uploadCount += 1
             let location = exchange.fault.location ?? "/uploads/\(state.uploadCount)"
             let path = URL(string: location)?.path ?? location
-            state.uploads[path] = Upload(length: exchange.request.fields[.uploadLength].flatMap { Int($0) })
+            let length = exchange.request.fields[.uploadLength].flatMap { Int($0) }
+            state.uploads[path] = Upload(length: length, owner: exchange.number)
             return (path, location)
         }
     }

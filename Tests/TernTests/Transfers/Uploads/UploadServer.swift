@@ -16,6 +16,11 @@ final class UploadServer: Sendable {
         /// The length that the client has announced.
         var length: Int?
         var isComplete = false
+        /// The number of the last request for this upload, the only one that may still append content.
+        ///
+        /// Bytes of an earlier request may still arrive after the client has cancelled that request. The server drops
+        /// them, because it has told the client a length without them, or is about to.
+        var owner: Int
     }
 
     struct State: Sendable {
@@ -35,7 +40,7 @@ final class UploadServer: Sendable {
         let fault: UploadFault
         let connection: ServerConnection
 
-        var path: String { String(self.request.target.prefix { $0 != "?" }) }
+        var path: String { self.request.path }
         var contentLength: Int { self.request.fields[.contentLength].flatMap { Int($0) } ?? 0 }
     }
 
@@ -87,8 +92,10 @@ final class UploadServer: Sendable {
     func serve(_ connection: ServerConnection) async throws {
         while let request = try await connection.readHead() {
             let (number, fault) = self.update { state in
+                let number = state.requests.count
                 state.requests.append(request)
-                return (state.requests.count - 1, state.faults.popFirst() ?? self.last)
+                state.uploads[request.path]?.owner = number
+                return (number, state.faults.popFirst() ?? self.last)
             }
             let exchange = Exchange(number: number, request: request, fault: fault, connection: connection)
             guard try await self.answer(exchange) else { return }
@@ -171,10 +178,13 @@ final class UploadServer: Sendable {
             let piece = unread.prefix((stop.map { min($0.byteCount, length) } ?? length) - count)
             unread = unread.dropFirst(piece.count)
             count += piece.count
-            self.update { state in
+            let isOwner = self.update { state in
+                if let path, let upload = state.uploads[path], upload.owner != exchange.number { return false }
                 state.requests[exchange.number].body += piece
                 if let path { state.uploads[path]?.bytes += piece }
+                return true
             }
+            guard isOwner else { return false }
         }
     }
 
@@ -182,6 +192,11 @@ final class UploadServer: Sendable {
         if let path { try await self.acknowledge(exchange, path) }
         self.update { $0.stopCount += 1 }
     }
+}
+
+extension ReceivedRequest {
+    /// The target without its query.
+    fileprivate var path: String { String(self.target.prefix { $0 != "?" }) }
 }
 
 extension [UInt8] {
