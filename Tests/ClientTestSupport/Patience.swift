@@ -22,7 +22,7 @@ extension Timeouts {
 }
 
 extension Client.Configuration {
-    /// The defaults, but with time limits that no test reaches.
+    /// The defaults, but with time limits that no test reaches, and without PINGs of HTTP/2.
     package static var patient: Client.Configuration {
         var configuration = Client.Configuration()
         configuration.timeouts = .patient()

@@ -29,6 +29,7 @@ struct HTTP2KeepAliveSettingTests {
             let (asked, isOpen) = (Journal<HTTP2Frame>(), Flag())
             var configuration = Client.Configuration.patient
             configuration.httpVersion = .http2PriorKnowledge
+            configuration.http2KeepAlive = Client.Configuration().http2KeepAlive
             change(&configuration)
             self.connector = MemoryConnector(clock: self.clock) { connection in
                 try await HTTP2Peer(connection).serveInSilence(
