@@ -48,19 +48,21 @@ struct LateSenderTests {
         return request
     }
 
-    private func transport(_ server: ScriptedServer) -> HTTPTransport {
-        let connector = LateConnector(MemoryConnector(server, clock: SystemClock()))
-        return HTTPTransport(HTTPTransportConfiguration(), connector: connector)
+    private func transport(
+        _ server: ScriptedServer,
+        full: Outbox? = nil,
+        clock: any TransportClock = SystemClock()
+    ) -> HTTPTransport {
+        let connector = LateConnector(MemoryConnector(server, clock: clock), full: full)
+        return HTTPTransport(HTTPTransportConfiguration(), connector: connector, clock: clock)
     }
 
     private func reply(
         of transport: HTTPTransport,
         to request: Request,
-        idle: Duration? = nil
+        clock: any TransportClock = SystemClock()
     ) async throws -> HTTPReply {
-        var timeouts = Timeouts.none
-        timeouts.idle = idle
-        let call = HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: SystemClock())
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
         return try await transport.respond(to: call)
     }
 
@@ -78,14 +80,30 @@ struct LateSenderTests {
 
     @Test(arguments: Source.allCases)
     func `the connection serves the next call, although the response was discarded`(_ source: Source) async throws {
-        let transport = self.transport(ScriptedServer { .response(.unauthorized, body: "\($0.body.count)") })
+        let clock = ManualClock()  // it never advances, so the sender may be as late as it likes
+        let server = ScriptedServer { .response(.unauthorized, body: "\($0.body.count)") }
+        let transport = self.transport(server, clock: clock)
         for number in 0..<3 {
-            let reply = try await self.reply(of: transport, to: self.request(source), idle: .seconds(600))
+            let reply = try await self.reply(of: transport, to: self.request(source), clock: clock)
             reply.body.discard()
             #expect(reply.response.isConnectionReused == (number > 0))
             try await eventually("the connection is idle") { transport.connectionCounts.lent == 0 }
             #expect(transport.connectionCounts.idle == 1)
         }
+    }
+
+    @Test(arguments: [.data, .file, .stream] as [Source])
+    func `a discarded response does not wait for a server that never accepts the end`(_ source: Source) async throws {
+        let clock = ManualClock()
+        let server = ScriptedServer { _ in .response(body: "early") }
+        let transport = self.transport(server, full: Outbox(limit: 0, clock: clock), clock: clock)
+        let reply = try await self.reply(of: transport, to: self.request(source), clock: clock)
+        reply.body.discard()
+        try await eventually("the connection is closed") {
+            clock.advance(by: .milliseconds(250))
+            return transport.connectionCounts.lent == 0
+        }
+        #expect(transport.connectionCounts.idle == 0)
     }
 
     @Test func `a server that answers and does not accept the end is waited for no longer than the idle timeout`()

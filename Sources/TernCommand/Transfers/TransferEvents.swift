@@ -65,7 +65,7 @@ struct TransferEvents: Sendable {
     /// Records the present value of a transfer.
     ///
     /// The queue reports only the last of several changes that follow each other quickly. A completed transfer has
-    /// started, so that event comes first even if the queue has not reported it.
+    /// started, so `started` comes first, even if the queue has not reported it.
     ///
     /// - Parameter row: The value.
     /// - Returns: The events; empty if the state is the same, or is not worth an event.

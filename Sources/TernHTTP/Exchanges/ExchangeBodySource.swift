@@ -156,11 +156,13 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
     /// Gives the slot back when the task that sends the body has continued after its last bytes.
     ///
-    /// The next read would wait for that task, but no read follows.
+    /// The next read would wait for that task, but no read follows. If the task fails, or has not continued after
+    /// ``SenderLimit/duration``, this method closes the connection.
     private func giveBack(after upload: Upload) {
-        self.turn.end()
-        Task.detached { [slot, control] in
+        Task.detached { [slot, control, clock = self.call.clock] in
+            let limit = clock.schedule(at: clock.now.advanced(by: SenderLimit.duration)) { upload.cancel() }
             await upload.waitIfQueued()
+            limit.cancel()
             guard !upload.isComplete else { return slot.giveBack() }
             control.abort()
             slot.discard()
@@ -173,8 +175,8 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
     /// Ends the exchange, because no task needs the rest of the body.
     ///
-    /// This method reads the bytes that have already arrived. If they complete the body, the method gives the slot
-    /// back, at once or when the body of the request is sent. Otherwise it closes the connection (HTTP/1.1) or resets
+    /// This method reads the bytes that have already arrived. If they complete the body, and the connection may serve
+    /// another exchange, the method gives the slot back, at once or when the request is sent. Otherwise it closes the connection (HTTP/1.1) or resets
     /// the stream (HTTP/2), because no task would read the rest.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
@@ -183,13 +185,19 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
             guard case .body(let bytes) = event else { break }
             allowance -= bytes.readableBytes
         }
-        // Without an idle timeout, the wait for the sender would have no limit.
-        guard let upload = self.upload, !upload.isComplete, upload.activity.isBodyQueued, progress.codec.isReusable,
-            self.call.timeouts.idle != nil
+        guard let upload = self.upload, !upload.isComplete, upload.activity.isBodyQueued, progress.codec.isReusable
         else { return self.finish(progress.codec) }
         self.giveBack(after: upload)
+        // The call goes on at once, so its observers do not learn when the sender ends.
         self.report(progress.codec)
     }
+}
+
+/// The limit for the task that sends the body of a request whose response is complete and unwanted.
+private enum SenderLimit {
+    /// Enough for a task that only has to continue. A server that does not accept the rest of the body holds up the
+    /// calls that wait for a connection no longer than this.
+    static let duration = Duration.milliseconds(250)
 }
 
 /// The limit for reading the unwanted rest of a body to keep the connection.

@@ -358,7 +358,8 @@ final class ConnectionPool: SessionPool {
 
     /// Ends waits and dials, closes idle sessions now, and closes sessions in use when their exchanges end.
     func shutDown() {
-        // At the same moment: a call that learns of the end sooner would hand its dial over to another call.
+        // The turns and the machine end under one lock: otherwise a call that learns of the end first would hand its
+        // dial over to another call.
         var turns: [Turn] = []
         self.perform { locked in
             turns = Array(locked.turns.values)

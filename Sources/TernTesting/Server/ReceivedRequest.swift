@@ -15,9 +15,9 @@ public struct ReceivedRequest: Sendable {
     public var trailers: HTTPFields = [:]
     /// The number of the request among all that its ``ScriptedServer`` has received, from 1.
     ///
-    /// The requests are numbered in the order of ``ScriptedServer/requests``. A script that counts its own calls would
-    /// count overlapping requests in another order. `nil` if a test reads the request itself, with
-    /// ``ServerConnection/readRequest()``.
+    /// The requests are numbered in the order of ``ScriptedServer/requests``. A script that counts its own calls may
+    /// count overlapping requests in another order. `nil` if a test reads the request itself from its
+    /// ``ServerConnection``.
     public internal(set) var number: Int?
     /// The number of the connection on which the request arrived, from 1.
     public var connection: Int

@@ -205,7 +205,8 @@ struct FileCookieStoreTests {
         let store = try await FileCookieStore(file: inner.appendingPathComponent("cookies"))
         try FileManager.default.removeItem(at: inner)
         await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
-        try await eventually("the write has failed") { !store.isWritePending }
+        try await eventually("the write has begun") { !store.isWritePending }
+        await #expect(throws: CookieFileError.file(.folderNotFound)) { try await store.flush() }
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         #expect(await store.cookies(for: Self.request, at: Date()).count == 1)
         #expect(!store.isWritePending)

@@ -61,8 +61,9 @@ struct EventStreamCutTests {
 
     /// Checks that the request arrived once.
     private static func expectRequest(_ byteCount: Int, _ scene: StreamScene) {
-        #expect(scene.requests.map(\.target) == ["/\(byteCount)"])
-        #expect(scene.requests.allSatisfy { $0.method == .post && $0.text == #"{"question":"why"}"# })
+        let requests = scene.requests.filter { $0.target == "/\(byteCount)" }
+        #expect(requests.count == 1 && scene.requests.last?.target == "/\(byteCount)")
+        #expect(requests.allSatisfy { $0.method == .post && $0.text == #"{"question":"why"}"# })
     }
 
     @Test(arguments: Framing.allCases, ["\n", "\r\n"])
@@ -72,10 +73,11 @@ struct EventStreamCutTests {
     ) async throws {
         let session = Session(framing, lineEnd: lineEnd)
         let final = try #require(session.events.last)
+        var scene = Self.scene(session)
         for count in 0...session.bytes.count {
             // A call that ends with the final event does not see that the server ends the connection. Over HTTP/2, the
             // next call could be sent on this connection, and would be lost.
-            let scene = Self.scene(session)
+            if TestedVersion.isHTTP2 { scene = Self.scene(session) }
             let outcome: (values: [ServerSentEvent], error: ClientError?)
             do throws(ClientError) {
                 let stream = try await scene.client.events(for: Self.request(count), until: .data("[DONE]"))

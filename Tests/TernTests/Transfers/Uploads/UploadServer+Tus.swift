@@ -62,7 +62,12 @@ extension UploadServer {
             let status = HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
             return try await self.reply(exchange, status, exchange.tusFields)
         }
-        self.update { [part] in $0.uploads[exchange.path]?.bytes += part }
+        let isOwner = self.update { [part] state in
+            guard state.uploads[exchange.path]?.owner == exchange.number else { return false }
+            state.uploads[exchange.path]?.bytes += part
+            return true
+        }
+        guard isOwner else { return false }
         return try await self.acceptPart(exchange)
     }
 
