@@ -195,8 +195,10 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
 /// The limit for the task that sends the body of a request whose response is complete and unwanted.
 private enum SenderLimit {
-    /// Enough for a task that only has to continue. A server that does not accept the rest of the body holds up the
-    /// calls that wait for a connection no longer than this.
+    /// Enough for a task that only has to continue.
+    ///
+    /// A server that does not accept the rest of the body holds up the calls that wait for a connection no longer than
+    /// this.
     static let duration = Duration.milliseconds(250)
 }
 
