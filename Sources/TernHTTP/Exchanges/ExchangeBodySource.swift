@@ -176,8 +176,8 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
     /// Ends the exchange, because no task needs the rest of the body.
     ///
     /// This method reads the bytes that have already arrived. If they complete the body, and the connection may serve
-    /// another exchange, the method gives the slot back, at once or when the request is sent. Otherwise it closes the connection (HTTP/1.1) or resets
-    /// the stream (HTTP/2), because no task would read the rest.
+    /// another exchange, the method gives the slot back, at once or when the request is sent. Otherwise it closes the
+    /// connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read the rest.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = DrainLimit.byteCount

@@ -108,7 +108,9 @@ final class OutgoingRequest: Sendable {
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// Whether the body is a stream, whose length is certain only at its end.
+    /// A Boolean value that indicates whether the body is a stream.
+    ///
+    /// The client is certain of the length of a stream only at the end of the stream.
     var isStream: Bool {
         if case .stream = self.body { true } else { false }
     }
