@@ -1,1 +1,1 @@
-../../../../Snippets/GettingStarted.swift
+../../../../Documentation/Snippets/GettingStarted.swift

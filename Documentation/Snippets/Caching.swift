@@ -14,7 +14,7 @@ func caching(url: URL, folder: URL) async throws {
     switch response.cacheStatus {
     case .network: print("from the server")
     case .cached(let age), .stale(let age), .revalidated(let age): print("from the cache, \(age) old")
-    default: break
+    @unknown default: break
     }
     // snippet.end
     _ = data
