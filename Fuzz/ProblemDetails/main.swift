@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import FoundationEssentials
 import TernValidation
 
 /// Reads bytes as problem details and media types, and traps if writing and reading the values changes them.
