@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the built documentation in headless Chromium, page by page, and fails on errors that a reader would notice.
+"""Reads the data of all pages of the built documentation, then loads pages in headless Chromium, and fails on errors that a reader
+would notice.
 
-Run by scripts/test-docs. A finding is a console error, a failed request, a link inside the site to a missing page
-or part of a page, a page without title or text, or a symbol that no topic of its page lists.
+Run by scripts/test-docs. A finding is a link inside the site to a missing page or part of a page, a page without title or text,
+a symbol that no topic of its page lists, and in the browser a console error or a failed request. With `--since COMMIT`, the
+browser loads only the pages that show a file which has changed since that commit, and the first pages, some articles and types,
+and the tutorials. Without it, the browser also searches, and looks at all diagrams.
 """
 
+import argparse
 import base64
 import concurrent.futures
 import contextlib
@@ -25,8 +29,11 @@ import urllib.request
 
 from websockets.sync.client import connect
 
+import docs_pages
+
 SITE = pathlib.Path(".build/docs").resolve()
 SCREENSHOTS = pathlib.Path(".build/docs-screenshots")
+GRAPHS = pathlib.Path(".build/docs-work/graphs")
 ARTICLES = ["tern/gettingstarted", "tern/downloadingandresuming", "tern/movingfromurlsession",
             "ternwebsocket/iteratingovermessages", "terntesting/testingwithoutanetwork"]
 SEARCHES = {  # what a search on the first page must find, in whatever module it is
@@ -261,6 +268,7 @@ class Test:
         self.origin = origin
         self.findings, self.pages, self.fragments = [], {}, {}
         self.queue, self.seen, self.sources = [], set(), {}
+        self.only = None  # the pages to visit, if not all
         self.visiting = 0  # browsers that may still find pages
         self.changed = threading.Condition()
 
@@ -287,7 +295,8 @@ class Test:
             self.seen.add(path)
             self.sources[path] = source
             if path.startswith(("/documentation", "/tutorials")):
-                self.queue.append(path)
+                if self.only is None:
+                    self.queue.append(path)
             elif not (SITE / urllib.parse.unquote(path[1:])).exists():
                 self.findings.append(f"{source}: dead link {path}")
         if url.fragment:
@@ -367,9 +376,10 @@ class Test:
         browser.call("Emulation.setEmulatedMedia", features=[])
         browser.resize(*SIZES["desktop"])
 
-    def crawl(self, browsers):
-        """Visits all reachable pages, with several browsers at once."""
-        self.queue = [path for path in self.queue if path not in self.pages]
+    def crawl(self, browsers, only=None):
+        """Visits all reachable pages, or only some, with several browsers at once."""
+        self.only = only
+        self.queue = [path for path in (self.queue if only is None else sorted(only)) if path not in self.pages]
         with concurrent.futures.ThreadPoolExecutor(len(browsers)) as threads:
             for visits in [threads.submit(self.visit_all, browser) for browser in browsers]:
                 visits.result()
@@ -401,8 +411,8 @@ class Test:
             if path in self.pages and fragment not in self.pages[path] and fragment != "app-main":
                 self.findings.append(f"{source}: dead link {path}#{fragment}")
 
-    def check_list(self):
-        """Checks that each line of the navigator leads to a page that the crawl reaches, too."""
+    def check_list(self, site):
+        """Checks that each line of the navigator leads to a page."""
         waiting = [root for roots in json.loads((SITE / "index/index.json").read_text())["interfaceLanguages"].values()
                    for root in roots]
         while waiting:
@@ -410,6 +420,8 @@ class Test:
             waiting += node.get("children", [])
             if "path" in node:
                 self.follow(self.origin + node["path"], "the list of pages")
+                if urllib.parse.unquote(node["path"]).rstrip("/") not in site:
+                    self.findings.append(f"the list of pages: dead link {node['path']}")
 
     def check_topics(self):
         """Checks that the page of each module, and of each type with its own page, lists its symbols under topics."""
@@ -424,6 +436,9 @@ class Test:
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--since", metavar="COMMIT", help="load only the pages that have changed since this commit")
+    since = parser.parse_args().since
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not executable:
         raise SystemExit("error: Chromium is not installed; run scripts/setup")
@@ -438,11 +453,14 @@ def main():
             browser.open()
         browser = browsers[0]
         test = Test(f"http://127.0.0.1:{server.server_port}")
+        site = docs_pages.load(SITE)
+        test.findings += docs_pages.broken_links(SITE, site)
+        chosen = None if since is None else docs_pages.changed(GRAPHS, site, since)
         # What the address alone leads to.
         test.judge(browser, browser.load(test.origin + "/", "/documentation"))
         browser.screenshot("landing")
         test.look(browser, "packages", "/documentation")
-        for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")):
+        for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")) if chosen is None else ["tern"]:
             test.look(browser, f"module-{module}", f"/documentation/{module}")
         for kind, pages in [("article", ARTICLES), ("type", TYPES)]:
             for page in pages:
@@ -450,11 +468,12 @@ def main():
         for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
             test.look(browser, f"tutorial-{tutorial.stem}", path)
-        test.search(browser)
-        test.check_diagrams(browser)
-        test.check_list()
+        if chosen is None:
+            test.search(browser)
+            test.check_diagrams(browser)
+        test.check_list(site)
         Handler.has_list = False
-        test.crawl(browsers)
+        test.crawl(browsers, chosen)
         test.check_topics()
     finally:
         for browser in browsers:
@@ -462,7 +481,8 @@ def main():
         server.shutdown()
     for finding in test.findings:
         print(f"error: {finding}", file=sys.stderr)
-    print(f"test-docs: {len(test.pages)} pages, {len(test.findings)} findings, pictures in {SCREENSHOTS}",
+    print(f"test-docs: links of {len(site)} pages, {len(test.pages)} of them in a browser, {len(test.findings)} findings, "
+          f"pictures in {SCREENSHOTS}",
           file=sys.stderr)
     sys.exit(bool(test.findings))
 
