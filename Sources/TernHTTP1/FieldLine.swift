@@ -27,6 +27,9 @@ enum FieldLine {
         /// The value continued on another line.
         static let folded = Deviations(rawValue: 1 << 3)
 
+        /// The name was not a token, so the field is dropped.
+        static let invalidName = Deviations(rawValue: 1 << 4)
+
         /// The violation to report if the field determines the end of the body; `nil` if the deviations are harmless in
         /// such a field.
         ///
@@ -94,13 +97,38 @@ enum FieldLine {
             // proxy should see the same response.
             var colon = nameEnd
             while ByteView.isBlank(bytes[colon]) { colon += 1 }
-            guard bytes[colon] == UInt8(ascii: ":") else { throw .invalidFieldName }
+            guard bytes[colon] == UInt8(ascii: ":") else {
+                return try Self.readUnnamed(bytes, from: start, lineFeed: lineFeed, to: end)
+            }
             guard let text = try Self.text(bytes, from: colon + 1, to: end) else { return .incomplete }
             let deviations = text.deviations.union(.blankBeforeColon)
             return .field(name: start..<nameEnd, value: colon + 1..<text.end, next: text.next, deviations)
         default:
-            throw .invalidFieldName
+            return try Self.readUnnamed(bytes, from: start, lineFeed: lineFeed, to: end)
         }
+    }
+
+    /// Reads a field whose name is empty or not a token, such as `X-Cache Status: hit`.
+    ///
+    /// The result has the deviation ``Deviations/invalidName``. Such a field has no meaning, and browsers ignore it.
+    /// Control characters in the name are refused, because recipients disagree on whether they end a line.
+    private static func readUnnamed(
+        _ bytes: ByteView,
+        from start: Int,
+        lineFeed: Int,
+        to end: Int
+    ) throws(HTTP1Violation) -> FieldLine {
+        guard let colon = bytes.first(UInt8(ascii: ":"), from: start, to: lineFeed) else { throw .invalidFieldName }
+        let textEnd = bytes.endOfText(from: start, to: colon)
+        guard textEnd == colon else {
+            throw bytes[textEnd] == UInt8(ascii: "\r") ? .bareCarriageReturn : .invalidFieldName
+        }
+        // A proxy may have removed white space or other bytes from the name before it read the framing. So the client
+        // must not ignore what another recipient may take for a framing field (response splitting).
+        guard !FramingFields.resemblesFraming(bytes, name: start..<colon) else { throw .invalidFieldName }
+        guard let text = try Self.text(bytes, from: colon + 1, to: end) else { return .incomplete }
+        let deviations = text.deviations.union(.invalidName)
+        return .field(name: start..<colon, value: colon + 1..<text.end, next: text.next, deviations)
     }
 
     /// Finds the end of a line; `nil` if the end has not arrived.

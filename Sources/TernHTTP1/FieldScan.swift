@@ -20,7 +20,7 @@ struct FieldScan: Sendable {
     private(set) var lineStart: Int
     /// The offset up to which the scan has searched the current line for its end.
     private(set) var searchedEnd: Int
-    /// The number of fields found.
+    /// The number of fields found, including those that ``section(_:from:)`` drops.
     private(set) var count = 0
     /// The facts that the fields so far state about the framing of the body.
     private(set) var framing = FramingFields()
@@ -76,11 +76,11 @@ struct FieldScan: Sendable {
 
     /// Records the last field, when no other line can continue its value.
     private mutating func noticeLastField(_ bytes: ByteView) {
-        guard let field = self.lastField else { return }
+        guard let field = self.lastField, !field.deviations.contains(.invalidName) else { return }
         self.framing.notice(bytes, name: field.name, value: field.value, field.deviations)
     }
 
-    /// Returns the field lines of a complete scan.
+    /// Returns the field lines of a complete scan, without the fields whose name is not a token.
     ///
     /// The bytes from `prefixStart` to the first line become the prefix of the section.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
@@ -89,12 +89,16 @@ struct FieldScan: Sendable {
         if !self.deviations.isDisjoint(with: [.folded, .blankBeforeColon, .controlCharacter]) {
             FieldTidying.tidy(&storage, from: start)
         }
-        return FieldSection(
+        let section = FieldSection(
             storage: storage,
             start: start,
             count: self.count,
             mayHoldControlCharacters: self.deviations.contains(.controlCharacter)
         )
+        guard self.deviations.contains(.invalidName) else { return section }
+        return section.filtered { bytes, name in
+            !name.isEmpty && bytes.endOfToken(from: name.lowerBound, to: name.upperBound) == name.upperBound
+        }
     }
 
     /// Returns the fields that are allowed in a trailer section; `nil` if there are none.

@@ -111,6 +111,19 @@ struct FramingFields: Sendable {
         }
     }
 
+    /// Returns whether the letters of a name contain the letters of a field that determines the end of the body.
+    ///
+    /// - Complexity: O(*n*) in the length of the name.
+    static func resemblesFraming(_ bytes: ByteView, name: Range<Int>) -> Bool {
+        let letters = bytes.part(name).compactMap { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 ? byte | 0x20 : nil
+        }
+        return letters.indices.contains { index in
+            letters[index...].starts(with: "contentlength".utf8)
+                || letters[index...].starts(with: "transferencoding".utf8)
+        }
+    }
+
     // MARK: Values
 
     private mutating func noticeConnection(_ bytes: ByteView, _ value: Range<Int>) {

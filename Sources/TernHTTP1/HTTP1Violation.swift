@@ -34,7 +34,10 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case whitespaceBeforeFields
     /// A field line has no colon.
     case missingColon
-    /// A field name is empty or contains a byte that is not allowed in a token.
+    /// A line has bytes that are not allowed in a token, and no colon; or its name contains a control character, or
+    /// resembles the name of a field that determines the end of the body.
+    ///
+    /// The decoder drops every other field whose name is not a token.
     case invalidFieldName
     /// White space stood before the colon of a field that determines the end of the body.
     case whitespaceBeforeColon

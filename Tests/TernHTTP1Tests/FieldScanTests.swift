@@ -69,9 +69,9 @@ struct FieldScanTests {
 
     @Test
     func `a fault is told when its line has ended`() throws {
-        #expect(try !Self.scan("A b: c\r\n", [6]).isComplete)
+        #expect(try !Self.scan("A b c\r\n", [6]).isComplete)
         #expect(try !Self.scan("A: \0\r\n", [5]).isComplete)
-        #expect(throws: HTTP1Violation.invalidFieldName) { try Self.scan("A b: c\r\n", [8]) }
+        #expect(throws: HTTP1Violation.invalidFieldName) { try Self.scan("A b c\r\n", [7]) }
         #expect(throws: HTTP1Violation.controlCharacterInFieldValue) { try Self.scan("A: \0\r\n", [5, 6]) }
     }
 
@@ -80,6 +80,15 @@ struct FieldScanTests {
         #expect(try Self.scan("A: b\r\nC: d\r\n\r\n", [14], maximumCount: 2).isComplete)
         #expect(throws: HTTP1Violation.tooManyFields(limit: 1)) {
             try Self.scan("A: b\r\nC: d\r\n\r\n", [14], maximumCount: 1)
+        }
+    }
+
+    @Test
+    func `a field that is dropped counts toward the maximum`() throws {
+        let text = "A b: c\r\n d\r\nE: f\r\n\r\n"
+        #expect(try Self.scan(text, Array(0...text.utf8.count), maximumCount: 2).isComplete)
+        #expect(throws: HTTP1Violation.tooManyFields(limit: 1)) {
+            try Self.scan(text, [text.utf8.count], maximumCount: 1)
         }
     }
 

@@ -70,6 +70,13 @@ struct ChunkedConformance {
         reads("§2.2", "a trailer ended by LF", "0\r\nA: b\n\r\n", "end A: b"),
         reads("§5.2", "a folded trailer", "0\r\nA: b\r\n c\r\n\r\n", "end A: b   c"),
         reads("§5.1", "a blank before a trailer's colon", "0\r\nA : b\r\n\r\n", "end A: b"),
+        reads(
+            "§5.1",
+            "a trailer whose name is not a token is dropped",
+            "0\r\nX Y: z\r\n w\r\nA: b\r\n\r\n",
+            "end A: b"
+        ),
+        reads("§5.1", "a trailer without a name is dropped", "0\r\n: z\r\n\r\n", "end"),
         reads("§6.5.1", "a folded length is dropped", "0\r\nContent-Length:\r\n 9\r\nA: b\r\n\r\n", "end A: b"),
     ]
 
@@ -103,6 +110,7 @@ struct ChunkedConformance {
         refuses("§7.1.2", "a trailer without a colon", "0\r\nX-Sum\r\n\r\n", .missingColon),
         refuses("§7.1.2", "a blank before the first trailer", "0\r\n A: b\r\n\r\n", .whitespaceBeforeFields),
         refuses("§7.1.2", "NUL in a trailer", "0\r\nA: \0\r\n\r\n", .controlCharacterInFieldValue),
+        refuses("§5.1", "a disguised length in the trailers", "0\r\nContent Length: 9\r\n\r\n", .invalidFieldName),
         refuses("§7.1.2", "a response instead of the last line", "0\r\nHTTP/1.1 200 OK\r\n\r\n", .invalidFieldName),
     ]
 

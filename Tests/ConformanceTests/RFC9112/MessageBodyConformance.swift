@@ -295,7 +295,31 @@ struct MessageBodyConformance {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
             .breaks(.whitespaceBeforeColon)
         ),
+        .init(
+            "§5.1",
+            "a tab before the colon of a coding",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
+            .breaks(.whitespaceBeforeColon)
+        ),
+        disguised("Transfer Encoding: chunked"),
+        disguised("Transfer- Encoding: chunked"),
+        disguised("Transfer-Encoding chunked: chunked"),
+        disguised("\u{FEFF}Transfer-Encoding: chunked"),
+        disguised("transfer-encoding\u{A0}: chunked"),
+        disguised("(Transfer-Encoding): chunked"),
+        disguised("Content Length: 5"),
+        disguised("Content -Length: 5"),
+        disguised("CONTENT-LENGTH;: 5"),
+        disguised("\"Content-Length\": 5"),
+        disguised("Con\u{200B}tent-Length: 5"),
+        disguised("A b Content-Length: 5"),
     ]
+
+    /// A field whose name is not a token, but which another recipient could take for a framing field.
+    private static func disguised(_ line: String) -> Vector<ResponseExpectation> {
+        let head = "HTTP/1.1 200 OK\r\nServer: tern\r\n\(line)\r\n\r\n"
+        return .init("§5.1", line, "\(head)hello", .breaks(.invalidFieldName))
+    }
 
     @Test(arguments: accepted)
     func `the end of a body is found`(_ vector: Vector<ResponseExpectation>) { vector.check() }

@@ -17,6 +17,7 @@ struct FramingTests {
         .init("/bare-cr", .protocolViolation("RFC 9112 §2.2"), .head),
         .init("/no-colon", .protocolViolation("RFC 9112 §5"), .head),
         .init("/folded-length", .protocolViolation("RFC 9112 §5.2"), .head),
+        .init("/space-in-length", .protocolViolation("RFC 9112 §5.1"), .head),
         .init("/space-before-length", .protocolViolation("RFC 9112 §5.1"), .head),
         .init("/long-fields", .protocolViolation("RFC 9110 §5.4"), .head),
         .init("/many-fields", .protocolViolation("RFC 9110 §5.4"), .head),
@@ -61,7 +62,8 @@ struct FramingTests {
     @Test(
         arguments: [
             ("/hints", "fine", true), ("/until-close", "all of it", false), ("/half-close", "fine", false),
-            ("/bare-lf", "fine", false), ("/folded", "fine", false), ("/space-before-colon", "fine", false),
+            ("/bare-lf", "fine", false), ("/folded", "fine", false),
+            ("/two-words", "fine", false), ("/space-before-colon", "fine", false),
             ("/control-character", "fine", false), ("/equal-lengths", "fine", false),
             ("/both-framings", "four", false), ("/unknown-coding", "four", false), ("/chunked-http10", "four", false),
             ("/connection-close", "fine", false), ("/http10", "old", false), ("/no-reason", "fine", true),

@@ -93,6 +93,7 @@ SCRIPTS = {
     "/bare-cr": [OK + b"A: b\rC: d\r\n\r\n", stall],
     "/folded-length": [OK + b"Content-Length:\r\n 4\r\n\r\nfour", stall],
     "/space-before-length": [OK + b"Content-Length : 4\r\n\r\nfour", stall],
+    "/space-in-length": [OK + b"Content Length: 4\r\n\r\nfour", stall],
     "/no-colon": [OK + b"Ab\r\n\r\n", stall],
     "/long-fields": [OK, *[b"A: " + b"b" * 1000 + b"\r\n"] * 10_000, b"\r\n", stall],
     "/many-fields": [OK + b"A: b\r\n" * 1001 + b"\r\n", stall],
@@ -104,6 +105,7 @@ SCRIPTS = {
     # Unusual, but right.
     "/bare-lf": [body("fine", "A: b").replace(b"\r\n", b"\n")],
     "/folded": [body("fine", "A: b\r\n c")],
+    "/two-words": [body("fine", "X-Cache Status: hit")],
     "/space-before-colon": [body("fine", "A : b")],
     "/control-character": [body("fine", "Set-Cookie: a=\x07", "A: b\x1b")],
     "/equal-lengths": [body("fine", "Content-Length: 4")],
