@@ -77,6 +77,8 @@ struct Outcome: Equatable {
         }
         self.isReusable = decoder.isReusable
         precondition(self.violation == nil || !self.isReusable, "broken, but reusable")
+        let isCoded = self.heads.contains { $0.hasUnsupportedTransferCoding }
+        precondition(!isCoded || !self.isReusable, "coded, but reusable")
     }
 
     /// Takes one event from the decoder, and returns whether there was an event.

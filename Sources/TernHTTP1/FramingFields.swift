@@ -17,7 +17,15 @@ struct FramingFields: Sendable {
     /// Whether there was a `Transfer-Encoding` that was empty, or that named a coding other than `identity`.
     private(set) var hasTransferEncoding = false
     /// The violation in `Transfer-Encoding`; `nil` if there was none.
-    private(set) var transferEncodingFault: HTTP1Violation?
+    ///
+    /// RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once". A response that only names
+    /// it twice is read as one that names it once, as in curl, because servers and the programs behind them both add
+    /// the field. With another coding, the order of the codings is a guess.
+    var transferEncodingFault: HTTP1Violation? {
+        self.syntaxFault ?? (self.repeatsChunked && self.namesOtherCoding ? .repeatedChunkedCoding : nil)
+    }
+    /// Whether `Transfer-Encoding` named a coding other than `chunked` and `identity`.
+    private(set) var namesOtherCoding = false
     /// Whether a `Connection` field contained `close`.
     private(set) var hasCloseOption = false
     /// Whether a `Connection` field contained `keep-alive`.
@@ -30,6 +38,9 @@ struct FramingFields: Sendable {
     /// Whether `Content-Length` had more than one value, or `Transfer-Encoding` was not plain `chunked`.
     private var isUnusual = false
     private var namesChunked = false
+    private var repeatsChunked = false
+    /// The violation in the syntax of `Transfer-Encoding`; `nil` if there was none.
+    private var syntaxFault: HTTP1Violation?
 
     /// Whether there was a `Content-Length`, valid or not.
     var hasContentLength: Bool { self.contentLength != nil || self.contentLengthFault != nil }
@@ -159,7 +170,7 @@ struct FramingFields: Sendable {
     /// RFC 9112 §6.1: the field lists the codings in the order in which the sender applied them. Empty elements are
     /// ignored.
     private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
-        if let fault { self.transferEncodingFault = fault }
+        if let fault { self.syntaxFault = fault }
         var isIdentity = false
         Self.forEachElement(bytes, value) { element in
             if element.isEmpty { return }
@@ -167,11 +178,11 @@ struct FramingFields: Sendable {
                 // RFC 2616 §3.6 defined `identity` as no coding at all, and old servers send it together with a length.
                 (isIdentity, self.isUnusual) = (true, true)
             } else if bytes.matches("chunked", element) {
-                // RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once".
-                if self.namesChunked { self.transferEncodingFault = .repeatedChunkedCoding }
+                if self.namesChunked { (self.repeatsChunked, self.isUnusual) = (true, true) }
                 (self.isChunked, self.namesChunked, self.hasTransferEncoding) = (true, true, true)
             } else {
                 (self.isChunked, self.isUnusual, self.hasTransferEncoding) = (false, true, true)
+                self.namesOtherCoding = true
             }
         }
         guard !self.hasTransferEncoding, !isIdentity else { return }

@@ -53,7 +53,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case invalidContentLength
     /// `Content-Length` had two different values.
     case conflictingContentLengths
-    /// The transfer coding `chunked` was applied more than once.
+    /// The transfer coding `chunked` was named more than once, together with another coding.
     case repeatedChunkedCoding
 
     // MARK: Chunks
@@ -149,7 +149,8 @@ extension HTTP1Violation {
         case .controlCharacterInFieldValue: "A field of the response contains a control character."
         case .invalidContentLength: "The Content-Length of the response is not a decimal number below 2^63."
         case .conflictingContentLengths: "The response has different values of Content-Length."
-        case .repeatedChunkedCoding: "The response applies the chunked transfer coding more than once."
+        case .repeatedChunkedCoding:
+            "The response applies the chunked transfer coding more than once, and another coding."
         case .invalidChunkSize: "A chunk size is not a hexadecimal number."
         case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
         case .invalidChunkExtension: "A chunk extension is malformed."

@@ -21,10 +21,11 @@ public import HTTPTypes
 ///
 /// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a
 /// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field
-/// that determines the end of the body. `Content-Length` may occur twice with the same value, and `Transfer-Encoding`
-/// overrides it (§6.3). A response with any of these deviations is the last one on its connection, because other
-/// recipients may disagree on where the response ends. Chunk framing must be exact, and nothing may precede the status
-/// line. The decoder does not examine bytes after the end of the response.
+/// that determines the end of the body. A field whose name is not a token is dropped (§5.1). `Content-Length` may occur
+/// twice with the same value, and so may `chunked`. `Transfer-Encoding` overrides `Content-Length` (§6.3). A response
+/// with any of these deviations is the last one on its connection, because other recipients may disagree on where the
+/// response ends. Chunk framing must be exact, and nothing may precede the status line. The decoder does not examine
+/// bytes after the end of the response.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive

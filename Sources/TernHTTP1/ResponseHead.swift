@@ -29,6 +29,10 @@ public struct ResponseHead: Equatable, Sendable {
     package let keepsAlive: Bool
     /// The fields of the head that a client acts on, such as `Location`, as a set.
     package let noticedFields: NoticedFields
+    /// Whether the body has a transfer coding other than `chunked`.
+    ///
+    /// The decoder returns such a body as it was received, so a client that cannot decode the coding must not use it.
+    package let hasUnsupportedTransferCoding: Bool
     /// The fields, as received.
     public let fields: FieldSection
     /// Whether the head has deviations that the decoder accepted, but that no sender may generate.
@@ -62,6 +66,8 @@ public struct ResponseHead: Equatable, Sendable {
         let hasLength = framing.contentLengthFault == nil && !framing.hasTransferEncoding
         self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
+        self.hasUnsupportedTransferCoding =
+            framing.namesOtherCoding && (self.bodyLength == .chunked || self.bodyLength == .untilClose)
         // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
         // overrides. The overridden value is not the length of the body, so no code above this decoder, such as a
         // cache, may see it.

@@ -80,8 +80,26 @@ struct FramingFieldsTests {
         #expect(framing.isAmbiguous)
     }
 
-    @Test(arguments: ["chunked, chunked", "chunked, chunked, gzip", "chunked, gzip, chunked"])
-    func `chunked twice is a fault`(_ value: String) {
+    @Test(arguments: ["chunked, chunked", "chunked, identity, Chunked", "chunked,,chunked, chunked"])
+    func `chunked twice counts once`(_ value: String) {
+        let framing = Self.noticed(("Transfer-Encoding", value))
+        #expect(framing.transferEncodingFault == nil)
+        #expect(framing.isChunked)
+        #expect(framing.isAmbiguous)
+        #expect(!framing.namesOtherCoding)
+    }
+
+    @Test(arguments: [
+        ("chunked", false), ("identity", false), ("", false), (", ,", false), ("gzip", true), ("gzip, chunked", true),
+        ("chunked;q=1", true), ("\"chunked\"", true), ("xyz", true), ("chunkedchunked", true), ("x-gzip", true),
+        ("identity;x", true),
+    ])
+    func `a coding other than chunked and identity is noticed`(_ value: String, _ isOther: Bool) {
+        #expect(Self.noticed(("Transfer-Encoding", value)).namesOtherCoding == isOther)
+    }
+
+    @Test(arguments: ["gzip, chunked, chunked", "chunked, chunked, gzip", "chunked, gzip, chunked"])
+    func `chunked twice beside another coding is a fault`(_ value: String) {
         #expect(Self.noticed(("Transfer-Encoding", value)).transferEncodingFault == .repeatedChunkedCoding)
     }
 

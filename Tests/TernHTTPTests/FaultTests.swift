@@ -99,6 +99,19 @@ struct FaultTests {
         }
     }
 
+    @Test(arguments: ["gzip, chunked", "xyz", "chunkedchunked"])
+    func `a transfer coding that is not supported`(codings: String) async {
+        let scene = self.scene("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n")
+        let failure = await scene.failure()
+        guard case .protocolViolation(section: "RFC 9112 §6.1", _, let context)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(context.phase == .head)
+        #expect(scene.connector.attemptCount == 1)
+        scene.expectNoLeak(idle: 0)
+    }
+
     @Test(arguments: [0, 1, 16, 38])
     func `a stall in the head ends with the limit for the first byte`(offset: Int) async throws {
         let scene = self.scene(Self.response, .stall(afterByteCount: offset))

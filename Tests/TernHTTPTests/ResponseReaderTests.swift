@@ -75,6 +75,46 @@ struct ResponseReaderTests {
         _ = connector
     }
 
+    @Test(arguments: [
+        "gzip, chunked", "x-gzip, chunked", "deflate, chunked", "xyz", "gzip", "chunkedchunked", "chunked, xyz",
+        "chunked;q=1",
+    ])
+    func `a body in another transfer coding is refused`(codings: String) async throws {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n"
+        let (connection, connector) = try await Self.connection([text])
+        var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
+        do throws(ResponseFailure) {
+            _ = try await reader.next(atLeast: 1, deadline: nil)
+            Issue.record("not refused")
+        } catch {
+            guard case .unsupportedTransferCoding = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        let isReusable = reader.isReusable
+        #expect(!isReusable)
+        _ = connector
+    }
+
+    @Test(arguments: ["chunked", "identity, chunked", "chunked, chunked"])
+    func `chunks that are named otherwise are read`(codings: String) async throws {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n1\r\n!\r\n0\r\n\r\n"
+        let (connection, connector) = try await Self.connection([text])
+        var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
+        guard case .head = try await reader.next(atLeast: 1, deadline: nil),
+            case .body(let bytes) = try await reader.next(atLeast: 1, deadline: nil),
+            case .end = try await reader.next(atLeast: 1, deadline: nil)
+        else {
+            Issue.record("another event")
+            return
+        }
+        #expect(String(buffer: bytes) == "!")
+        let isReusable = reader.isReusable
+        #expect(isReusable == (codings == "chunked"))
+        _ = connector
+    }
+
     @Test func `short chunks that came together are given together`() async throws {
         let chunks = (0..<5000).map { "1\r\n\($0 % 10)\r\n" }.joined()
         let (connection, connector) = try await Self.connection(["\(Self.head)\(chunks)0\r\n\r\n"])

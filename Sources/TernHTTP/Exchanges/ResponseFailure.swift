@@ -12,6 +12,8 @@ enum ResponseFailure: Error {
     case connection(ConnectionError)
     /// The server broke a rule of HTTP/1.1.
     case violation(HTTP1Violation)
+    /// The body has a transfer coding that the client cannot decode.
+    case unsupportedTransferCoding
     /// The HTTP/2 stream of the exchange could not be opened, so nothing was sent.
     case opening(HTTP2OpeningFailure)
     /// The HTTP/2 stream ended before the response was complete.
@@ -53,6 +55,13 @@ enum ResponseFailure: Error {
             }
         case .violation(let violation):
             return call.error(violation, phase, received: byteCount, response: response)
+        case .unsupportedTransferCoding:
+            let (section, reason) = (
+                "RFC 9112 §6.1", "The response has a transfer coding that the client does not support."
+            )
+            let context = call.context(phase, response: response)
+            guard phase == .proxy else { return .protocolViolation(section: section, reason: reason, context) }
+            return .proxyFailed(.violation(section: section, reason: reason), context)
         case .connection(let failure):
             switch failure {
             case .closed, .reset, .uncleanClose, .system:

@@ -117,6 +117,9 @@ struct ResponseReader: ~Copyable, Sendable {
             switch step.event {
             case .informational(let head): event = .informational(Response.Head(head))
             case .head(let head):
+                // `TE` lists "what transfer codings, besides chunked, the client is willing to accept" (RFC 9112 §7.4),
+                // and the client lists none. The coded bytes must not count as the content.
+                guard !head.hasUnsupportedTransferCoding else { throw .unsupportedTransferCoding }
                 self.mayHaveTrailers = head.bodyLength == .chunked
                 event = .head(Response.Head(head))
             case .end(let trailers):

@@ -219,7 +219,7 @@ extension ResponseFailure {
         switch self {
         case .connection(let error), .opening(.connection(let error)): error
         case .opening(.request): .closed
-        case .violation, .stream(.reset, _), .stream(.violation, _): .reset
+        case .violation, .unsupportedTransferCoding, .stream(.reset, _), .stream(.violation, _): .reset
         case .stream(.goingAway, _), .stream(.connectionFailed, _), .stream(.connectionEnded, _): .closed
         }
     }

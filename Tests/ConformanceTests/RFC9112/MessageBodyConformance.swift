@@ -226,6 +226,33 @@ struct MessageBodyConformance {
             "end"
         ),
         takes(
+            "§6.1",
+            "chunked twice",
+            "Transfer-Encoding: chunked, Chunked",
+            "1\r\n!\r\n0\r\n\r\n",
+            "head 200 x, chunked",
+            "body !",
+            "end"
+        ),
+        takes(
+            "§6.1",
+            "chunked in two fields",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            "1\r\n!\r\n0\r\n\r\n",
+            "head 200 x, chunked",
+            "body !",
+            "end"
+        ),
+        takes(
+            "§6.1",
+            "chunked twice overrides a length",
+            "Content-Length: 3\r\nTransfer-Encoding: chunked\r\nA: b\r\nTransfer-Encoding: chunked",
+            "1\r\n!\r\n0\r\n\r\n",
+            "head 200 x, chunked",
+            "body !",
+            "end"
+        ),
+        takes(
             "§6.3",
             "identity beside a length",
             "Transfer-Encoding: Identity\r\nContent-Length: 1",
@@ -274,8 +301,14 @@ struct MessageBodyConformance {
         length("equal, then different", " 5, 5, 6", .conflictingContentLengths),
         length("different, then equal", " 5, 6, 5", .conflictingContentLengths),
         length("fields that differ", " 5\r\ncontent-length: 6", .conflictingContentLengths),
-        coding("chunked twice", "chunked, chunked", .repeatedChunkedCoding),
-        coding("chunked in two fields", "chunked\r\nTransfer-Encoding: chunked", .repeatedChunkedCoding),
+        coding("chunked twice, and another", "chunked, chunked, gzip", .repeatedChunkedCoding),
+        coding("another, and chunked twice", "gzip, chunked, chunked", .repeatedChunkedCoding),
+        coding(
+            "chunked, another, and chunked, in three fields",
+            "chunked\r\nTransfer-Encoding: zip\r\nTransfer-Encoding: chunked",
+            .repeatedChunkedCoding
+        ),
+        coding("chunked twice, folded", "chunked,\r\n chunked", .foldedFieldLine),
         coding("chunked, another, and chunked", "chunked, gzip, chunked", .repeatedChunkedCoding),
         coding("a folded coding", "\r\n chunked", .foldedFieldLine),
         coding("a folded list", "chunked,\r\n gzip", .foldedFieldLine),

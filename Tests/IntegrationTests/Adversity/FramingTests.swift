@@ -29,7 +29,8 @@ struct FramingTests {
     static let framings: [AdversityCase] = [
         .init("/two-lengths", .protocolViolation("RFC 9112 §6.3"), .head),
         .init("/negative-length", .protocolViolation("RFC 9112 §6.3"), .head),
-        .init("/chunked-twice", .protocolViolation("RFC 9112 §6.1"), .head),
+        .init("/unknown-coding", .protocolViolation("RFC 9112 §6.1"), .head),
+        .init("/chunked-twice-and-gzip", .protocolViolation("RFC 9112 §6.1"), .head),
         .init("/endless-extensions", .protocolViolation("RFC 9112 §7.1.1"), .body, status: 200),
         .init("/bad-chunk-size", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
         .init("/huge-chunk-size", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
@@ -65,7 +66,7 @@ struct FramingTests {
             ("/bare-lf", "fine", false), ("/folded", "fine", false),
             ("/two-words", "fine", false), ("/space-before-colon", "fine", false),
             ("/control-character", "fine", false), ("/equal-lengths", "fine", false),
-            ("/both-framings", "four", false), ("/unknown-coding", "four", false), ("/chunked-http10", "four", false),
+            ("/both-framings", "four", false), ("/chunked-twice", "four", false), ("/chunked-http10", "four", false),
             ("/connection-close", "fine", false), ("/http10", "old", false), ("/no-reason", "fine", true),
         ]
     )
