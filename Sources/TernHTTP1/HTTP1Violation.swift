@@ -91,6 +91,8 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     /// A 101 (Switching Protocols) arrived in HTTP/1.0, which has no upgrades.
     case upgradeInHTTP10
     /// A 101 (Switching Protocols) had a `Content-Length` or a `Transfer-Encoding`.
+    ///
+    /// The decoder does not report this case: it ignores both fields, which have no meaning in a 101.
     case framedUpgrade
     /// The connection ended before the first byte of a response. It may be safe to send the request again (RFC 9112
     /// §9.3.1).

@@ -206,26 +206,21 @@ extension ResponseDecoder {
             return Step(consumedByteCount: 0, event: nil)
         }
         let byteCount = self.headScan.fields.lineStart
-        let framing = self.headScan.fields.framing
-        if line.statusCode == 101 { try self.checkUpgrade(line, framing) }
+        if line.statusCode == 101 { try self.checkUpgrade(line) }
         let head = try ResponseHead(line, self.headScan.fields, bytes, answering: self.kind)
         return Step(consumedByteCount: byteCount, event: try self.received(head))
     }
 
-    private func checkUpgrade(
-        _ line: HeadScan.StatusLine,
-        _ framing: FramingFields
-    ) throws(HTTP1Violation) {
+    /// Checks whether a 101 may switch protocols.
+    ///
+    /// A 101 may have `Content-Length` or `Transfer-Encoding`, although RFC 9112 §6.1 and RFC 9110 §8.6 forbid both. A
+    /// response with a status of 1xx "is always terminated by the first empty line after the header fields, regardless
+    /// of the header fields present in the message" (RFC 9112 §6.3).
+    private func checkUpgrade(_ line: HeadScan.StatusLine) throws(HTTP1Violation) {
         guard self.allowsUpgrade else { throw .unexpectedUpgrade }
         // RFC 9110 §7.8: "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request". So a
         // peer that answers in HTTP/1.0 is a proxy or a server that does not know the other protocol.
         guard line.minorVersion == 1 else { throw .upgradeInHTTP10 }
-        // RFC 9112 §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of
-        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of either field expects a body to follow,
-        // and a proxy in between may expect one, too.
-        guard !framing.hasContentLength, !framing.hasTransferEncoding, !framing.isAmbiguous else {
-            throw .framedUpgrade
-        }
     }
 
     private mutating func received(_ head: ResponseHead) throws(HTTP1Violation) -> Event {
