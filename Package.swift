@@ -146,7 +146,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(
         name: "TernTransfers",
-        dependencies: ["TernErrors", "TernRequests", "TernRetry", "TernDigests", types, crypto]
+        dependencies: ["TernErrors", "TernRequests", "TernRetry", "TernValidation", "TernDigests", types, crypto]
     ),
     .target(name: "TernRequestFiles"),
 ]

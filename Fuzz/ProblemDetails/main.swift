@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import HTTPTypes
 import TernValidation
 
 /// Reads bytes as problem details and media types, and traps if writing and reading the values changes them.
 ///
-/// Each line is read as a media type, and as the value of `Accept`.
+/// Each line is read as a media type, and as the value of `Accept`. All lines together are the values of `Content-Type`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -20,6 +21,9 @@ public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> C
             precondition(ranges.count <= MediaRange.maximumCount, "too many ranges")
         }
     }
+    var fields = HTTPFields()
+    fields[values: .contentType] = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    if let type = MediaType(of: fields) { check(type) }
     return 0
 }
 

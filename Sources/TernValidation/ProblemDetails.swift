@@ -82,7 +82,7 @@ extension ClientError {
         default: return nil
         }
         guard let body = self.wholeBody,
-            let type = self.context.response?.headerFields[.contentType].flatMap({ MediaType($0) }),
+            let type = self.context.response.flatMap({ MediaType(of: $0.headerFields) }),
             type.essence == ProblemDetails.mediaType
         else { return nil }
         return ProblemDetails(json: body)

@@ -80,8 +80,7 @@ package struct ValidationSubject: Sendable {
     }
 
     private func violation(unless isAccepted: (MediaType) -> Bool) -> ValidationFailure.Rule? {
-        // Several `Content-Type` fields, or a list in one field, are not reliable: the type then counts as unknown.
-        let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
+        let type = MediaType(of: self.response.headerFields)
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
         // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3). A guess would be no better than an
         // unknown type.

@@ -47,6 +47,8 @@ struct UploadProblemTests {
             (499, "application/problem+json ;a=b", true), (200, "application/problem+json", false),
             (500, "application/problem+json", false), (400, "application/json", false),
             (400, "application/problem+jsonx", false), (400, nil, false),
+            (400, "application/problem+json, application/problem+json", true),
+            (400, "application/problem+json, text/html", false), (400, "application/problem+json;a=b c", true),
         ] as [(Int, String?, Bool)]
     )
     func `only the body of a refusal is read`(_ status: Int, _ type: String?, _ isExpected: Bool) {

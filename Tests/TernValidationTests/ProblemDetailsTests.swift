@@ -31,6 +31,13 @@ struct ProblemDetailsErrorTests {
         #expect(self.error().problemDetails?.extensions == ["balance": .integer(30)])
     }
 
+    @Test func `a type that occurs twice is read once`() {
+        let type = "application/problem+json"
+        #expect(self.error(type: "\(type), \(type)").problemDetails?.title == "Out of credit")
+        #expect(self.error(type: "text/html, \(type)").problemDetails?.title == "Out of credit")
+        #expect(self.error(type: "\(type), text/html").problemDetails == nil)
+    }
+
     @Test func `another type, a part of a body, and other errors have none`() {
         #expect(self.error(type: "application/json").problemDetails == nil)
         #expect(self.error(type: nil).problemDetails == nil)

@@ -38,7 +38,9 @@ struct ValidationSubjectTests {
         arguments: [
             ("application/json; charset=utf-8", nil), ("text/html", .contentType("text/html")),
             (nil, .contentType(nil)),
-            ("nonsense", .contentType(nil)), ("application/json, text/html", .contentType(nil)),
+            ("nonsense", .contentType(nil)), ("application/json, text/html", .contentType("text/html")),
+            ("text/html, application/json", nil), ("application/json, application/json", nil),
+            ("application/json, nonsense", nil), ("nonsense, nonsense", .contentType(nil)),
         ] as [(String?, ValidationFailure.Rule?)]
     )
     func `a media type is one of those accepted`(type: String?, expected: ValidationFailure.Rule?) {

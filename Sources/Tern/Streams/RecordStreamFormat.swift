@@ -2,6 +2,7 @@
 import HTTPTypes
 import TernStreams
 import TernTransport
+import TernValidation
 
 /// The format of a stream of JSON records.
 @nonexhaustive
@@ -32,9 +33,8 @@ public enum RecordStreamFormat: Hashable, Sendable {
         case .lines: return .lines
         case .textSequence: return .textSequence
         case .automatic:
-            let field = response.fields[.contentType] ?? ""
-            let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-            return type == "application/json-seq" || type.hasSuffix("+json-seq") ? .textSequence : .lines
+            guard let type = MediaType(of: response.fields) else { return .lines }
+            return type.essence == "application/json-seq" || type.suffix == "json-seq" ? .textSequence : .lines
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernValidation
 
 extension CallReport {
     /// The maximum length of the excerpt of a body, in bytes: about as much text as fills a terminal.
@@ -27,8 +28,9 @@ extension CallReport {
             self.message = "\(failure), \(relation) \(expectedType); 'tern-cli lines' prints such a response"
         default: break
         }
-        let type = (head?.headerFields[.contentType] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type.hasSuffix("json") || type == "text/plain" else { return }
+        guard let type = head.flatMap({ MediaType(of: $0.headerFields) })?.essence,
+            type.hasSuffix("json") || type == "text/plain"
+        else { return }
         let text = String(decoding: failure.body.prefix(Self.maximumExcerptByteCount), as: UTF8.self)
         let isCut = !failure.isBodyComplete || failure.body.count > Self.maximumExcerptByteCount
         self.body = isCut ? "\(text)…" : text

@@ -2,6 +2,7 @@
 package import HTTPTypes
 package import TernRequests
 import TernRetry
+import TernValidation
 
 /// The meaning of a response's head for a partial file.
 ///
@@ -107,9 +108,7 @@ package enum DownloadDecision: Hashable, Sendable {
         _ fields: HTTPFields
     ) throws(RestartReason) -> (Range<Int64>, completeLength: Int64?) {
         // "A server MUST NOT generate a multipart response to a request for a single range" (RFC 9110 §15.3.7.2).
-        if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
-            throw .violation(.multipart)
-        }
+        if MediaType(of: fields)?.essence == "multipart/byteranges" { throw .violation(.multipart) }
         if Representation.isCoded(fields) { throw .violation(.contentCoded) }
         guard fields.contains(.contentRange) else { throw .violation(.contentRangeMissing) }
         guard case .part(let range, let completeLength)? = ContentRange(fields) else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
+import TernValidation
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,9 +26,7 @@ package enum UploadProblem: Hashable, Sendable {
     /// Returns whether the body of a response may describe a problem; the driver then reads the body before it reports
     /// the response.
     package static func isExpected(status: Int, fields: HTTPFields) -> Bool {
-        guard 400..<500 ~= status, let mediaType = fields[.contentType] else { return false }
-        let name = mediaType.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        return name.lowercased() == "application/problem+json"
+        400..<500 ~= status && MediaType(of: fields)?.essence == ProblemDetails.mediaType
     }
 
     private struct Content: Decodable {

@@ -64,7 +64,10 @@ struct DecodedRecordsTests {
         #expect(error == nil)
     }
 
-    @Test(arguments: ["application/json-seq", "Application/JSON-Seq ; x=y", "application/geo+json-seq"])
+    @Test(arguments: [
+        "application/json-seq", "Application/JSON-Seq ; x=y", "application/geo+json-seq",
+        "application/json-seq, application/json-seq", "text/plain, application/json-seq",
+    ])
     func `the media type chooses the sequence`(type: String) async throws {
         #expect(try await Self.read("\u{1E}{\"id\":1}\n", type: type).ids == [1])
     }

@@ -30,6 +30,16 @@ struct EventStreamValidationTests {
         return (failure, context)
     }
 
+    @Test(arguments: [
+        "text/event-stream, text/event-stream", "text/html, Text/Event-Stream; charset=utf-8",
+        "text/event-stream;charset=utf-8, */*",
+    ])
+    func `the last valid media type counts`(type: String) async throws {
+        let scene = StreamScene { _ in .response(fields: [.contentType: type], body: Self.events) }
+        let stream = try await scene.client.events(from: testURL)
+        #expect(await collected(stream).values.map(\.data) == ["1"])
+    }
+
     @Test func `an error page is refused by its status, and its body is kept`() async throws {
         let page = ScriptedResponse.response(.notFound, fields: [.contentType: "text/html"], body: "<h1>404</h1>")
         let (failure, context) = try await Self.refusal(page)

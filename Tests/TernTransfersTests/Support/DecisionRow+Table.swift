@@ -68,6 +68,12 @@ struct DecisionRow: CustomTestStringConvertible, Sendable {
             Samples.part(rest, [.contentType: "multipart/byteranges"]),
             violation(.multipart)
         ),
+        DecisionRow(
+            "multipart, in a list",
+            206,
+            Samples.part(rest, [.contentType: "text/plain, multipart/byteranges;boundary=a:b"]),
+            violation(.multipart)
+        ),
         DecisionRow("gzip", 206, Samples.part(rest, [.contentEncoding: "gzip"]), violation(.contentCoded)),
         DecisionRow(
             "two codings",
