@@ -11,7 +11,21 @@ import Foundation
 /// Decodes the bytes of a body as text, as browsers do (WHATWG Encoding §6).
 enum BodyText {
     /// The error for a body whose charset is not supported.
-    struct UnknownCharset: Error {}
+    struct UnknownCharset: Error {
+        /// The charset that the server named, with `?` for each character that no charset has, and cut to a length
+        /// that is safe to show.
+        let name: String
+
+        init(_ label: String) {
+            let scalars = label.unicodeScalars.prefix(40).map { scalar -> Unicode.Scalar in
+                let isAllowed =
+                    scalar.isASCII
+                    && (scalar.properties.isAlphabetic || "0123456789-._:+".unicodeScalars.contains(scalar))
+                return isAllowed ? scalar : "?"
+            }
+            self.name = String(String.UnicodeScalarView(scalars))
+        }
+    }
 
     /// Returns the text of a body.
     ///
@@ -23,19 +37,16 @@ enum BodyText {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: data.dropFirst(3), as: UTF8.self) }
         if data.starts(with: [0xFE, 0xFF]) { return self.utf16(data.dropFirst(2), isBigEndian: true) }
         if data.starts(with: [0xFF, 0xFE]) { return self.utf16(data.dropFirst(2), isBigEndian: false) }
-        switch self.charset(of: response) {
-        case nil, "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: data, as: UTF8.self)
-        // All four labels name one encoding: a page that says ISO 8859-1 means windows-1252 (WHATWG Encoding §4.2).
-        case "iso-8859-1", "latin1", "windows-1252", "cp1252": return self.windows1252(data)
-        case "utf-16", "utf-16le": return self.utf16(data, isBigEndian: false)
-        case "utf-16be": return self.utf16(data, isBigEndian: true)
-        default: throw UnknownCharset()
+        guard let label = MediaType(of: response.fields)?["charset"] else {
+            return String(decoding: data, as: UTF8.self)
         }
-    }
-
-    private static func charset(of response: Response) -> String? {
-        let type = response[.contentType].flatMap { MediaType($0) }
-        return type?.parameters.first { $0.name == "charset" }?.value.lowercased()
+        switch TextEncoding(label: label) {
+        case .utf8: return String(decoding: data, as: UTF8.self)
+        case .windows1252: return self.windows1252(data)
+        case .utf16LittleEndian: return self.utf16(data, isBigEndian: false)
+        case .utf16BigEndian: return self.utf16(data, isBigEndian: true)
+        case nil: throw UnknownCharset(label)
+        }
     }
 
     private static func utf16(_ bytes: Data, isBigEndian: Bool) -> String {

@@ -56,6 +56,7 @@ extension Client {
                 return try BodyText.decoded(body, of: reply.response)
             } catch {
                 var failure = DecodingFailure(error, decoding: String.self)
+                failure.reason = .other(type: "UnknownCharset(\(error.name))")
                 failure.body = body.beginning(self.configuration.maximumErrorBodyByteCount)
                 failure.isBodyComplete = failure.body.count == body.count
                 throw .decodingFailed(failure, call.context(.decode, response: reply.response.httpResponse))

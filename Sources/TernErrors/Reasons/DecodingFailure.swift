@@ -25,6 +25,8 @@ public struct DecodingFailure: Sendable {
         /// The body, or a value in it, is malformed.
         case corrupted
         /// The decoder threw another error; the text is the error's type, not its content.
+        ///
+        /// For text in a charset that is not supported, the text also names the charset.
         case other(type: String)
     }
 

@@ -31,6 +31,10 @@ struct StringTests {
         ("text/plain; charset=iso-8859-1", [0xEF, 0xBB, 0xBF] + Array("grün".utf8), "grün"),
         ("text/plain", [0xFE, 0xFF, 0, 0x67], "g"), ("text/plain", [0xFF, 0xFE, 0x67, 0], "g"),
         ("nonsense", Array("grün".utf8), "grün"),
+        ("text/plain; charset=utf-16, text/plain; charset=l1", [0x67, 0x72, 0xFC, 0x6E], "grün"),
+        ("text/plain; charset=us-ascii", [0x67, 0x72, 0xFC, 0x6E], "grün"),
+        ("text/plain; charset=\" ISO_8859-1:1987 \"", [0x80], "€"),
+        ("text/plain; charset=unicodeFFFE", [0, 0x67], "g"), ("text/plain; charset=ucs-2", [0x67, 0], "g"),
     ]
 
     @Test(arguments: texts)
@@ -46,9 +50,22 @@ struct StringTests {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(failure.reason == .other(type: "UnknownCharset(shift_jis)"))
+        #expect("\(failure)".contains("shift_jis"))
         #expect(failure.type == "String")
         #expect(failure.body == Data([1, 2, 3]))
         #expect(failure.isBodyComplete)
+    }
+
+    @Test func `the name of a charset is safe to show`() async {
+        let error = await #expect(throws: ClientError.self) {
+            try await Self.text([1], type: "text/plain; charset=\"x (y)\(String(repeating: "z", count: 100))\"")
+        }
+        guard case .decodingFailed(let failure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.reason == .other(type: "UnknownCharset(x??y?\(String(repeating: "z", count: 35)))"))
     }
 
     @Test func `the page that reports an error is not the text`() async throws {
