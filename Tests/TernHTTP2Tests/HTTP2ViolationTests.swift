@@ -10,7 +10,7 @@ struct HTTP2ViolationTests {
     private static let all: [HTTP2Violation] = [
         .frameTooLong, .wrongFrameLength(.ping), .wrongPriorityLength, .excessivePadding, .missingStream(.data),
         .unexpectedStream(.settings), .missingSettings, .interruptedFieldBlock, .unexpectedContinuation, .idleStream,
-        .closedStream, .push, .increasedLastStream, .invalidSetting(.enablePush),
+        .closedStream, .push, .priorityUpdate, .increasedLastStream, .invalidSetting(.enablePush),
         .invalidSetting(.enableConnectProtocol), .invalidSetting(.noRFC7540Priorities), .initialWindowTooLarge,
         .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .windowOverflow,
         .connectionWindowOverflow, .windowExceeded, .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge,

@@ -33,6 +33,9 @@ extension HTTP2ConnectionStateMachine {
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
         if header.type == .pushPromise { throw .push }
+        // "If a client receives a PRIORITY_UPDATE frame, it MUST respond with a connection error of type
+        // PROTOCOL_ERROR" (RFC 9218 §7.1).
+        if header.type == .priorityUpdate { throw .priorityUpdate }
         try self.floods.spend(.ignored)
         guard header.type == .priority, header.payloadByteCount != 5 else { return }
         // "A PRIORITY frame with a length other than 5 octets MUST be treated as a stream error" (§6.3).

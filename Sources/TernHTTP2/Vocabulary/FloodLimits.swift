@@ -24,7 +24,7 @@ package struct FloodLimits: Hashable, Sendable {
         /// WINDOW_UPDATE. For each DATA frame that the client sends, two of these frames do not count, and one more for
         /// each ``FloodLimits/byteCountForWindowUpdate`` bytes of its content.
         case windowUpdate
-        /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream,
+        /// PRIORITY, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream,
         /// and field blocks for a stream that the client has reset (CVE-2019-9513, CVE-2022-24668). For each stream
         /// that the driver resets, two of these frames do not count.
         case ignored

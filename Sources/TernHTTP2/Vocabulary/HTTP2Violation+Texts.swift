@@ -16,6 +16,7 @@ extension HTTP2Violation {
         case .invalidSetting(.noRFC7540Priorities): "RFC 9218 §2.1"
         case .invalidSetting, .initialWindowTooLarge: "RFC 9113 §6.5.2"
         case .push: "RFC 9113 §6.6"
+        case .priorityUpdate: "RFC 9218 §7.1"
         case .increasedLastStream: "RFC 9113 §6.8"
         case .zeroIncrement, .zeroConnectionIncrement: "RFC 9113 §6.9"
         case .windowOverflow, .connectionWindowOverflow, .windowExceeded, .connectionWindowExceeded:
@@ -57,6 +58,7 @@ extension HTTP2Violation {
         case .idleStream: "A frame belongs to a stream that the client has not opened."
         case .closedStream: "A frame belongs to a stream that has ended."
         case .push: "A response was pushed, although push is disabled."
+        case .priorityUpdate: "The server sent a PRIORITY_UPDATE frame, which only a client may send."
         case .increasedLastStream: "A GOAWAY frame names a higher stream than an earlier GOAWAY frame did."
         case .invalidSetting(let identifier): "The setting with the number \(identifier) has an invalid value."
         case .initialWindowTooLarge: "The initial flow-control window is above 2^31-1 bytes."

@@ -37,6 +37,8 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case closedStream
     /// The server pushed a response, although SETTINGS_ENABLE_PUSH is 0.
     case push
+    /// The server sent a PRIORITY_UPDATE, which only a client may send.
+    case priorityUpdate
     /// A GOAWAY named a higher stream than an earlier GOAWAY.
     case increasedLastStream
 
@@ -153,9 +155,10 @@ extension HTTP2Violation {
             .tooManyFields:
             .stream
         case .frameTooLong, .wrongFrameLength, .excessivePadding, .missingStream, .unexpectedStream, .missingSettings,
-            .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,
-            .initialWindowTooLarge, .unexpectedAcknowledgement, .zeroConnectionIncrement, .connectionWindowOverflow,
-            .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge, .invalidFieldIndex, .invalidHuffmanCode,
+            .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .priorityUpdate, .increasedLastStream,
+            .invalidSetting, .initialWindowTooLarge, .unexpectedAcknowledgement, .zeroConnectionIncrement,
+            .connectionWindowOverflow, .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge,
+            .invalidFieldIndex, .invalidHuffmanCode,
             .tableSizeUpdateTooLarge, .misplacedTableSizeUpdate, .fieldListOverDecodingLimit, .tooManyContinuations,
             .flood:
             .connection
@@ -177,7 +180,7 @@ extension HTTP2Violation {
             .flood:
             .enhanceYourCalm
         case .excessivePadding, .missingStream, .unexpectedStream, .missingSettings, .interruptedFieldBlock,
-            .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,
+            .unexpectedContinuation, .idleStream, .push, .priorityUpdate, .increasedLastStream, .invalidSetting,
             .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .invalidFieldName, .invalidFieldValue,
             .connectionSpecificField, .misplacedPseudoField, .repeatedPseudoField, .unknownPseudoField,
             .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade, .endedByInterim,

@@ -21,7 +21,6 @@ extension HTTP2Attack {
         HTTP2Attack("flood of WINDOW_UPDATE for a stream", .windowUpdate(1, 1), count: 2100),
         HTTP2Attack("flood of PRIORITY", .frame(2, 1, [0, 0, 0, 0, 15]), count: 1100),
         HTTP2Attack("flood of PRIORITY for an idle stream", .frame(2, 99, [0, 0, 0, 0, 15]), count: 1100),
-        HTTP2Attack("flood of PRIORITY_UPDATE", .frame(16, 0, [0, 0, 0, 1] + Array("u=1".utf8)), count: 1100),
         HTTP2Attack("flood of ALTSVC", .frame(10, 0, [0, 0]), count: 1100),
         HTTP2Attack("flood of ORIGIN", .frame(12, 0, [0, 1, 65]), count: 1100),
         HTTP2Attack("flood of GOAWAY", .goAway(last: 0x7FFF_FFFF), count: 1100),

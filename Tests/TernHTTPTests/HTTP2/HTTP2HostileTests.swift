@@ -49,6 +49,7 @@ struct HTTP2Attack: Sendable, CustomTestStringConvertible {
         HTTP2Attack("the window of the connection overflows", "RFC 9113 §6.9.1", .windowUpdate(0, Self.largest)),
         HTTP2Attack("a window is raised by nothing", "RFC 9113 §6.9", .windowUpdate(0, 0)),
         HTTP2Attack("a push", "RFC 9113 §6.6", .frame(5, flags: 0x4, 1, [0, 0, 0, 2, 0x88])),
+        HTTP2Attack("PRIORITY_UPDATE", "RFC 9218 §7.1", .frame(16, 0, [0, 0, 0, 1] + Array("u=1".utf8))),
         HTTP2Attack("GOAWAY that takes back the one before", "RFC 9113 §6.8", .goAway(last: 1), .goAway(last: 3)),
         HTTP2Attack("CONTINUATION of nothing", "RFC 9113 §6.10", .frame(9, flags: 0x4, 1)),
         HTTP2Attack("an interrupted field block", "RFC 9113 §4.3", .frame(1, 1, [0x88]), .ping(1)),
