@@ -62,13 +62,16 @@ struct DigestChallenge: Hashable, Sendable {
         return value
     }
 
-    /// Chooses a protection from the values of `qop`; `nil` if the challenge has no `qop`.
+    /// Chooses a protection from the values of `qop`; `nil` if the challenge has no `qop`, or an empty one.
     ///
     /// Prefers `auth`: with `auth-int` the client must read the whole body before it can send the head, and TLS
     /// protects the body better.
     private static func protection(of offer: String?) throws(AuthorizationError) -> Protection? {
         guard let offer else { return nil }
         let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }
+        // An empty list offers nothing, so it counts as none, as in curl. This gives away no more than a challenge
+        // without `qop`, which the client answers, too.
+        if values.isEmpty { return nil }
         if values.contains(Protection.auth.rawValue) { return .auth }
         // RFC 7616 §3.3: "Unrecognized options MUST be ignored."
         guard values.contains(Protection.authInt.rawValue) else { throw .unsupportedQop }

@@ -23,6 +23,9 @@ struct DigestParameterConformance {
             challenge: #"qop="x, auth-conf,auth""#,
             holds: ", qop=auth, "
         ),
+        .init(testDescription: "§3.3: no qop", challenge: "x=y", holds: #"nonce="n", response=""#),
+        .init(testDescription: "§3.3: an empty qop", challenge: #"qop="""#, holds: #"nonce="n", response=""#),
+        .init(testDescription: "§3.3: a qop of commas", challenge: #"qop=" , ,""#, holds: #"nonce="n", response=""#),
         .init(testDescription: "§3.3: a token", challenge: "qop=auth", holds: ", qop=auth, "),
         .init(testDescription: "§3.3: only auth-int", challenge: #"qop="auth-int""#, holds: ", qop=auth-int, "),
         .init(
@@ -108,7 +111,7 @@ struct DigestParameterConformance {
         ("realm=r, nonce=n, algorithm=\"\"", .unsupportedAlgorithm),
         ("realm=r, nonce=n, algorithm=MD5-session", .unsupportedAlgorithm),
         ("realm=r, nonce=n, qop=\"auth-conf\"", .unsupportedQop),
-        ("realm=r, nonce=n, qop=\"\"", .unsupportedQop),
+        ("realm=r, nonce=n, qop=\"\", algorithm=MD5-sess", .unsupportedQop),
         ("realm=r, nonce=n, algorithm=MD5-sess", .unsupportedQop),
     ]
 
