@@ -42,7 +42,7 @@ extension Client {
     ///
     /// The call accepts only a successful status (2xx) and the media type `text/event-stream`. If the request or the
     /// client has validation rules, these decide about the status. A response with the status 204 has no events. Unless
-    /// the request sets these fields itself, the client adds `Accept: text/event-stream` and `Cache-Control: no-store`.
+    /// the request sets these fields itself, the client adds `Accept: text/event-stream` and `Cache-Control: no-cache`.
     ///
     /// The client does not connect again when the stream ends; see
     /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
@@ -78,7 +78,12 @@ extension Client {
         let rules = request.options.validation ?? self.configuration.validation ?? [.success]
         let request = request.with { request in
             if !request.fields.contains(.accept) { request.fields[.accept] = "text/event-stream" }
-            if !request.fields.contains(.cacheControl) { request.fields[.cacheControl] = "no-store" }
+            if !request.fields.contains(.cacheControl) {
+                // WHATWG HTML §9.2.2 sets the cache mode `no-store`, with which a browser sends `no-cache` and neither
+                // reads nor writes its own cache (Fetch, "HTTP-network-or-cache fetch").
+                request.fields[.cacheControl] = "no-cache"
+                if request.method == .get || request.method == .head { request.options.bypassesCache = true }
+            }
             if !lastEventID.isEmpty { request.fields[.lastEventID] = lastEventID }
             request.options.validation = rules + [.requiredContentType("text/event-stream")]
         }
