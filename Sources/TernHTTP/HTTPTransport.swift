@@ -81,7 +81,9 @@ package final class HTTPTransport: Transport {
                     call.observer?.didReach(.repeating)
                     continue
                 }
-                guard Self.refusesExpectation(reply, outgoing), !isSecondExchange else { return reply }
+                guard Self.refusesExpectation(reply, outgoing, slot.pooled.session), !isSecondExchange else {
+                    return reply
+                }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
                 isSecondExchange = true
             } catch {
@@ -187,11 +189,17 @@ package final class HTTPTransport: Transport {
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
-    /// Returns whether the server refused the field `Expect: 100-continue` that the client had added.
+    /// Returns whether the server refused the field `Expect: 100-continue`, which the caller or the client had wanted.
     ///
     /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
     /// request without" it (RFC 9110 §10.1.1).
-    private static func refusesExpectation(_ reply: HTTPReply, _ outgoing: OutgoingRequest) -> Bool {
-        reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.addedExpectation
+    private static func refusesExpectation(
+        _ reply: HTTPReply,
+        _ outgoing: OutgoingRequest,
+        _ session: any HTTPSession
+    ) -> Bool {
+        // Over HTTP/2, the client sends only an expectation that the caller wants.
+        let isSent = outgoing.head.expectsContinue && !(session.isMultiplexed && outgoing.addedExpectation)
+        return isSent && reply.response.statusCode == 417
     }
 }

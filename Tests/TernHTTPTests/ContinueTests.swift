@@ -156,10 +156,21 @@ struct ContinueTests {
         scene.expectNoLeak(idle: 1)
     }
 
-    @Test func `a caller who expected gets the 417`() async throws {
-        let scene = Scene([.receiveHead, .send(.response(.expectationFailed))])
+    @Test func `the request of a caller who expected is repeated, too`() async throws {
+        let refusal = ScriptedResponse.response(.expectationFailed)
+        let scene = Scene([.receiveHead, .send(refusal)], [.respond(.response(body: "fine")), .receive])
+        #expect(try await scene.answer(to: self.request) == Answer(text: "fine"))
+        let expect = try #require(HTTPField.Name("Expect"))
+        #expect(scene.server.requests.map { $0.fields[expect] } == ["100-continue", nil])
+        #expect(scene.server.requests.map(\.text) == ["", "the body"])
+        scene.expectNoLeak(idle: 1)
+    }
+
+    @Test func `a second 417 is the answer`() async throws {
+        let refusal = ScriptedResponse.response(.expectationFailed)
+        let scene = Scene([.receiveHead, .send(refusal)], [.respond(refusal), .receive])
         #expect(try await scene.answer(to: self.request).status == 417)
-        #expect(scene.connector.attemptCount == 1)
+        #expect(scene.server.requests.count == 2)
     }
 
     @Test func `small bodies do not wait, large ones and those of unknown length do`() async throws {

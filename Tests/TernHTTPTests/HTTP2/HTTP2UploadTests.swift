@@ -163,6 +163,29 @@ struct HTTP2UploadTests {
         scene.expectNoLeak(idle: 1)
     }
 
+    @Test func `after a 417 the request goes out without the expectation`() async throws {
+        let uploads = Journal<Upload>()
+        let scene = Scene.http2Answering { peer, request in
+            if request["expect"] != nil { return try await peer.respond(to: request, "no", status: 417) }
+            uploads.note(Upload(headers: request, content: try await peer.content(of: request)))
+            try await peer.respond(to: request, "fine")
+        }
+        var request = self.post(.data(Data("hello".utf8)))
+        request.options.expectsContinue = true
+        #expect(try await scene.answer(to: request).text == "fine")
+        #expect(uploads.all.map(\.content.text) == ["hello"])
+    }
+
+    @Test func `a 417 to a request without the expectation is the answer`() async throws {
+        let uploads = Journal<Upload>()
+        let scene = Scene.http2Answering { peer, request in
+            uploads.note(Upload(headers: request, content: try await peer.content(of: request)))
+            try await peer.respond(to: request, "no", status: 417)
+        }
+        #expect(try await scene.answer(to: self.post(.data(Data(count: 1 << 20)))).status == 417)
+        #expect(uploads.all.count == 1)
+    }
+
     @Test(arguments: [200, 413])
     func `a server that answers early and stops the upload gets its answer through`(status: Int) async throws {
         let scene = Scene.http2Answering { peer, request in
