@@ -199,6 +199,32 @@ struct WebSocketTests {
         #expect(section.hasPrefix("RFC 6455"))
     }
 
+    @Test(.http1Only("HTTP/2 has no key"), arguments: ["ws://other/", "http://other/", "/moved"])
+    func `a redirect gets a new key`(location: String) async throws {
+        let keys = Observed<[String]>([])
+        let connector = MemoryConnector.tested(connection: { connection in
+            guard let request = try await connection.readHead() else { return }
+            let key = request.fields[.secWebSocketKey] ?? ""
+            let count = keys.update { keys in
+                keys.append(key)
+                return keys.count
+            }
+            guard count == 2 else {
+                let fields = "Location: \(location)\r\nContent-Length: 0\r\nConnection: close"
+                return try await connection.write("HTTP/1.1 302 Found\r\n\(fields)\r\n\r\n")
+            }
+            let fields = "Upgrade: websocket\r\nConnection: upgrade"
+            let accept = ClientHandshake.accept(for: key)
+            try await connection.write("HTTP/1.1 101 x\r\n\(fields)\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n")
+            await connection.waitForEnd()
+        })
+        let client = Client(configuration: .patient.tested, connector: connector)
+        _ = try await client.webSocket(for: Request(.get, "ws://test/"))
+        #expect(keys.value.count == 2)
+        #expect(Set(keys.value).count == 2)
+        #expect(keys.value.allSatisfy { $0.utf8.count == 24 })
+    }
+
     @Test(
         .http1Only("breaks rules of the handshake of HTTP/1.1"),
         arguments: ["Content-Length: 0", "Content-Length: x", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip"]

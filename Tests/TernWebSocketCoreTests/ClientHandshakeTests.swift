@@ -31,6 +31,23 @@ struct ClientHandshakeTests {
     }
 
     @Test
+    func `a handshake for another connection has another key, and the same offer`() throws {
+        var generator = SeededGenerator(seed: 7)
+        let first = try Self.handshake(["chat"], PerMessageDeflate.Offer())
+        let second = first.renewed(using: &generator)
+        #expect(second.key != first.key && second.key.utf8.count == 24)
+        #expect(second.renewed(using: &generator).key != second.key)
+        #expect(second.subprotocols == first.subprotocols && second.deflate == first.deflate)
+        var fields = second.fields
+        fields[.secWebSocketKey] = first.key
+        #expect(fields == first.fields)
+        var answer: HTTPFields = [.upgrade: "websocket", .connection: "upgrade"]
+        answer[.secWebSocketAccept] = ClientHandshake.accept(for: second.key)
+        #expect(try second.check(status: 101, fields: answer).subprotocol == nil)
+        #expect(throws: HandshakeViolation.wrongAccept) { try first.check(status: 101, fields: answer) }
+    }
+
+    @Test
     func `the answer to a key is that of the document`() {
         #expect(ClientHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }

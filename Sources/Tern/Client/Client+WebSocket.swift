@@ -59,15 +59,15 @@ extension Client {
         options: WebSocketOptions = WebSocketOptions(),
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> WebSocket {
-        let handshake: ClientHandshake
+        let handshake: OpeningHandshake
         do throws(ClientError) {
-            handshake = try Self.handshake(for: request, options)
+            handshake = OpeningHandshake(try Self.handshake(for: request, options))
         } catch {
             throw await self.refusing(error, request, delegate)
         }
         var (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
         do throws(ClientError) {
-            return try await self.webSocket(over: reply, of: call, handshake, options)
+            return try await self.webSocket(over: reply, of: call, handshake.current, options)
         } catch {
             reply.discardBody()  // first, so that the delegate gets the body's events before the end of the call
             await call.delegation?.finish(error)
@@ -210,7 +210,7 @@ extension Client {
 
 extension Request {
     /// Returns a copy of the request that asks the server to open a WebSocket.
-    fileprivate func asking(for handshake: ClientHandshake) -> Request {
+    fileprivate func asking(for handshake: OpeningHandshake) -> Request {
         self.with { request in
             // If the request has a recorded problem, leave the URL unchanged: assigning the URL would clear the
             // problem, and the client would no longer refuse the request.
@@ -218,7 +218,8 @@ extension Request {
             // The WebSocket handshake has its own rules for the response (RFC 6455 §4.1) and its own error, so
             // validation rules do not apply.
             request.options.validation = []
-            for field in handshake.fields {
+            request.options.openingHandshake = handshake
+            for field in handshake.current.fields {
                 request.fields[values: field.name] = [field.value]
             }
         }

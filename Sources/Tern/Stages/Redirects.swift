@@ -41,7 +41,8 @@ struct Redirects: Stage {
         while RedirectStep.isRedirect(reply.response) {
             let response = reply.response
             let context = { call.context(.redirect, response: response.httpResponse) }
-            guard let request = try await self.next(after: response, of: call, policy) else { break }
+            guard var request = try await self.next(after: response, of: call, policy) else { break }
+            request.renewWebSocketKey()
             guard taken.count < max(0, policy.maximumCount) else {
                 throw .redirectFailed(.tooMany(limit: policy.maximumCount), context())
             }

@@ -53,12 +53,32 @@ public struct ClientHandshake: Sendable {
         guard deflate?.isValid ?? true else { throw .invalidWindowBits }
         self.subprotocols = subprotocols
         self.deflate = deflate
+        self.key = Self.key(using: &generator)
+    }
+
+    /// Creates the same handshake with another key.
+    private init(_ other: ClientHandshake, key: String) {
+        (self.subprotocols, self.deflate, self.key) = (other.subprotocols, other.deflate, key)
+    }
+
+    /// Returns the same handshake with a new key, for another connection.
+    ///
+    /// "The nonce MUST be selected randomly for each connection" (RFC 6455 §4.1, item 7).
+    ///
+    /// - Parameter generator: The source of the key. Must be unpredictable, such as `SystemRandomNumberGenerator`.
+    /// - Returns: The handshake.
+    package func renewed(using generator: inout some RandomNumberGenerator) -> ClientHandshake {
+        ClientHandshake(self, key: Self.key(using: &generator))
+    }
+
+    /// Returns "a randomly selected 16-byte value that has been base64-encoded" (RFC 6455 §4.1, item 7).
+    private static func key(using generator: inout some RandomNumberGenerator) -> String {
         var bytes: [UInt8] = []
         for _ in 0..<2 {
             let word: UInt64 = generator.next()
             withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
         }
-        self.key = Data(bytes).base64EncodedString()
+        return Data(bytes).base64EncodedString()
     }
 
     /// The fields to add to the GET request, in the order of RFC 6455 §1.3.
