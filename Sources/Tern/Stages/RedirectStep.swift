@@ -114,6 +114,11 @@ struct RedirectStep {
         case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
         default: break
         }
+        // Browsers percent-encode an apostrophe in the query (WHATWG URL §1.3, "special-query percent-encode set"), so
+        // servers that sign or compare the URL expect that.
+        if let query = parts.percentEncodedQuery, query.utf8.contains(UInt8(ascii: "'")) {
+            parts.percentEncodedQuery = query.replacing("'", with: "%27")
+        }
         // A server must not choose the user name and the password for the next request; see `keepingUser`.
         parts.user = nil
         parts.password = nil

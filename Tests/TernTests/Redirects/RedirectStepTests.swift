@@ -71,6 +71,7 @@ struct RedirectStepTests {
             ("/My%20File (1).pdf", "https://here.test/My%20File%20(1).pdf#part"),
             ("/caf\u{E9}%20x", "https://here.test/caf%C3%A9%20x#part"),
             ("x?a[0]=%20", "https://here.test/a/x?a%5B0%5D=%20#part"),
+            ("it's?a='b'%27%zz#c'd", "https://here.test/a/it's?a=%27b%27%27%25zz#c'd"),
             ("/100%", "https://here.test/100%25#part"), ("//there.test/%2F|", "https://there.test/%2F%7C#part"),
             ("/a\\b%20", "https://here.test/a%5Cb%20#part"),
             ("https://eve:secret@there.test/", "https://there.test/#part"),
