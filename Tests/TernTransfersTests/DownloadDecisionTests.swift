@@ -42,9 +42,8 @@ struct DownloadDecisionTests {
 
     @Test(
         arguments: [
-            (Samples.whole(1000), .rangeIgnored), (Samples.whole(nil), .rangeIgnored),
-            (Samples.whole(1000, [:]), .rangeIgnored),
-            (Samples.whole(999), .resourceChanged(.completeLength)),
+            (Samples.whole(1000), .rangeIgnored), (Samples.whole(1000, [:]), .rangeIgnored),
+            (Samples.whole(1001), .resourceChanged(.completeLength)),
             (Samples.whole(1000, [.eTag: "\"v2\""]), .resourceChanged(.entityTag)),
             (Samples.whole(1000, [.lastModified: Samples.date]), .resourceChanged(.lastModified)),
         ] as [(HTTPFields, RestartReason)]

@@ -183,6 +183,7 @@ struct DownloadInterruptionTests {
             .multipart, .contentCoded, .contentRangeMissing, .contentRangeMalformed,
             .otherStart(requested: 1, received: 0),
             .otherEnd, .contentLengthDiffers, .entityTagMissing, .bodyTooLong, .rangeRefused, .notRequested,
+            .wholeWithRange,
         ]
         for violation in all { #expect(violation.section.hasPrefix("§")) }
     }

@@ -47,10 +47,7 @@ package enum DownloadDecision: Hashable, Sendable {
         now: HTTPDate
     ) {
         switch status {
-        case 200, 203:
-            let whole = Representation(status: status, fields, now: now)
-            let reason = request.validator.map { _ in Self.reason(for: whole, fields, known, now) }
-            self = .whole(whole, because: reason)
+        case 200, 203: self = Self.successful(request, status, fields, known, present, now)
         case 206 where request.isBeginning:
             self = Self.beginning(to: request.end, fields, now)
         case 206:
@@ -74,27 +71,13 @@ package enum DownloadDecision: Hashable, Sendable {
         }
     }
 
-    /// Returns why the server sent the whole representation in answer to a request for a range.
-    private static func reason(
-        for whole: Representation,
-        _ fields: HTTPFields,
-        _ known: Representation?,
-        _ now: HTTPDate
-    ) -> RestartReason {
-        if let change = known?.validator?.change(in: fields, now: now) { return .resourceChanged(change) }
-        if let old = known?.completeLength, let new = whole.completeLength, old != new {
-            return .resourceChanged(.completeLength)
-        }
-        return .rangeIgnored
-    }
-
     // MARK: 206
 
     /// Decides about the answer to a request for the beginning.
     ///
     /// Without a strong validator and the complete length, no other response could be combined with this one. A server
     /// that breaks a rule already here is not asked for more ranges.
-    private static func beginning(to end: Int64?, _ fields: HTTPFields, _ now: HTTPDate) -> DownloadDecision {
+    static func beginning(to end: Int64?, _ fields: HTTPFields, _ now: HTTPDate) -> DownloadDecision {
         guard let (range, completeLength) = try? Self.range(from: 0, fields), let completeLength,
             (try? Self.check(range, endsAt: end, fields)) != nil
         else { return .undivided }
@@ -135,7 +118,7 @@ package enum DownloadDecision: Hashable, Sendable {
         }
     }
 
-    private static func part(
+    static func part(
         from first: Int64,
         to end: Int64?,
         _ fields: HTTPFields,

@@ -26,7 +26,7 @@ package struct Representation: Hashable, Sendable {
     package init(status: Int, _ fields: HTTPFields, now: HTTPDate) {
         let isCoded = Self.isCoded(fields)
         self.mediaType = fields[.contentType]
-        self.completeLength = isCoded ? nil : Self.contentLength(fields)
+        self.completeLength = isCoded ? nil : Self.contentLength(fields) ?? Self.wholeRangeLength(fields)
         self.digest = isCoded ? nil : TransferDigest(fields, isWhole: true)
         do throws(ResourceValidator.Absence) {
             self.validator = try Self.validator(status, fields, isCoded: isCoded, now)
@@ -65,6 +65,20 @@ package struct Representation: Hashable, Sendable {
         self.digest = record.digest
     }
 
+    /// Creates the properties of a representation whose response does not state its length.
+    private init(_ other: Representation, expecting completeLength: Int64) {
+        self.validator = nil
+        self.absence = other.absence ?? .rangesRefused
+        self.completeLength = completeLength
+        self.mediaType = other.mediaType
+        self.digest = other.digest
+    }
+
+    /// Returns these properties with the length that an earlier response stated, and without a validator.
+    ///
+    /// The download of this content cannot be continued, because only the end of the content shows its length.
+    func unconfirmed(of completeLength: Int64) -> Representation { Representation(self, expecting: completeLength) }
+
     private static func validator(
         _ status: Int,
         _ fields: HTTPFields,
@@ -85,6 +99,12 @@ package struct Representation: Hashable, Sendable {
             let name = coding.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
             return !name.isEmpty && name.lowercased() != "identity"
         }
+    }
+
+    /// Returns the length in a `Content-Range` that covers the whole representation; `nil` if there is none.
+    private static func wholeRangeLength(_ fields: HTTPFields) -> Int64? {
+        guard case .part(let range, let completeLength?)? = ContentRange(fields) else { return nil }
+        return range == 0..<completeLength ? completeLength : nil
     }
 
     /// Returns the value of `Content-Length`; `nil` if there is none, or if it is not exactly one number.

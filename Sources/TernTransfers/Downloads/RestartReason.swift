@@ -58,6 +58,9 @@ package enum RangeViolation: Error, Hashable, Sendable {
     case rangeRefused
     /// The server answered 206 to a request without `Range`.
     case notRequested
+    /// The status says that the content is the whole representation, and `Content-Range` or `Content-Length` says that
+    /// it is only a part.
+    case wholeWithRange
 
     /// The section of RFC 9110 that states the rule.
     package var section: String {
@@ -71,6 +74,7 @@ package enum RangeViolation: Error, Hashable, Sendable {
         case .bodyTooLong: "§8.6"
         case .rangeRefused: "§15.5.17"
         case .notRequested: "§15.3.7"
+        case .wholeWithRange: "§14.4"
         }
     }
 }

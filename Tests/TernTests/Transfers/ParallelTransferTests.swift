@@ -31,6 +31,13 @@ struct ParallelTransferTests {
         #expect(result.response?.statusCode == 206)
     }
 
+    @Test func `a server that sends parts with the status 200 gives the same file`() async throws {
+        let scene = try ParallelScene { server, request, _ in server.answerWithStatusOK(request) }
+        _ = try await scene.download()
+        scene.expectComplete()
+        scene.expectEachByteOnce(scene.requests, in: Self.all)
+    }
+
     @Test(arguments: [1, 2, 3, 16])
     func `any number of requests gives the same file`(count: Int) async throws {
         let scene = try ParallelScene()

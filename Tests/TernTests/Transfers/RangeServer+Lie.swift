@@ -16,6 +16,7 @@ extension RangeServer {
         case entityTagMissing
         case bodyTooLong
         case rangeRefused
+        case wholeWithRange
 
         /// The rule that the client finds broken.
         var violation: RangeViolation {
@@ -30,6 +31,7 @@ extension RangeServer {
             case .entityTagMissing: .entityTagMissing
             case .bodyTooLong: .bodyTooLong
             case .rangeRefused: .rangeRefused
+            case .wholeWithRange: .wholeWithRange
             }
         }
     }
@@ -56,6 +58,9 @@ extension RangeServer {
             return other.part(first..<self.content.count)
         case .bodyTooLong: return self.chunked(rest + [0], .partialContent, [.contentRange: range])
         case .rangeRefused: return self.unsatisfied
+        case .wholeWithRange:
+            let fields = self.fields.with(.contentRange, "bytes */\(self.content.count)")
+            return .response(fields: fields, bytes: rest)
         }
     }
 

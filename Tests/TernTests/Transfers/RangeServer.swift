@@ -61,6 +61,16 @@ struct RangeServer: Sendable {
         return .response(.partialContent, fields: fields, bytes: Array(self.content[range]))
     }
 
+    /// Answers like ``answer(_:)``, but with the status 200 for a part, too.
+    func answerWithStatusOK(_ request: ReceivedRequest) -> ScriptedResponse {
+        guard let first = request.firstByte, self.isCurrent(request), first < self.content.count else {
+            return self.answer(request)
+        }
+        let range = first..<min(request.endByte ?? .max, self.content.count)
+        let fields = self.fields.with(.contentRange, self.contentRange(range))
+        return .response(fields: fields, bytes: Array(self.content[range]))
+    }
+
     /// Returns the value of `Content-Range` for a part.
     func contentRange(_ range: Range<Int>) -> String {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(self.content.count)"

@@ -8,6 +8,12 @@ import TernTransfers
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("A durable download from a server that breaks the rules about ranges", .hangLimit)
 struct RangeViolationTests {
     @Test(arguments: RangeServer.Lie.allCases)
@@ -45,6 +51,60 @@ struct RangeViolationTests {
         #expect(scene.bytes(TransferScene.file) == nil)
         _ = try await scene.download()
         scene.expectComplete()
+    }
+
+    @Test func `a tail with the status 200 continues the file, and never becomes the whole`() async throws {
+        let part = Conduct { $0.answerWithStatusOK($1) }
+        let scene = try TransferScene(.cut(afterBodyByteCount: 40), later: part)
+        let result = try await scene.download()
+        scene.expectComplete()
+        #expect(scene.ranges == [nil, "bytes=40-"])
+        #expect(result.restart == nil && result.byteCount == 100)
+        // The same in a later call.
+        let folder = try await TransferScene.interrupted(after: 40)
+        let later = try TransferScene(later: part, in: folder)
+        #expect(try await later.download().resumedByteCount == 40)
+        later.expectComplete()
+    }
+
+    @Test func `a tail with the status 200 and the digest of the whole continues the file`() async throws {
+        var configuration = Client.Configuration()
+        configuration.digestChecking = .ifPresent
+        let content = RangeServer.content(100)
+        let digest = "sha-256=:\(Data(sha256(of: content)).base64EncodedString()):"
+        let name = try #require(HTTPField.Name("Repr-Digest"))
+        let scene = try TransferScene(
+            .cut(afterBodyByteCount: 40),
+            later: Conduct { $0.answerWithStatusOK($1) },
+            resource: RangeServer(content, [.eTag: "\"v1\"", name: digest]),
+            configuration: configuration
+        )
+        _ = try await scene.download()
+        scene.expectComplete()
+        #expect(scene.ranges == [nil, "bytes=40-"])
+    }
+
+    @Test func `a tail with the status 200 and no Content-Range is not taken for the whole`() async throws {
+        let tail = Conduct { server, request in
+            .response(fields: server.fields, bytes: Array(server.content[(request.firstByte ?? 0)...]))
+        }
+        let scene = try TransferScene(.cut(afterBodyByteCount: 40), tail)
+        #expect(try await scene.download().restart == .resourceChanged)
+        scene.expectComplete()
+        #expect(scene.ranges == [nil, "bytes=40-", nil])
+    }
+
+    @Test func `a part with the status 200 that the request did not ask for ends the call`() async throws {
+        let part = Conduct { server, _ in
+            .response(
+                fields: server.fields.with(.contentRange, server.contentRange(40..<100)),
+                bytes: Array(server.content[40...])
+            )
+        }
+        let scene = try TransferScene(later: part)
+        let expected = Fault.protocolViolation("RFC 9110 \(RangeViolation.wholeWithRange.section)")
+        #expect(await scene.fault(TransferScene.url, .immediate) == expected)
+        #expect(try scene.folder.names == [])
     }
 
     @Test func `a part that the request did not ask for ends the call`() async throws {

@@ -55,7 +55,7 @@ struct SimulatedServer {
     func answer(_ request: PartRequest, isHonest: Bool, using generator: inout SeededGenerator) -> Answer {
         let length = self.lengths[self.version]
         var fields: HTTPFields = [.eTag: "\"v\(self.version)\"", .date: Samples.date]
-        let draw = isHonest ? 0 : Int.random(in: 0..<24, using: &generator)
+        let draw = isHonest ? 0 : Int.random(in: 0..<28, using: &generator)
         if draw == 23 { return Answer(status: 503, fields: [:]) }
         if draw == 22 { return Answer(status: 404, fields: [:]) }
         if draw == 21 { fields[.eTag] = nil }  // nothing to continue with
@@ -75,6 +75,7 @@ struct SimulatedServer {
         let total = draw == 15 ? length + 1 : length
         fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(draw == 14 ? "*" : "\(total)")"
         switch draw {
+        case 24...27: return self.successful(range, fields, body, draw, &generator)
         case 13: fields[.contentRange] = nil
         case 12: fields[.contentType] = "multipart/byteranges; boundary=a"
         case 11: fields[.contentEncoding] = "gzip"
@@ -82,6 +83,26 @@ struct SimulatedServer {
         default: break
         }
         return self.cut(Answer(status: 206, fields: fields, body: body), draw, &generator)
+    }
+
+    /// A 200 with only the requested range.
+    private func successful(
+        _ range: Range<Int64>,
+        _ fields: HTTPFields,
+        _ body: [UInt8],
+        _ draw: Int,
+        _ generator: inout SeededGenerator
+    ) -> Answer {
+        var fields = fields
+        if draw != 24 { fields[.contentLength] = String(body.count) }
+        if draw == 26 { fields[.contentRange] = "bytes */\(self.lengths[self.version])" }
+        if draw == 27 { fields[.contentRange] = "bytes \(range.lowerBound)-" }
+        var answer = Answer(status: 200, fields: fields, body: body)
+        if Bool.random(using: &generator) {
+            answer.body = Array(body.prefix(Int.random(in: 0...body.count, using: &generator)))
+            answer.isCut = true
+        }
+        return answer
     }
 
     private func bytes(_ range: Range<Int64>) -> [UInt8] { range.map { Self.byte(at: $0, of: self.version) } }

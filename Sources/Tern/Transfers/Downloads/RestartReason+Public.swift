@@ -34,6 +34,7 @@ extension RangeViolation {
         case .bodyTooLong: "the body has more bytes than the server announced"
         case .rangeRefused: "the server refuses a range that the resource has"
         case .notRequested: "the server sent a part of the content, although the request asks for no range"
+        case .wholeWithRange: "the status says that the content is whole, and the Content-Range says that it is a part"
         }
     }
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernRequests
+
+extension DownloadDecision {
+    /// The claim of a 200 or 203 about its content, as its fields make it.
+    private enum Claim {
+        /// The content is the whole representation.
+        case whole
+        /// The content is a part of the representation, or `Content-Range` and `Content-Length` differ.
+        case part
+        /// `Content-Range` cannot be read as a range of bytes.
+        case unreadable
+
+        /// Reads the claim.
+        ///
+        /// A `Content-Range` from the first to the last byte agrees with the status, and so does `*/N` together with a
+        /// `Content-Length` of N.
+        init(_ fields: HTTPFields) {
+            let byteCount = Representation.contentLength(fields)
+            switch ContentRange(fields) {
+            case .part(let range, let completeLength?):
+                let isWhole = range == 0..<completeLength && byteCount ?? completeLength == completeLength
+                self = isWhole ? .whole : .part
+            case .part(_, nil): self = .part
+            case .unsatisfied(let completeLength): self = byteCount == completeLength ? .whole : .part
+            case nil: self = fields.contains(.contentRange) ? .unreadable : .whole
+            }
+        }
+    }
+
+    /// Decides about a 200 or 203, whose content should be the whole representation.
+    ///
+    /// "The Content-Range header field has no meaning for status codes that do not explicitly describe its semantic"
+    /// (RFC 9110 §14.4). But there are servers that answer a request for a range with 200, `Content-Range` and only
+    /// that range. Their content must not become the whole file. So the fields of the response must agree with its
+    /// status. If they describe exactly the requested range, the content is used as that of a 206, as curl and Wget do.
+    static func successful(
+        _ request: PartRequest,
+        _ status: Int,
+        _ fields: HTTPFields,
+        _ known: Representation?,
+        _ present: ByteRangeSet,
+        _ now: HTTPDate
+    ) -> DownloadDecision {
+        let claim = Claim(fields)
+        guard let first = request.first else {
+            // Without `Range` in the request, a field that cannot be read does not matter.
+            if claim == .part { return .refuse(.wholeWithRange) }
+            return .whole(Representation(status: status, fields, now: now), because: nil)
+        }
+        let byteCount = Representation.contentLength(fields)
+        guard let validator = request.validator else {
+            // Without `Content-Range`, content of exactly the requested length may be the requested range.
+            if claim == .whole, fields.contains(.contentRange) || byteCount != request.end {
+                return .whole(Representation(status: status, fields, now: now), because: nil)
+            }
+            return status == 200 && byteCount != nil ? Self.beginning(to: request.end, fields, now) : .undivided
+        }
+        if claim == .whole {
+            return Self.whole(Representation(status: status, fields, now: now), fields, known, present, now)
+        }
+        // Unlike a 206, such a response must state everything: both lengths and the validator.
+        guard status == 200, let known, byteCount != nil, case .part(_, _?)? = ContentRange(fields),
+            fields.contains(validator.entityTag == nil ? .lastModified : .eTag)
+        else { return .restart(.violation(.wholeWithRange)) }
+        do throws(RestartReason) {
+            return try Self.part(from: first, to: request.end, fields, known, present, now)
+        } catch {
+            return .restart(error)
+        }
+    }
+
+    /// Decides about the whole representation in answer to a request for a range.
+    ///
+    /// If the response shows no other validator, the representation must have the length that is known. A shorter
+    /// content may be the requested range, so the whole is requested without `Range`.
+    private static func whole(
+        _ new: Representation,
+        _ fields: HTTPFields,
+        _ known: Representation?,
+        _ present: ByteRangeSet,
+        _ now: HTTPDate
+    ) -> DownloadDecision {
+        if let change = known?.validator?.change(in: fields, now: now) {
+            return .whole(new, because: .resourceChanged(change))
+        }
+        guard let byteCount = new.completeLength else {
+            // The end of the body shows whether it is the whole, so no record may claim its bytes before.
+            let expected = Representation.isCoded(fields) ? nil : known?.completeLength
+            return .whole(expected.map { new.unconfirmed(of: $0) } ?? new, because: .rangeIgnored)
+        }
+        if byteCount < known?.completeLength ?? present.end { return .restart(.resourceChanged(.completeLength)) }
+        let isOther = known?.completeLength.map { $0 != byteCount } ?? false
+        return .whole(new, because: isOther ? .resourceChanged(.completeLength) : .rangeIgnored)
+    }
+}
