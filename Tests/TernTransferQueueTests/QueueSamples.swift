@@ -40,7 +40,7 @@ enum QueueSamples {
     /// A transfer with a value for each key.
     static var full: StoredTransfer {
         var transfer = StoredTransfer(ScheduleScene.id(17), Self.upload)
-        transfer.phase = .delayed(until: HTTPDate(secondsSince1970: 1_800_000_000))
+        transfer.phase = .delayed(until: HTTPDate(secondsSince1970: 1_800_000_000), secondCount: 90)
         transfer.mayBeProcessed = true
         transfer.failedAttemptCount = 3
         transfer.byteCount = 500
@@ -65,6 +65,8 @@ enum QueueSamples {
             ScheduleScene.id(5),
             .upload(to: Self.url, fromFile: Self.file, options: checked)
         )
-        return [Self.full, paused, completed, failed, plain, digest]
+        var old = plain
+        old.phase = .delayed(until: HTTPDate(secondsSince1970: 1_800_000_000), secondCount: nil)
+        return [Self.full, paused, completed, failed, plain, digest, old]
     }
 }

@@ -33,7 +33,7 @@ struct StoredTransferTests {
     @Test func `the format of an upload is fixed`() {
         #expect(
             Self.content(QueueSamples.full) == """
-                {"attempts":3,"bytes":500,"failure":{"message":"503 \\"later\\"","reason":"server-unavailable"},\
+                {"attempts":3,"bytes":500,"delay":90,"failure":{"message":"503 \\"later\\"","reason":"server-unavailable"},\
                 "fields":[],"file":"/srv/models/the model ä.bin","label":"","method":"PUT","number":17,\
                 "priority":"normal","sent":true,"state":"delayed","total":1000,"until":1800000000,\
                 "upload":{"part":1000,"protocol":"tus-1.0.0","repeatable":false,"restarts":true,\
@@ -54,6 +54,19 @@ struct StoredTransferTests {
                 "url":"https://example.com:8443/files/model.bin?version=2&x=%20"}
                 """
         )
+    }
+
+    @Test func `a file without the length of the delay, from an earlier version, is read`() {
+        let content = Self.content(QueueSamples.full).replacing("\"delay\":90,", with: "")
+        var transfer = QueueSamples.full
+        transfer.phase = .delayed(until: HTTPDate(secondsSince1970: 1_800_000_000), secondCount: nil)
+        #expect(Self.decoded(Self.sealed(content)) == .success(transfer))
+    }
+
+    @Test func `only a delayed transfer has the length of a delay`() {
+        let content = Self.content(QueueSamples.all[4]).replacing("\"bytes\":0,", with: "\"bytes\":0,\"delay\":9,")
+        #expect(content.contains("\"state\":\"waiting\"") && content.contains("delay"))
+        #expect(Self.decoded(Self.sealed(content)) == .failure(.invalid))
     }
 
     // MARK: Damage
@@ -98,7 +111,8 @@ struct StoredTransferTests {
             ("\"total\":1000", "\"total\":-1"),
             ("\"number\":17", "\"number\":0"), ("\"number\":17", "\"number\":10000000000"),
             ("\"state\":\"delayed\"", "\"state\":\"waiting\""), ("\"state\":\"delayed\"", "\"state\":\"running\""),
-            (",\"until\":1800000000", ""), ("server-unavailable", "unknown"), ("\"normal\"", "\"highest\""),
+            (",\"until\":1800000000", ""), ("\"delay\":90", "\"delay\":-1"), ("\"delay\":90", "\"delay\":\"90\""),
+            ("server-unavailable", "unknown"), ("\"normal\"", "\"highest\""),
             ("\"PUT\"", "\"GET\""), ("\"PUT\"", "\"P T\""), ("tus-1.0.0", "tus-2.0.0"), ("\"sha256\"", "\"crc\""),
             ("\"key\":\"name\"", "\"key\":\"na me\""), ("/srv/models", "srv/models"),
             ("https://", "ftp://"), ("https://", "https://user@"), ("https://", "https://user:secret@"),
@@ -131,7 +145,7 @@ struct StoredTransferTests {
         transfer.description.fields.append(.init(name: .accept, value: String(repeating: "a", count: count - 15)))
         #expect(transfer.encoded.count <= StoredTransfer.maximumNewByteCount)
         transfer.failure = .init(reason: .serverUnavailable, message: String(repeating: "\u{1}", count: 512))
-        transfer.phase = .delayed(until: HTTPDate(secondsSince1970: .max))
+        transfer.phase = .delayed(until: HTTPDate(secondsSince1970: .max), secondCount: .max)
         (transfer.byteCount, transfer.totalByteCount, transfer.failedAttemptCount) = (.max, .max, .max)
         #expect(Self.decoded(transfer.encoded) == .success(transfer))
     }

@@ -55,6 +55,7 @@ private struct StoredContent: RecordContent {
     private var attempts: Int
     private var bytes: Int64
     private var checksum: String?
+    private var delay: Int64?
     private var failure: StoredFailure?
     private var fields: [[String]]
     private var file: String
@@ -85,7 +86,8 @@ private struct StoredContent: RecordContent {
         self.url = description.url.absoluteString
         switch transfer.phase {
         case .waiting: self.state = "waiting"
-        case .delayed(let date): (self.state, self.until) = ("delayed", date.secondsSince1970)
+        case .delayed(let date, let secondCount):
+            (self.state, self.until, self.delay) = ("delayed", date.secondsSince1970, secondCount)
         case .paused: self.state = "paused"
         case .completed: self.state = "completed"
         case .failed: self.state = "failed"
@@ -115,7 +117,8 @@ private struct StoredContent: RecordContent {
 
     var record: StoredTransfer? {
         guard let id = TransferID(self.number), let description = self.description, let phase = self.phase,
-            self.attempts >= 0, self.bytes >= 0, self.total ?? 0 >= 0
+            self.attempts >= 0, self.bytes >= 0, self.total ?? 0 >= 0, self.delay ?? 0 >= 0,
+            self.delay == nil || self.until != nil
         else { return nil }
         var transfer = StoredTransfer(id, description)
         transfer.phase = phase
@@ -135,7 +138,8 @@ private struct StoredContent: RecordContent {
     private var phase: StoredTransfer.Phase? {
         switch (self.state, self.until) {
         case ("waiting", nil): .waiting
-        case ("delayed", let seconds?): .delayed(until: HTTPDate(secondsSince1970: seconds))
+        case ("delayed", let seconds?):
+            .delayed(until: HTTPDate(secondsSince1970: seconds), secondCount: self.delay)
         case ("paused", nil): .paused
         case ("completed", nil): .completed
         // A transfer that has failed has a reason.

@@ -11,7 +11,10 @@ struct StoredTransfer: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         case waiting
         /// The next attempt begins at this date.
-        case delayed(until: HTTPDate)
+        ///
+        /// - `secondCount`: The length of the delay, rounded up. So a clock that is set back does not make the transfer
+        ///   wait longer than that. `nil` in a file that an earlier version has written.
+        case delayed(until: HTTPDate, secondCount: Int64?)
         case paused
         case completed
         case failed

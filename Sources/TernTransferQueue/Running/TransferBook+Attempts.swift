@@ -48,7 +48,9 @@ extension TransferBook {
         stored.mayBeProcessed = item.mayBeProcessed
         (stored.byteCount, stored.totalByteCount) = (item.progress.byteCount, item.progress.totalByteCount)
         switch entry.phase {
-        case .delayed(let end, _): stored.phase = .delayed(until: date.advanced(by: now.duration(to: end)))
+        case .delayed(let end, _):
+            let delay = now.duration(to: end)
+            stored.phase = .delayed(until: date.advanced(by: delay), secondCount: delay.wholeSecondCount)
         case .paused: stored.phase = .paused
         case .failed: stored.phase = .failed
         // The form on the disk is that of a complete transfer already.
@@ -72,14 +74,5 @@ extension TransferBook {
         let taken = (item.ends, item.answer)
         (item.ends, item.answer) = ([], nil)
         return taken
-    }
-}
-
-extension HTTPDate {
-    /// Returns the date that is `duration` later, rounded up to a second.
-    fileprivate func advanced(by duration: Duration) -> HTTPDate {
-        let (seconds, attoseconds) = duration.components
-        let (sum, overflows) = self.secondsSince1970.addingReportingOverflow(seconds + (attoseconds > 0 ? 1 : 0))
-        return HTTPDate(secondsSince1970: overflows ? .max : sum)
     }
 }

@@ -71,7 +71,13 @@ struct TransferBook: Sendable {
 
     /// Adds a transfer that is on the disk.
     mutating func insert(_ stored: StoredTransfer, now: ClockInstant, date: HTTPDate) {
+        var stored = stored
         let description = stored.description
+        if case .delayed(let end, let secondCount?) = stored.phase {
+            // Show the date at which the delay ends, also if the clock was set back.
+            let last = date.advanced(by: .seconds(secondCount))
+            stored.phase = .delayed(until: min(end, last), secondCount: secondCount)
+        }
         guard let host = try? Destination(description.url).origin else { return }  // checked before it is stored
         var entry = TransferSchedule.Entry(
             host: host,
@@ -99,13 +105,21 @@ struct TransferBook: Sendable {
         case .paused: return .paused
         case .completed: return .completed
         case .failed: return .failed
-        case .delayed(let end):
-            // A person may have changed the machine's date. So the delay is never longer than it can have been.
-            let longest = max(self.configuration.maximumRetryAfter, .zero) + self.configuration.backoff.maximumDelay
-            let (seconds, overflows) = end.secondsSince1970.subtractingReportingOverflow(date.secondsSince1970)
-            let rest = overflows ? longest : min(max(.zero, .seconds(seconds)), longest)
+        case .delayed:
+            let rest = self.rest(of: stored, date: date) ?? .zero
             return .delayed(until: now.advanced(by: rest), isForNetwork: false)
         }
+    }
+
+    /// Returns the time until a stored delay ends; `nil` if it has ended, or there is none.
+    private func rest(of phase: StoredTransfer.Phase, date: HTTPDate) -> Duration? {
+        guard case .delayed(let end, let secondCount) = phase, end > date else { return nil }
+        // A person may have changed the machine's date. So the delay is never longer than it was, and never longer than
+        // it can have been.
+        let longest = max(self.configuration.maximumRetryAfter, .zero) + self.configuration.backoff.maximumDelay
+        let (seconds, overflows) = end.secondsSince1970.subtractingReportingOverflow(date.secondsSince1970)
+        let rest = overflows ? longest : min(.seconds(seconds), longest)
+        return secondCount.map { min(rest, .seconds($0)) } ?? rest
     }
 
     /// Forgets a transfer that was removed from the disk.
@@ -160,7 +174,7 @@ struct TransferBook: Sendable {
         switch phase {
         case .waiting, .stopping(.waiting), .removing: .waiting
         case .delayed:
-            if case .delayed(let date) = item.stored.phase {
+            if case .delayed(let date, _) = item.stored.phase {
                 .delayed(until: Date(timeIntervalSince1970: Double(date.secondsSince1970)))
             } else {
                 .waiting

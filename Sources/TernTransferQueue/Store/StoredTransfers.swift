@@ -22,6 +22,9 @@ struct StoredTransfers: Sendable {
     /// The version of the file with the state of the queue, if a later version of Tern wrote it.
     private(set) var newerVersion: Int?
 
+    /// Creates the content of an empty directory.
+    init() {}
+
     /// Reads the files in a folder.
     ///
     /// - Throws: The failure to read the file with the state of the queue. Other files that cannot be read are
