@@ -85,6 +85,46 @@ struct UploadLimitTests {
         #expect(call.perform(call.head(204, [.uploadLimit: "max-append-size=200"])).0.map(\.name) == ["write 500"])
     }
 
+    // MARK: Short parts
+
+    /// Sends parts of the length that the server allows; returns their number and the step after the last.
+    private static func sending(
+        _ byteCount: Int64,
+        limit: Int64,
+        part: Int64? = nil
+    ) -> (partCount: Int, call: UploadCall, step: UploadStep) {
+        let file = UploadSamples.identity(byteCount)
+        let limits = UploadLimits(maximumPartByteCount: limit)
+        let configuration = UploadSamples.configuration(file: file, part: part)
+        let record = UploadSamples.record(file: file, limits: limits, acknowledged: 0)
+        var call = UploadCall.continued(configuration, record)
+        var step = call.after(call.head(204, [.uploadOffset: "0"]))
+        var partCount = 0
+        while let request = step.request, request.purpose == .append {
+            partCount += 1
+            guard request.body?.upperBound != byteCount else { break }
+            step = call.after(call.head(204))
+        }
+        return (partCount, call, step)
+    }
+
+    @Test(arguments: [1, 65_535] as [Int64])
+    func `a server that allows only short parts gets a limited number of them`(limit: Int64) {
+        let maximum = UploadStateMachine.maximumShortPartCount
+        let most = Self.sending(limit * Int64(maximum) + 1, limit: limit)
+        #expect(most.partCount == maximum + 1 && most.step.request?.purpose == .append)
+        var (partCount, call, step) = Self.sending(limit * Int64(maximum) + limit + 1, limit: limit)
+        #expect(partCount == maximum && step.request?.purpose == .cancel)
+        step = call.after(call.head(204))
+        #expect(step.failure == .violation(.partsTooShort(limit: limit)))
+    }
+
+    @Test func `parts of 64 KiB and parts that the caller has chosen do not count`() {
+        let limit = UploadStateMachine.shortPartByteCount
+        #expect(Self.sending(limit * 1100, limit: limit).partCount == 1100)
+        #expect(Self.sending(1100, limit: 1, part: 1).partCount == 1100)
+    }
+
     // MARK: 413
 
     @Test func `a part that is too long is halved, down to 256 KiB`() {

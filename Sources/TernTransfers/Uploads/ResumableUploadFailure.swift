@@ -76,6 +76,8 @@ package enum UploadViolation: Error, Hashable, Sendable {
     case location(LocationViolation)
     /// The server sends limits that no request can meet. The record was deleted, if there was one.
     case limits
+    /// The server allows only so short parts that the file would take too many requests. The record was deleted.
+    case partsTooShort(limit: Int64)
     /// The server redirects the requests for the upload too often. The record stays.
     case tooManyRedirects
     /// A response has no `Tus-Resumable`, or names another version. The record stays.
@@ -85,7 +87,8 @@ package enum UploadViolation: Error, Hashable, Sendable {
     var keepsRecord: Bool {
         switch self {
         case .offsetMissing, .tooManyRedirects, .tusVersion: true
-        case .offsetDecreased, .offsetPastEnd, .otherLength, .incompleteCompletion, .location, .limits: false
+        case .offsetDecreased, .offsetPastEnd, .otherLength, .incompleteCompletion, .location, .limits, .partsTooShort:
+            false
         }
     }
 }

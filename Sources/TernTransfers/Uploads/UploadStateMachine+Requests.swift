@@ -18,6 +18,7 @@ extension UploadStateMachine {
                 return self.settle(steps, .send(self.locate(location), after: delay))
             }
             let request = try self.append(from: offset, to: location)
+            try self.countShortPart(request)
             // Before a request that may complete the upload is sent, the record must say so. Otherwise, a later call
             // could send the file again, although the resource has processed it.
             let record = self.recordSteps(completing: request.body?.upperBound == self.length)
@@ -116,6 +117,22 @@ extension UploadStateMachine {
             byteCount = maximum
         }
         return offset..<(offset + byteCount)
+    }
+
+    /// Counts a request whose part is short because the server allows no longer one.
+    ///
+    /// "If the client discovers that it cannot continue the upload while adhering to the limits, it SHOULD stop the
+    /// current request immediately and cancel the upload" (draft §4.1.4).
+    private mutating func countShortPart(_ request: UploadRequest) throws(ResumableUploadFailure) {
+        guard let body = request.body, body.upperBound < self.length,
+            let maximum = self.limits.maximumPartByteCount, maximum < Self.shortPartByteCount,
+            // The caller may have asked for short parts.
+            maximum < self.configuration.partByteCount ?? .max
+        else { return }
+        self.shortPartCount += 1
+        guard self.shortPartCount <= Self.maximumShortPartCount else {
+            throw .violation(.partsTooShort(limit: maximum))
+        }
     }
 
     /// Chooses a smaller part, because the content of a request is longer than the server accepts (413, or a limit in

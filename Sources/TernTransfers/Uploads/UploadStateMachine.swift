@@ -49,6 +49,12 @@ package struct UploadStateMachine: Sendable {
     package static let maximumShrinkCount = 50
     /// The smallest part, in bytes, that is tried after the server refused a longer one without a limit: 256 KiB.
     package static let smallestPartByteCount: Int64 = 256 << 10
+    /// The length below which a part is short, if it is not the last and the server allows no longer one: 64 KiB.
+    package static let shortPartByteCount: Int64 = 64 << 10
+    /// The maximum number of short parts in a call.
+    ///
+    /// A server that allows one byte in each request would otherwise get one request for each byte of the file.
+    package static let maximumShortPartCount = 1000
 
     var configuration: UploadConfiguration
     let stored: StoredUpload
@@ -100,6 +106,8 @@ package struct UploadStateMachine: Sendable {
     var redirectCount = 0
     /// The number of smaller parts that were tried because the server refused longer ones.
     var shrinkCount = 0
+    /// The number of requests whose part was short because of the server's limit.
+    var shortPartCount = 0
     /// The number of acknowledged bytes at the last progress.
     var progressMark: Int64 = 0
     /// The maximum length of a part, after the server refused a longer one; `nil` if the server refused none.

@@ -58,6 +58,8 @@ extension UploadViolation {
             "the server says that the upload is complete, although it has only \(received) bytes"
         case .location(let violation): violation.wording
         case .limits: "no request can meet the limits of the server"
+        case .partsTooShort(let limit):
+            "the server allows only \(limit) bytes in a request, so the file would take too many requests"
         case .tooManyRedirects: "the server redirects the requests for the upload too often"
         case .tusVersion: "a response has no Tus-Resumable, or another version than 1.0.0"
         }
