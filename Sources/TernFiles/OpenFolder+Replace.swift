@@ -35,7 +35,11 @@ extension OpenFolder {
         by newName: String,
         isLocked: Bool = false
     ) throws(FileFailure) -> CInt {
-        let descriptor = try self.open(newName, O_RDWR | O_CREAT | O_TRUNC)
+        // An old file with this name may have another name, too, or other permissions. So it is not written to. If the
+        // name is not that of a file, opening or writing it fails.
+        let isFile = self.status(of: newName).map { $0.kind == .regular } ?? true
+        if isFile { self.delete(newName) }
+        let descriptor = try self.open(newName, O_RDWR | O_CREAT | (isFile ? O_EXCL : O_TRUNC))
         do throws(FileFailure) {
             if isLocked { try OpenFile.lock(descriptor) }
             if let failure = bytes.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }

@@ -16,6 +16,32 @@ import Foundation
 
 @Suite("A durable download that was interrupted", .hangLimit)
 struct ResumptionTests {
+    // MARK: The file on the disk
+
+    @Test func `a partial file with a second name stays as it is, and the download continues in another`() async throws
+    {
+        let folder = try await TransferScene.interrupted(after: 40)
+        let partial = folder.file(TransferScene.partial)
+        let saved = try Data(contentsOf: partial)
+        try FileManager.default.linkItem(at: partial, to: folder.file("saved"))
+        let scene = try TransferScene(in: folder)
+        let result = try await scene.download()
+        scene.expectComplete()
+        #expect(result.resumedByteCount == 40 && scene.ranges == ["bytes=40-"])
+        #expect(try Data(contentsOf: folder.file("saved")) == saved)
+        #expect(try Set(folder.names) == [TransferScene.file, "saved"])
+    }
+
+    @Test func `a partial file that others can access is for its owner alone afterwards`() async throws {
+        let folder = try await TransferScene.interrupted(after: 40)
+        let path = folder.file(TransferScene.partial).path
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        let scene = try TransferScene(in: folder)
+        _ = try await scene.download()
+        let attributes = try FileManager.default.attributesOfItem(atPath: scene.destination.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
     // MARK: Within one call
 
     @Test func `the call requests the bytes that are missing`() async throws {

@@ -25,11 +25,6 @@ import Darwin
 /// The open file has a lock (`flock`), so that no other call and no other process writes it. The lock ends with the
 /// process, however the process ends. The methods wait for the disk, so call them on a queue.
 final class PartialFile: Sendable {
-    /// The maximum number of attempts to open the file.
-    ///
-    /// An attempt fails if another process creates, moves or deletes the file before this process has the lock.
-    private static let maximumAttemptCount = 16
-
     /// The name of the complete file.
     let destinationName: String
     /// The names of the partial file and its record.
@@ -63,7 +58,13 @@ final class PartialFile: Sendable {
         guard self.destinationName.utf8.count <= maximum else { throw FileFailure(errno: ENAMETOOLONG) }
         self.names = TransferFileNames(for: self.destinationName, maximumByteCount: maximum)
 
-        let (descriptor, isNew) = try Self.openLocked(self.names.partial, in: folder)
+        // Without a record, no byte of the file counts.
+        let file = try folder.openGrowing(
+            self.names.partial,
+            replacedBy: TemporaryFileName(for: self.names.partial, maximumByteCount: maximum),
+            keepsContent: folder.status(of: self.names.record) != nil
+        )
+        let (descriptor, isNew) = (file.descriptor, file.isNew)
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
             let recordTime = folder.status(of: self.names.record)?.time
@@ -111,37 +112,6 @@ final class PartialFile: Sendable {
         let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
         let names = TransferFileNames(for: destination.lastPathComponent, maximumByteCount: maximum)
         return (try? OpenFolder(path: path))?.status(of: names.record) != nil
-    }
-
-    private static func openLocked(
-        _ name: String,
-        in folder: borrowing OpenFolder
-    ) throws(FileFailure) -> (descriptor: CInt, isNew: Bool) {
-        for _ in 0..<Self.maximumAttemptCount {
-            let isNew = folder.status(of: name) == nil
-            let descriptor: CInt
-            do throws(FileFailure) {
-                descriptor = try folder.open(name, O_RDWR | O_NONBLOCK | (isNew ? O_CREAT | O_EXCL : 0))
-            } catch {
-                // Another process has created or deleted the file in the meantime.
-                if isNew ? error == .alreadyExists : folder.status(of: name) == nil { continue }
-                throw error
-            }
-            do throws(FileFailure) {
-                let status = try FileStatus(descriptor: descriptor)
-                guard status.kind == .regular, status.isOwn else { throw .notPermitted }
-                try OpenFile.lock(descriptor)
-            } catch {
-                close(descriptor)
-                throw error
-            }
-            // The process that had the lock may have moved the file to its destination, or deleted it.
-            if let named = folder.status(of: name), (try? FileStatus(descriptor: descriptor))?.number == named.number {
-                return (descriptor, isNew)
-            }
-            close(descriptor)
-        }
-        throw .inUse
     }
 
     private static func record(_ name: String, in folder: borrowing OpenFolder) throws(FileFailure) -> StoredRecord {
