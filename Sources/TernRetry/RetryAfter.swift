@@ -21,14 +21,28 @@ public enum RetryAfter: Hashable, Sendable {
     ///   - text: The value of the field.
     ///   - now: The current time, which decides the century of a date with a year of two digits.
     public init?(_ text: String, now: HTTPDate) {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        if isNumber {
-            self = .delay(.seconds(min(Int64(text) ?? Self.maximumSeconds, Self.maximumSeconds)))
+        if let secondCount = Self.secondCount(text) {
+            self = .delay(.seconds(secondCount))
         } else if let date = HTTPDate(text, now: now) {
             self = .date(date)
         } else {
             return nil
         }
+    }
+
+    /// Returns the number of seconds, rounded up; `nil` if the text is not a number.
+    ///
+    /// "delay-seconds = 1*DIGIT" (RFC 9110 §10.2.3). Some servers send a number with decimals. Rounded up, it still says
+    /// how long to wait; ignored, it would make the client ask too early.
+    private static func secondCount(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        guard areDigits, let whole = parts.first else { return nil }
+        let isRoundedUp = parts.count > 1 && parts[1].utf8.contains { $0 != UInt8(ascii: "0") }
+        let secondCount = min(Int64(whole) ?? Self.maximumSeconds, Self.maximumSeconds)
+        return min(secondCount + (isRoundedUp ? 1 : 0), Self.maximumSeconds)
     }
 
     /// Returns the time to wait.

@@ -145,7 +145,10 @@ struct RetryDecisionTests {
             ("0", nil, 0), ("2", nil, 2000), ("60", nil, 60_000), ("Sun, 06 Nov 1994 08:49:47 GMT", nil, 10_000),
             ("Sun, 06 Nov 1994 08:49:27 GMT", nil, 0),
             ("Sun, 06 Nov 1994 10:00:05 GMT", "Sun, 06 Nov 1994 10:00:00 GMT", 5000),
-            ("soon", nil, 0), ("-5", nil, 0), ("1.5", nil, 0), ("", nil, 0), ("+7", nil, 0),
+            ("2.5", nil, 3000), ("0.001", nil, 1000), ("2.0", nil, 2000), ("2.000", nil, 2000), ("0.0", nil, 0),
+            ("59.0000000000000000000000000000001", nil, 60_000), ("007.10", nil, 8000),
+            ("soon", nil, 0), ("-5", nil, 0), ("", nil, 0), ("+7", nil, 0), ("2.", nil, 0), (".5", nil, 0),
+            (".", nil, 0), ("1.2.3", nil, 0), ("1.-2", nil, 0), ("-1.5", nil, 0), ("1,5", nil, 0), ("1e1", nil, 0),
         ] as [(String, String?, Int)]
     )
     func requestedDelay(_ text: String, _ date: String?, _ milliseconds: Int) {
@@ -157,7 +160,8 @@ struct RetryDecisionTests {
     @Test(
         "the policy does not wait longer than its limit for a server",
         arguments: [
-            "61", "9999999999", "99999999999999999999999999", "Sun, 06 Nov 1994 08:50:47 GMT",
+            "61", "60.5", "9999999999", "2147483648.9", "99999999999999999999999999.9", "99999999999999999999999999",
+            "Sun, 06 Nov 1994 08:50:47 GMT",
             "Fri, 31 Dec 9999 23:59:59 GMT",
         ]
     )
