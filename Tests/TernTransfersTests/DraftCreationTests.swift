@@ -83,7 +83,7 @@ struct DraftCreationTests {
                 "§4.2.2",
                 "an insecure URL",
                 201,
-                [.location: "http://example.com/u"],
+                [.location: "http://other.example/u"],
                 nil,
                 Row.violation(.location(.insecure))
             ),

@@ -56,7 +56,7 @@ struct DraftUploadTests {
     @Test(
         arguments: [
             (103, [.location: "/uploads/abc"]), (104, [.location: "/uploads/abc", .uploadDraftInteropVersion: "6"]),
-            (104, [.location: "http://example.com/insecure"]), (104, [.location: "ftp://example.com/"]), (104, [:]),
+            (104, [.location: "http://other.example/insecure"]), (104, [.location: "ftp://example.com/"]), (104, [:]),
         ] as [(Int, HTTPFields)]
     )
     func `an informational response that is of no use is ignored`(_ status: Int, _ fields: HTTPFields) {

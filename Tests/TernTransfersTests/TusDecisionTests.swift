@@ -23,7 +23,7 @@ struct TusDecisionTests {
                 "Creation",
                 "an insecure URL",
                 201,
-                fields([.location: "http://example.com/u"]),
+                fields([.location: "http://other.example/u"]),
                 nil,
                 Row.violation(.location(.insecure))
             ),

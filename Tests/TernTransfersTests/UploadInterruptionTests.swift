@@ -259,7 +259,7 @@ struct UploadInterruptionTests {
 
     @Test func `an insecure redirect and too many redirects end the call`() {
         var call = UploadCall.continued()
-        _ = call.head(308, [.location: "http://example.com/u"])
+        _ = call.head(308, [.location: "http://other.example/u"])
         #expect(call.after(call.head(204)).failure == .violation(.location(.insecure)))
         var loop = UploadCall.continued()
         for _ in 0..<20 { #expect(loop.head(307, [.location: "/uploads/abc"]).request?.purpose == .locate) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernRequests
 import TernTransfers
 import Testing
 
@@ -31,12 +32,38 @@ struct UploadURLTests {
         arguments: [
             ("", .malformed), ("ftp://example.com/u", .malformed), ("https://", .malformed),
             ("https://user@evil@example.com/", .malformed), ("data:,a", .malformed),
-            ("http://example.com/u", .insecure), ("http://other.example/u", .insecure),
+            ("http://other.example/u", .insecure), ("http://example.com:80/u", .insecure),
+            ("http://example.com:8443/u", .insecure), ("http://www.example.com/u", .insecure),
             ("/" + String(repeating: "a", count: 8000), .tooLong),
         ] as [(String, LocationViolation)]
     )
     func `a URL that cannot be used has a reason`(_ location: String, _ violation: LocationViolation) {
         #expect(Self.resolved(location, "https://example.com/files") == .failure(violation))
+    }
+
+    @Test(
+        arguments: [
+            ("http://example.com/u?a=b%20c", "https://example.com/", "https://example.com/u?a=b%20c"),
+            ("HTTP://Example.COM/u", "https://example.com/", "https://Example.COM/u"),
+            ("http://example.com:443/u", "https://example.com/", "https://example.com:443/u"),
+            ("http://example.com/u", "https://example.com:443/", "https://example.com/u"),
+            ("http://example.com:8443/u", "https://example.com:8443/", "https://example.com:8443/u"),
+            ("http://[::1]:8443/u", "https://[::1]:8443/", "https://[::1]:8443/u"),
+        ]
+    )
+    func `a server behind a proxy with TLS may name http, and it stays https`(
+        _ location: String,
+        _ base: String,
+        _ expected: String
+    ) throws {
+        #expect(Self.resolved(location, base) == .success(expected))
+        let url = try UploadURL(location: location, relativeTo: Samples.required(URL(string: base)))
+        #expect(url.origin.scheme == .https)
+    }
+
+    @Test(arguments: ["https://example.com:8443/", "https://example.com:80/"])
+    func `another port is another server`(_ base: String) {
+        #expect(Self.resolved("http://example.com/u", base) == .failure(.insecure))
     }
 
     @Test func `without TLS, the upload may be without TLS, too`() {

@@ -29,12 +29,24 @@ package struct UploadURL: Hashable, Sendable {
     /// - Parameters:
     ///   - location: The value of the field: an absolute URL, or a reference that is relative to `base`.
     ///   - base: The URL that the response came from. A reference from `https` to `http` is refused, because any device
-    ///     on the way could read the file.
+    ///     on the way could read the file. But a reference to the same host and port stays `https`: a server behind a
+    ///     proxy that does the TLS often does not know of it.
     /// - Throws: ``LocationViolation``.
     package init(location: String, relativeTo base: URL) throws(LocationViolation) {
         guard let resolved = try? URLReference(location).url(relativeTo: base).absoluteURL else { throw .malformed }
-        try self.init(resolved)
+        try self.init(Self.keepingTLS(resolved, of: base))
         if base.scheme?.lowercased() == "https", self.origin.scheme != .https { throw .insecure }
+    }
+
+    /// Returns the URL with `https`, if it has `http`, and the host and the port of a base with `https`.
+    ///
+    /// A URL without a port has the same port as a base with the default port of `https`.
+    private static func keepingTLS(_ url: URL, of base: URL) -> URL {
+        guard base.scheme?.lowercased() == "https", url.scheme?.lowercased() == "http",
+            let server = (try? Destination(base))?.origin, let origin = (try? Destination(url))?.origin,
+            origin.host == server.host, url.port ?? Origin.Scheme.https.defaultPort == server.port
+        else { return url }
+        return URL(string: "https" + url.absoluteString.dropFirst("http".utf8.count)) ?? url
     }
 
     /// Creates an upload URL from the text of an absolute URL, such as that in a record.
