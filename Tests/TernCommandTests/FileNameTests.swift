@@ -46,6 +46,11 @@ struct FileNameTests {
         ("attachment; filename=\"a\u{1B}[2J\u{202E}b\"", "a_[2J_b"),
         ("attachment", nil), ("attachment; filename=", nil), ("attachment; filename=\"..\"", nil),
         ("inline; name=x", nil),
+        ("attachment; filename*=ISO-8859-1''%A3%20rates%e9.txt", "£ ratesé.txt"),
+        ("attachment; filename=\"a.txt\"; filename*=iso-8859-1'en'%FC", "ü"),
+        ("attachment; filename*=ISO-8859-1''..%2Fa%85%0A%9Bb", "a___b"),
+        ("attachment; filename=b; filename*=ISO-8859-1''é", "b"), ("attachment; filename*=ISO-8859-1'a", nil),
+        ("attachment; filename*=UTF-16''a; filename=c", "c"),
         ("attachment; filename*=latin1''a", nil), ("", nil), (";;filename", nil),
     ]
 

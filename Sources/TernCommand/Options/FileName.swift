@@ -41,9 +41,7 @@ enum FileName {
             switch parameter.name.lowercased() {
             case "filename": plain = plain ?? parameter.value
             case "filename*":
-                // "filename*=UTF-8''%e2%82%ac.txt" (RFC 8187 §3.2).
-                let parts = parameter.value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-                if parts.count == 3, parts[0].lowercased() == "utf-8" { extended = extended ?? Self.decode(parts[2]) }
+                extended = extended ?? Self.extendedValue(parameter.value)
             default: break
             }
         }
@@ -53,6 +51,23 @@ enum FileName {
         // A name with a leading dot would be a hidden file, such as the settings of a shell.
         let visible = String(sanitized.drop { $0 == "." || $0 == " " })
         return visible.isEmpty ? nil : Self.cut(visible)
+    }
+
+    /// Returns the text of an extended value, such as `UTF-8''%e2%82%ac.txt` (RFC 8187 §3.2); `nil` if its character
+    /// set is not known.
+    ///
+    /// RFC 5987, which RFC 8187 replaces, also has ISO-8859-1, and some servers still use it.
+    private static func extendedValue(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let bytes = Self.bytes(parts[2])
+        switch parts[0].lowercased() {
+        case "utf-8": return String(decoding: bytes, as: UTF8.self)
+        // Each byte is the number of its character. The value itself is in ASCII.
+        case "iso-8859-1" where parts[2].utf8.allSatisfy({ $0 < 0x80 }):
+            return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        default: return nil
+        }
     }
 
     /// Returns the parameters after the first semicolon; a value may be quoted.
@@ -93,7 +108,9 @@ enum FileName {
     }
 
     /// Removes percent-encoding (RFC 3986 §2.1); a percent sign that does not begin an encoded byte stays.
-    private static func decode(_ text: Substring) -> String {
+    private static func decode(_ text: Substring) -> String { String(decoding: Self.bytes(text), as: UTF8.self) }
+
+    private static func bytes(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]
         while let first = rest.popFirst() {
@@ -105,7 +122,7 @@ enum FileName {
                 bytes.append(contentsOf: first.utf8)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func sanitized(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
