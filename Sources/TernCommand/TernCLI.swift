@@ -44,7 +44,8 @@ struct TernCLI: AsyncParsableCommand {
               <url>         Without a scheme: https, or http on loopback. One URL at a
                             time; in its path and query, [] and {} are
                             percent-encoded.
-              --compressed  Not needed; -H 'Accept-Encoding:' turns it off.
+              --compressed  Not needed on standard output; -H 'Accept-Encoding:' turns
+                            it off. A file of -o or -O is decompressed only with it.
               -m            Even without it, a call ends after 10 seconds without
                             a connection, and after 60 without a byte.
               -u            Answers a 401 that asks for Digest, too; --basic turns that off.

@@ -16,7 +16,8 @@ struct GetCommand: HTTPCommand {
         abstract: "Sends a request and prints the body of the response as it arrives.",
         discussion: """
             Takes the options of curl; see 'tern-cli --help' for the differences. The body goes to standard output as \
-            it arrives. It is decompressed, but otherwise unchanged, even on a terminal. It may have any length. \
+            it arrives. It is decompressed, but otherwise unchanged, even on a terminal. It may have any length. A \
+            file of --output or --remote-name gets the bytes as they arrive, unless you give --compressed. \
             Without --fail, a status of 400 or more is not a failure. With --report json, the result follows on \
             standard error. With --include, control characters in header fields are replaced if the output is a \
             terminal.
@@ -105,6 +106,9 @@ struct GetCommand: HTTPCommand {
         let method: HTTPRequest.Method = self.head ? .head : self.uploadFile == nil ? .get : .put
         var (client, request) = try await self.call.prepare(method, self.content, delegate)
         request = try self.uploading(request)
+        // A file gets the bytes as the server sends them, as with curl. So a `.tar.gz` stays one, even if the server
+        // calls its compression a content coding.
+        if path != nil, !self.call.compressed { request.options.decodesContent = false }
         if let offset, offset > 0 { request = request.header(.range, "bytes=\(offset)-") }
         let progress = self.progress(path)
         if let progress { delegate.follow(progress) }
@@ -165,7 +169,8 @@ struct GetCommand: HTTPCommand {
         guard let path, !self.body.failing.hidesBody(of: response) else {
             return try await self.body.print(bytes, response, heads: shown, check: self.call.checkLength)
         }
-        guard let mode = try Self.mode(response, offset) else { return try self.unstored(response, at: path, offset) }
+        let mode = try Self.mode(response.statusCode, response[.contentRange], from: offset)
+        guard let mode else { return try self.unstored(response, at: path, offset) }
         if mode == .replace, let offset, offset > 0, !self.call.isQuiet, !self.call.json {
             System.tell(TerminalText.note("the server sends the whole body, so \(path) is written from the beginning"))
         }
@@ -183,21 +188,33 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    /// Returns the mode in which to open the file; `nil` if the response must not be stored in the file.
-    private static func mode(_ response: Response, _ offset: Int64?) throws(CommandFailure) -> System.WritingMode? {
+    /// Returns the mode in which to open the file for a response.
+    ///
+    /// Some servers answer a request for a range with 200 and `Content-Range`, and send only the range. As with curl,
+    /// the field then decides. Otherwise such a part would become the whole file.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - contentRange: The field `Content-Range` of the response.
+    ///   - offset: The offset of the requested range; `nil` or 0 if the request asks for the whole body.
+    /// - Returns: The mode; `nil` if the response must not be stored in the file.
+    /// - Throws: `CommandFailure` if the response has another part than requested.
+    static func mode(
+        _ status: Int,
+        _ contentRange: String?,
+        from offset: Int64?
+    ) throws(CommandFailure) -> System.WritingMode? {
         guard let offset, offset > 0 else { return .replace }
-        switch response.statusCode {
-        case 200: return .replace
-        case 206:
-            guard response[.contentRange].flatMap({ ContentRange($0) })?.start == offset else {
-                throw CommandFailure(
-                    outcome: .protocolViolation,
-                    message: "the server sent a different part of the body than requested; the file was not changed"
-                )
-            }
-            return .append
-        default: return nil
-        }
+        guard status == 200 || status == 206 else { return nil }
+        let range = contentRange.flatMap { ContentRange($0) }
+        if range?.start == offset { return .append }
+        // Only a range of bytes says something about the body of a 200.
+        let isRange = contentRange?.lowercased().hasPrefix("bytes") ?? false
+        if status == 200, !isRange || range?.isWhole == true { return .replace }
+        throw CommandFailure(
+            outcome: .protocolViolation,
+            message: "the server sent a different part of the body than requested; the file was not changed"
+        )
     }
 
     /// Returns the report for a call with `--continue-at` that left the file unchanged.

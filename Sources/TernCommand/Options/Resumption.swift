@@ -28,6 +28,8 @@ struct Resumption: Interceptor {
     /// Returns the offset of the body in the representation; `nil` if the body cannot be continued.
     private static func start(of response: Response, _ request: Request) -> Int64? {
         switch response.statusCode {
+        // A 200 with this field may have only a part of the representation.
+        case 200 where response[.contentRange] != nil: return nil
         case 200: return response[.acceptRanges]?.lowercased() == "none" ? nil : 0
         case 206:
             // Continue only an open range, such as "bytes=100-": its rest ends where the representation ends.
@@ -50,17 +52,27 @@ struct Resumption: Interceptor {
 struct ContentRange: Equatable, Sendable {
     /// The first byte of the part.
     let start: Int64
+    /// The last byte of the part.
+    let last: Int64
     /// The length of the whole representation in bytes; `nil` if it is not known.
     let total: Int64?
 
     /// Parses a value; `nil` if it is not a single range of bytes.
     init?(_ value: String) {
         guard value.hasPrefix("bytes ") else { return nil }
-        let parts = value.dropFirst(6).split(separator: "/")
-        guard parts.count == 2, let start = Int64(parts[0].prefix { $0 != "-" }) else { return nil }
+        let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let start = Int64(ends[0]), let last = Int64(ends[1]), start >= 0, start <= last,
+            parts[1] == "*" || Int64(parts[1]) ?? 0 > last
+        else { return nil }
         self.start = start
+        self.last = last
         self.total = Int64(parts[1])
     }
+
+    /// Whether the part is the whole representation.
+    var isWhole: Bool { self.start == 0 && self.total == self.last + 1 }
 
     /// Returns the length in a value such as `bytes */200`, which a server sends when the requested range begins after
     /// the last byte.

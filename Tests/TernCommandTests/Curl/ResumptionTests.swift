@@ -139,6 +139,63 @@ struct ContinuationTests {
         #expect(result.exitCode == 8 && file == "0123")
     }
 
+    @Test(
+        arguments: [
+            (200, nil, .replace), (200, "bytes 0-5/6", .replace), (200, "pages 1-2/6", .replace),
+            (200, "bytes 4-5/6", .append), (206, "bytes 4-5/6", .append), (206, "bytes 4-5/*", .append),
+            (404, nil, nil), (416, "bytes */4", nil),
+        ] as [(Int, String?, System.WritingMode?)]
+    )
+    func `a part is appended, whatever the status, and the whole replaces the file`(
+        _ status: Int,
+        _ range: String?,
+        _ mode: System.WritingMode?
+    ) throws {
+        #expect(try GetCommand.mode(status, range, from: 4) == mode)
+        #expect(try GetCommand.mode(status, range, from: nil) == .replace)
+    }
+
+    @Test(
+        arguments: [
+            (200, "bytes 2-3/6"), (200, "bytes 0-3/6"), (200, "bytes */6"), (200, "bytes 4-"), (200, "bytes 4-5/5"),
+            (200, "bytes=4-5/6"), (206, nil), (206, "bytes 2-3/6"), (206, "bytes 0-5/6"), (206, "pages 4-5/6"),
+            (206, "bytes +4-5/+6a"),
+        ] as [(Int, String?)]
+    )
+    func `another part is refused`(_ status: Int, _ range: String?) {
+        #expect(throws: CommandFailure.self) { try GetCommand.mode(status, range, from: 4) }
+    }
+
+    @Test func `a part with the status 200 continues the file`() async throws {
+        let answer = Answer(fields: ["Content-Range: bytes 4-5/6"], body: "45")
+        let (result, file, _) = try await Self.run(answer)
+        #expect(result.exitCode == 0 && file == "012345", "\(result.errors)")
+    }
+
+    @Test func `another part with the status 200 leaves the file as it is`() async throws {
+        let answer = Answer(fields: ["Content-Range: bytes 5-5/6"], body: "5")
+        let (result, file, _) = try await Self.run(answer)
+        #expect(result.exitCode == 8 && file == "0123", "\(result.errors)")
+    }
+
+    /// curl asks for no coding without `--compressed`, and stores what arrives.
+    @Test(arguments: ["gzip", "x-gzip", "deflate"], [["-O"], ["-o", "a.tar.gz"]])
+    func `a file gets the bytes as the server sends them`(_ coding: String, _ arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let body = "\u{1F}these bytes are not compressed"
+        let server = try RecordingServer { _, _ in Answer(fields: ["Content-Encoding: \(coding)"], body: body) }
+        let url = "http://127.0.0.1:\(server.port)/a.tar.gz"
+        let result = try await RunningProgram.run(RunningProgram.ternCLI, arguments + [url], in: folder)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try folder.text(of: "a.tar.gz") == body)
+        #expect(server.exchanges.map { $0.fields["accept-encoding"] } == [nil])
+        // With the option, the same bytes are not in the coding, as curl says, too.
+        let all = arguments + ["--compressed", url]
+        let decoding = try await RunningProgram.run(RunningProgram.ternCLI, all, in: folder)
+        #expect(decoding.exitCode != 0)
+        #expect(server.exchanges.last?.fields["accept-encoding"] == "gzip, deflate")
+    }
+
     @Test(arguments: [["download"], ["-O"]])
     func `a URL without a scheme names its file, and says what it became`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
