@@ -136,16 +136,16 @@ struct UploadOriginTests {
     // MARK: URLs that are refused
 
     @Test(.http1Only("starts TLS"))
-    func `a URL without TLS is refused by tus after one with TLS`() async throws {
-        let scene = try UploadScene(UploadFault.none.with(\.location, "http://test/uploads/1"), by: .tus)
+    func `a URL of another server without TLS is refused by tus after one with TLS`() async throws {
+        let scene = try UploadScene(UploadFault.none.with(\.location, "http://other/uploads/1"), by: .tus)
         #expect(await scene.fault(Request(.post, "https://test/files")) == .violation)
         #expect(scene.methods == [.post])
         #expect(try scene.folder.names == [UploadScene.file])
     }
 
     @Test(.http1Only("starts TLS"))
-    func `a URL without TLS in a 104 is ignored after one with TLS`() async throws {
-        let scene = try UploadScene(.cut(afterByteCount: 40).with(\.location, "http://test/uploads/1"))
+    func `a URL of another server without TLS in a 104 is ignored after one with TLS`() async throws {
+        let scene = try UploadScene(.cut(afterByteCount: 40).with(\.location, "http://other/uploads/1"))
         #expect(await scene.failure(Request(.post, "https://test/files"))?.isRetryable == true)
         #expect(scene.methods == [.post])
         #expect(try scene.folder.names == [UploadScene.file])
