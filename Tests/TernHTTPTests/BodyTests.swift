@@ -203,7 +203,7 @@ struct BodyTests {
         ("HTTP/1.1 20 OK\r\n\r\n", "RFC 9112 §4", .head),
         ("SSH-2.0-server\r\n", "RFC 9112 §4", .head),
         ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "RFC 9112 §6.3", .head),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", "RFC 9112 §6.1", .head),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip, chunked\r\n\r\n", "RFC 9112 §6.1", .head),
         ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "RFC 9112 §6.3", .head),
         ("HTTP/1.1 101 Switching\r\n\r\n", "RFC 9110 §15.2.2", .head),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "RFC 9112 §7.1", .body),
