@@ -41,7 +41,8 @@ struct LiveChannelTests {
             #expect(closing.side == .client && closing.code == .normalClosure)
         }
         let welcome = LiveEvent(.welcome, by: "server", likes: 41).json
-        #expect(try output.text() == "\(welcome)\n\(comment)\n\(comment)\n")
+        let text = try output.text()
+        #expect(text == "\(welcome)\n\(comment)\n\(comment)\n")
     }
 
     @Test func `a session that is cancelled closes with 1001`() async throws {

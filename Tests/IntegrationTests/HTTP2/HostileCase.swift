@@ -19,8 +19,7 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
         "RFC 9113 §10.5": [
             "/flood/ping", "/flood/ping-answers", "/flood/settings", "/flood/settings-changes", "/flood/empty-data",
             "/flood/padding", "/flood/window-update", "/flood/window-update-of-stream", "/flood/priority",
-            "/flood/priority-update", "/flood/altsvc", "/flood/origin", "/flood/unknown", "/flood/go-away",
-            "/flood/continuation",
+            "/flood/altsvc", "/flood/origin", "/flood/unknown", "/flood/go-away", "/flood/continuation",
         ],
         "RFC 9113 §10.5.1": ["/flood/long-continuation", "/hpack/bomb", "/hpack/list-far-over-limit"],
         "RFC 7541 §4.2": ["/hpack/table-size-within", "/hpack/table-size-thrice"],
@@ -51,6 +50,7 @@ struct HostileCase: CustomTestStringConvertible, Sendable {
         "RFC 9113 §6.9": ["/frame/short-window-update", "/window/nothing"],
         "RFC 9113 §6.9.1": ["/window/overflow", "/settings/window-of-streams-overflows"],
         "RFC 9113 §6.10": ["/frame/continuation-of-nothing"],
+        "RFC 9218 §7.1": ["/flood/priority-update"],
     ])
 
     /// The attacks that end only the stream.

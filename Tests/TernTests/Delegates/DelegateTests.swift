@@ -124,7 +124,8 @@ struct DelegateTests {
         var request = Request(.post, "http://test/")
         request.options.expectsContinue = false
         _ = try await client.upload(for: request, from: stream, delegate: delegate)
-        #expect(delegate.calls.count > 10)
+        // How many pieces one event reports depends on when the threads continue. At least one is for each direction.
+        #expect(delegate.calls.count >= 2)
         #expect(delegate.overlaps.count == 0)
     }
 

@@ -106,10 +106,10 @@ struct EventMonitorTests {
         // After the refusal, the server ends the connection.
         let refusal = ScriptedResponse.response(.expectationFailed, fields: [.connection: "close"])
         let server = ScriptedServer(steps: [.receiveHead, .send(refusal)], [.respond(.response(body: "x"))])
-        var configuration = self.configuration([self.monitor])
-        configuration.expectContinueThreshold = 1
-        let scene = ClientScene(server, configuration)
-        _ = try await scene.client.upload(for: Request(.put, "http://test/"), from: Data("cat".utf8))
+        let scene = ClientScene(server, self.configuration([self.monitor]))
+        var request = Request(.put, "http://test/")
+        request.options.expectsContinue = true  // over HTTP/2, the client sends no expectation of its own
+        _ = try await scene.client.upload(for: request, from: Data("cat".utf8))
         #expect(
             self.monitor.events.filter { !$0.isStep } == [
                 .callBegan,
