@@ -46,7 +46,8 @@ def describe():
     file = f"{work}/package.json"
     folders = [path for top in ("Sources", "Tests") for path, _, _ in os.walk(top) if "ThreadSanitizer" not in path]
     if not is_newer(file, ["Package.swift", *folders]):
-        text = output("swift", "package", "describe", "--type", "json")
+        # Only reads, so it does not wait for the tests that run beside it.
+        text = output("swift", "package", "--ignore-lock", "describe", "--type", "json")
         with open(file, "w") as stream:
             stream.write(text)
     with open(file) as stream:
@@ -102,7 +103,7 @@ for name in wanted:
     need(name)
 
 if not os.path.exists(objects_of_tests) or not os.path.exists(f"{debug}/Modules"):
-    subprocess.run(["swift", "build", "--build-tests"], check=True)
+    subprocess.run(["scripts/build", "--build-tests"], check=True)
 
 compiler = output("swiftc", "--version")
 upcoming = features()
