@@ -11,6 +11,7 @@ import TernRequests
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    fuzzSending(bytes)
     do throws(RequestFileFailure) {
         let file = try RequestFile(bytes)
         precondition(file.warnings.allSatisfy(\.isWarning), "an error among the warnings")
@@ -27,6 +28,29 @@ public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
         precondition(Generation(bytes, fileName: "Photos.http").code == nil, "code of a file with errors")
     }
     return 0
+}
+
+/// Reads bytes as a file whose requests are sent, with the forms of other editors.
+///
+/// The target traps if a request that a strict reader accepts is read differently, or if the errors exceed the limits.
+func fuzzSending(_ bytes: [UInt8]) {
+    guard let file = try? RequestFile(bytes, for: .sending) else {
+        return precondition(bytes.count > RequestFileLimits.maximumByteCount, "an error costs the whole file")
+    }
+    precondition(file.warnings.allSatisfy(\.isWarning), "an error among the warnings")
+    precondition(file.errors.allSatisfy { !$0.isWarning }, "a warning among the errors")
+    precondition(file.errors.count <= RequestFileLimits.maximumDiagnosticCount, "too many errors")
+    let count = file.requests.count + file.failedRequests.count
+    precondition(count <= RequestFileLimits.maximumRequestCount, "too many requests")
+    for request in file.requests {
+        check(request)
+        for name in request.variableNames { _ = ValueExpression(name) }
+        guard case .template(let template) = request.server else { continue }
+        _ = try? ServerAddress.text(of: template) { _ in "a/../b" }
+    }
+    guard let strict = try? RequestFile(bytes) else { return }
+    precondition(file.requests == strict.requests, "a request without errors is read differently")
+    precondition(file.failedRequests.isEmpty && file.errors.isEmpty, "an error in a file without errors")
 }
 
 /// Returns the target with a value for each of its variables.

@@ -10,6 +10,7 @@ extension EndpointWriter {
             switch request.server {
             case .address(let text): "\"\(SwiftNames.literal(text))\""
             case .variable(let name): self.value(of: name)
+            case .template(let template): self.literal(template)
             }
         var lines = ["Request(.\(request.method.lowercased()), \(server))"]
         if !request.target.isEmpty { lines.append(".target(\(self.literal(request.target)))") }
@@ -43,6 +44,7 @@ extension EndpointWriter {
                 ".body",
                 [["data: Data(", "    \"\"\""] + self.lines(template) + ["    .utf8", ")"]] + type
             )
+        case .multipart: return []  // only requests that are sent have such a body
         case .file:
             return [".body(file: file\(given.map { ", contentType: \($0)" } ?? ""))"]
         }

@@ -4,7 +4,7 @@ extension RequestFileRule: CustomStringConvertible {
     /// Whether breaking the rule is only a warning, so that the file can be used.
     package var isWarning: Bool {
         switch self {
-        case .otherVersion, .responseScript, .responseFile: true
+        case .otherVersion, .responseScript, .responseFile, .ignoredDirective, .environmentVariable: true
         default: false
         }
     }
@@ -20,6 +20,7 @@ extension RequestFileRule: CustomStringConvertible {
         case .notUTF8: "this text is not UTF-8; save the file as UTF-8"
         case .controlCharacter: "there is a control character here; remove it"
         case .tooMany("fields"): "the request has too many header fields; remove some"
+        case .tooMany("parts"): "the body has too many parts; remove some"
         case .tooMany("parameters"): "the request has too many parameters; remove some"
         case .tooMany("levels of JSON"): "the JSON is nested too deeply; remove some levels"
         case .tooMany(let things): "the file has too many \(things); split it into several files"
@@ -27,15 +28,21 @@ extension RequestFileRule: CustomStringConvertible {
         case .duplicateVariable(let name): "the variable '\(name)' is defined twice; remove one definition"
         case .undefinedVariable(let name):
             "the variable '\(name)' is not defined before this line; write '@\(name) = …' above it"
+        case .circularVariable(let name):
+            "the value of the variable '\(name)' contains the variable itself; write the value"
         case .valueTooLong: "the value of this variable is longer than 8 KiB; shorten it"
         case .unclosedVariable: "'{{' has no '}}' on its line; write '{{name}}'"
         case .malformedVariableName:
             "a variable's name must be 1 to 64 ASCII letters, digits or '_', and must not begin with a digit; "
                 + "write a name such as {{photoID}}"
         case .dynamicVariable:
-            "Tern does not generate values, unlike some editors; write a parameter such as {{id}} and pass its value"
+            "Tern does not compute this value; write a parameter such as {{id}} and pass its value"
+        case .environmentVariable(let name):
+            "the environment variable '\(name)' is sent to the server; to give the value yourself, write {{\(name)}}, "
+                + "and use --var \(name)=…"
         case .unknownDirective:
             "this directive is unknown; use @name, @param, @returns, @until, @reconnect, @access or @no-redirect"
+        case .ignoredDirective(let name): "Tern does not know '\(name)', and ignores it"
         case .misplacedDirective: "directives must come before the request line; move this one up"
         case .duplicateDirective(let name): "this request has '@\(name)' twice; remove one of the two"
         case .malformedName:
@@ -87,7 +94,10 @@ extension RequestFileRule: CustomStringConvertible {
         switch self {
         case .unknownMethod:
             "this method is not supported; use GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE, QUERY or WEBSOCKET"
+        case .methodInLowerCase: "a method must be written in capital letters; write GET, for example"
         case .missingURL: "the URL is missing; add one, as in 'GET https://example.com/photos'"
+        case .missingScheme: "the URL has no scheme; write http:// or https:// before it"
+        case .missingSeparator: "a request must begin after a line '###'; write one above it"
         case .malformedScheme:
             "a URL must begin with http://, https://, ws:// or wss://, or with a variable such as {{baseURL}}"
         case .malformedHost: "this is not a valid host name; check its spelling"
@@ -112,7 +122,10 @@ extension RequestFileRule: CustomStringConvertible {
 
     private var textOfBody: String {
         switch self {
+        case .bodyWithoutEmptyLine: "an empty line must come before the body; insert one"
+        case .commentInBody: "a body must not contain comments; move this one above the request"
         case .malformedField: "this is not a header field; write 'Name: value', and an empty line before the body"
+        case .blankBeforeColon: "a blank must not come before the colon; remove it"
         case .duplicateField: "this field occurs twice; write all values in one field, separated by commas"
         case .framingField: "the client sets this field itself; remove it"
         case .editorAuthorization:
@@ -123,6 +136,7 @@ extension RequestFileRule: CustomStringConvertible {
             "only JSON, forms and text/plain can contain variables; remove the variable, or send one of these"
         case .variableInType: "the media type of a body cannot contain variables; write the type itself"
         case .multipart: "request files do not support multipart bodies; write this request in Swift, with Multipart"
+        case .graphQL: "GraphQL is sent as JSON; write a JSON body with the members query and variables, and its type"
         case .malformedFileBody:
             "a body from a file must be a single line with a path and no variables, as in '< ./photo.jpg'"
         case .bodyNotAllowed: "this request cannot have a body; remove it"

@@ -3,7 +3,7 @@
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// A rule for request files.
@@ -29,6 +29,8 @@ package enum RequestFileRule: Hashable, Sendable {
     case duplicateVariable(String)
     /// The value of a variable contains a variable that the file does not define on an earlier line.
     case undefinedVariable(String)
+    /// The value of a variable contains the variable itself.
+    case circularVariable(String)
     /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
     /// `{{` without `}}` on the same line.
@@ -37,8 +39,12 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedVariableName
     /// The file uses a variable that an editor generates, such as `{{$guid}}`.
     case dynamicVariable
+    /// Warning: the file takes a value from the environment of the process, which may be a secret.
+    case environmentVariable(String)
     /// A comment begins with `@` and an unknown word.
     case unknownDirective
+    /// Warning: a comment begins with `@` and a word that only other editors know. The directive is ignored.
+    case ignoredDirective(String)
     /// A directive comes after the request line instead of before it.
     case misplacedDirective
     /// A directive occurs twice.
@@ -91,8 +97,14 @@ package enum RequestFileRule: Hashable, Sendable {
     // The request line.
     /// The method is not supported.
     case unknownMethod
+    /// The method is in lower case. Only requests that are sent may have such a method.
+    case methodInLowerCase
     /// There is no URL.
     case missingURL
+    /// The URL does not begin with a scheme. Only requests that are sent may have such a URL.
+    case missingScheme
+    /// A request line follows a body without a line `###`.
+    case missingSeparator
     /// The URL begins with neither a known scheme nor a variable.
     case malformedScheme
     /// The host is malformed.
@@ -121,8 +133,14 @@ package enum RequestFileRule: Hashable, Sendable {
     case otherVersion
 
     // Fields and body.
+    /// There is no empty line between the fields and the body.
+    case bodyWithoutEmptyLine
+    /// A comment in a body, or behind it.
+    case commentInBody
     /// A line is not a field.
     case malformedField
+    /// A blank between the name of a field and the colon.
+    case blankBeforeColon
     /// A field occurs twice.
     case duplicateField
     /// The request has a field that the client sets itself, such as `Content-Length`.
@@ -137,6 +155,8 @@ package enum RequestFileRule: Hashable, Sendable {
     case variableInType
     /// A multipart body.
     case multipart
+    /// A body that editors turn into JSON for GraphQL.
+    case graphQL
     /// The line of a body from a file has no path, has a variable in the path, or begins with `<@`; or other lines
     /// follow it.
     case malformedFileBody
@@ -171,19 +191,26 @@ package struct Diagnostic: Error, Hashable, Sendable {
     /// The position in the file.
     package let position: TextPosition
 
-    /// Whether this is a warning, so that the file can still be used.
-    package var isWarning: Bool { self.rule.isWarning }
+    /// Whether the rule is only for ``RequestFile/Purpose/generating``, and the reader went on.
+    package let isForgiven: Bool
 
-    init(_ rule: RequestFileRule, at position: TextPosition) {
+    /// Whether this is a warning, so that the file can still be used.
+    package var isWarning: Bool { self.isForgiven || self.rule.isWarning }
+
+    /// The problem and its solution, or what the reader did with a forgiven problem, as a sentence without a period.
+    package var sentence: String { (self.isForgiven ? self.rule.consequence : nil) ?? self.rule.description }
+
+    init(_ rule: RequestFileRule, at position: TextPosition, isForgiven: Bool = false) {
         self.rule = rule
         self.position = position
+        self.isForgiven = isForgiven
     }
 }
 
 extension Diagnostic: CustomStringConvertible {
     /// The line, the column and a sentence, in the format of compilers: `3:5: error: …`.
     package var description: String {
-        "\(self.position): \(self.isWarning ? "warning" : "error"): \(self.rule)"
+        "\(self.position): \(self.isWarning ? "warning" : "error"): \(self.sentence)"
     }
 }
 
@@ -194,7 +221,7 @@ extension Diagnostic: LocalizedError {
     /// ``description`` always names the rule.
     package var errorDescription: String? {
         let place = "\(self.position.line), column \(self.position.column)"
-        let sentence = "Line \(place): \(self.rule)."
+        let sentence = "Line \(place): \(self.sentence)."
         return sentence.count <= 160 ? sentence : "The request file has an error on line \(place)."
     }
 }

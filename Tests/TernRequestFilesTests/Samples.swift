@@ -5,6 +5,17 @@ import Testing
 /// Returns the request file with a text.
 func read(_ text: String) throws -> RequestFile { try RequestFile(Array(text.utf8)) }
 
+/// Returns the request file with a text, read with the forms of other editors.
+func readLeniently(_ text: String) throws -> RequestFile { try RequestFile(Array(text.utf8), for: .sending) }
+
+/// Returns the request of a file with one request without errors, and the sentences of the warnings.
+func readOneLeniently(_ text: String) throws -> (request: RequestDefinition, warnings: [String]) {
+    let file = try readLeniently(text)
+    #expect(file.errors.isEmpty && file.failedRequests.isEmpty, "\(file.errors) \(file.failedRequests)")
+    #expect(file.requests.count == 1)
+    return (try #require(file.requests.first), file.warnings.map(\.sentence))
+}
+
 /// Returns the request of a file with one request.
 func readOne(_ text: String) throws -> RequestDefinition {
     let file = try read(text)

@@ -17,10 +17,12 @@ struct RequestBinding {
     let definition: RequestDefinition
     /// The values of the variables.
     let values: [String: VariableValue]
-    /// The folder of the request file.
+    /// The values of the variables in which expressions are left; see ``resolved(by:)``.
+    var deferred: [String: Template] = [:]
+    /// The files that the request sends, by their paths in the request file.
     ///
-    /// A path in the file is relative to this folder.
-    let folder: URL
+    /// ``BodyFile`` has checked a path that the request file names.
+    let files: [String: URL]
 
     /// The request.
     ///
@@ -33,6 +35,13 @@ struct RequestBinding {
         for field in definition.fields { request = request.header(field.name, self.text(field.value)) }
         if let body = definition.body { request = self.adding(body, to: request) }
         if !definition.followsRedirects { request = request.redirects(.never) }
+        if let signIn = definition.signIn {
+            let credential = Credential(user: self.text(signIn.user), password: self.text(signIn.password))
+            switch signIn.scheme {
+            case .basic: request = request.credential(credential, schemes: [.basic], isPreemptive: true)
+            case .digest: request = request.credential(credential, schemes: [.digest])
+            }
+        }
         // Send the same `Accept` as the generated method: the media type that its decoder reads.
         if case .value = definition.result, !request.fields.contains(.accept), let accept = JSONBodyDecoder().accept {
             request = request.header(.accept, accept)
@@ -52,7 +61,24 @@ struct RequestBinding {
     var server: String {
         switch self.definition.server {
         case .address(let text): text
-        case .variable(let name): self.value(of: name).text ?? ""
+        case .variable(let name):
+            self.value(of: name).text.map { $0.isEmpty ? "" : ServerAddress.completed($0) } ?? ""
+        case .template(let template): ServerAddress.completed(self.text(template))
+        }
+    }
+
+    /// Checks that a value in the address of the server changes only its part of the address.
+    ///
+    /// - Throws: `CommandFailure` if a value does not fit.
+    func checkServer() throws(CommandFailure) {
+        guard case .template(let template) = self.definition.server else { return }
+        do throws(ServerAddress.Failure) {
+            _ = try ServerAddress.text(of: template) { self.value(of: $0).description }
+        } catch {
+            throw CommandFailure(
+                outcome: .invalidRequest,
+                message: TerminalText.sanitized("the address \(self.server) cannot be used: \(error.rule)")
+            )
         }
     }
 
@@ -76,13 +102,28 @@ struct RequestBinding {
             let form = request.body(form: items.map { (self.text($0.name), self.text($0.value)) })
             return type.map { form.header(.contentType, $0) } ?? form
         case .text(let template):
-            return request.body(data: Data(self.text(template).utf8), contentType: type)
+            let media = type.flatMap { MediaText(ofContentType: $0) } ?? .plain
+            let text = template.text { media.escaped(self.value(of: $0).description) }
+            return request.body(data: Data(text.utf8), contentType: type)
         case .file(let path):
-            // A typed path is relative to the current directory, as for all options; a path in the file is relative to
-            // the file.
-            let typed = self.values[RunCommand.fileVariable]?.text
-            let place = typed.map { URL(filePath: $0) } ?? URL(filePath: path, relativeTo: self.folder)
-            return request.body(file: place, contentType: type)
+            return self.files[path].map { request.body(file: $0, contentType: type) } ?? request
+        case .multipart(let parts):
+            return request.body(multipart: parts.reduce(Multipart()) { self.adding($1, to: $0) })
+        }
+    }
+
+    private func adding(_ part: PartDefinition, to form: Multipart) -> Multipart {
+        let name = self.text(part.name)
+        let type = part.contentType
+        let filename = part.filename.map { self.text($0) }
+        switch part.content {
+        case .text(let template):
+            guard let filename else { return form.field(name, self.text(template), contentType: type) }
+            let data = Data(self.text(template).utf8)
+            return form.file(name, data, filename: filename, contentType: type ?? "application/octet-stream")
+        case .file(let path):
+            guard let file = self.files[path] else { return form }
+            return form.file(name, file, filename: filename, contentType: type ?? "application/octet-stream")
         }
     }
 
@@ -102,5 +143,60 @@ struct RequestBinding {
     /// Use this for text that needs no escaping, or that a modifier of `Request` escapes.
     private func text(_ template: Template) -> String {
         template.text { self.value(of: $0).description }
+    }
+}
+
+extension RequestBinding {
+    /// Returns the request with the values of its expressions.
+    ///
+    /// An expression that occurs twice has two values, as in editors; a variable of the file has one value in the whole
+    /// request.
+    ///
+    /// - Parameter evaluator: Computes the values.
+    /// - Returns: A copy without expressions.
+    /// - Throws: `CommandFailure` if a value cannot be computed, or does not fit its place.
+    func resolved(by evaluator: ExpressionEvaluator) throws(CommandFailure) -> RequestBinding {
+        var values = self.values
+        for (name, template) in self.deferred {
+            values[name] = try self.value(of: template, for: name, evaluator)
+        }
+        var failure: CommandFailure?
+        var count = 0
+        let definition = self.definition.mapVariables { name in
+            guard values[name] == nil, let expression = ValueExpression(name) else { return name }
+            count += 1
+            // A name cannot contain a blank, so this key belongs to no variable.
+            let key = "\(name) \(count)"
+            do throws(CommandFailure) {
+                values[key] = try evaluator.value(of: expression)
+            } catch {
+                failure = failure ?? error
+            }
+            return key
+        }
+        if let failure { throw failure }
+        let binding = RequestBinding(definition: definition, values: values, files: self.files)
+        try binding.checkServer()
+        return binding
+    }
+
+    private func value(
+        of template: Template,
+        for name: String,
+        _ evaluator: ExpressionEvaluator
+    ) throws(CommandFailure) -> VariableValue {
+        if let whole = template.wholeVariable, let expression = ValueExpression(whole) {
+            return try evaluator.value(of: expression)
+        }
+        var text = ""
+        for piece in template.pieces {
+            switch piece {
+            case .text(let part): text += part
+            case .variable(let inner):
+                guard let expression = ValueExpression(inner) else { continue }
+                text += try evaluator.value(of: expression).description
+            }
+        }
+        return try VariableValue(text, ofVariable: name, in: self.definition)
     }
 }

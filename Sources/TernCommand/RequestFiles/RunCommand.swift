@@ -19,13 +19,15 @@ struct RunCommand: ReportingCommand {
             The file has the format that code editors also understand: requests separated by ###, and variables as \
             {{name}}. All requests are sent in order until one fails, or only the one with the given --name. Each \
             variable is escaped for its place in the request, as in the code that the TernEndpoints plug-in generates \
-            from the file. Nothing is sent if a variable has no value, if the file contains an error, if --name has a \
-            name that is not in the file, or if --var has a name that the requests to send do not use.
+            from the file. A request with an error is not sent, but the others are. Nothing is sent if a variable has \
+            no value, if --name has a name that is not in the file, or if --var has a name that the requests to send \
+            do not use. Many forms of other editors are read, most of them with a warning.
 
             Bodies go to standard output as they arrive. Each message of a WebSocket is printed on a line, and each \
             line of standard input is sent as a message. For "# @returns Events", each event is printed as 'tern-cli \
             events' prints it, and for "# @returns Values of", each value is a line. A body that the file takes from \
-            another file, as in "< ./dog.jpg", is read from that file, or from the file that --var file=… names.
+            another file, as in "< ./dog.jpg", is read from that file, or from the file that --var file=… names. The \
+            request file can only name files in its own folder.
 
             EXAMPLES
               tern-cli run photos.http --list
@@ -40,7 +42,7 @@ struct RunCommand: ReportingCommand {
     @Argument(help: "An .http file.")
     var file: String
 
-    @Option(help: "Send only the request with this name.")
+    @Option(help: "Send only the request with this name, or with this title after ###.")
     var name: String?
 
     @Option(
@@ -79,8 +81,19 @@ struct RunCommand: ReportingCommand {
     @Flag(help: "Show where the time went, on standard error at the end of each call.")
     var timing = false
 
-    @Flag(name: .shortAndLong, help: "Do not print the names of the requests, but show errors.")
+    @Flag(name: .shortAndLong, help: "Do not print warnings and the names of the requests, but show errors.")
     var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print neither warnings and names nor errors.")
+    var silent = false
+
+    @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors anyway.")
+    var showError = false
+
+    var hidesErrors: Bool { self.silent && !self.showError }
+    var hidesWarnings: Bool { self.silent }
+    /// A Boolean value that indicates whether the command hides the names of requests and the warnings of the file.
+    private var isQuiet: Bool { self.quiet || self.silent || self.json }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
@@ -96,52 +109,66 @@ struct RunCommand: ReportingCommand {
 
     func run() async throws {
         let file = try self.read()
+        let reporter = FileReporter(path: self.file, hidesErrors: self.hidesErrors, hidesWarnings: self.isQuiet)
         if self.list {
             let output = OutputWriter()
-            return try await output.whileRead { try await output.write(RequestFileList.text(file).utf8) }
+            try await output.whileRead { try await output.write(RequestFileList.text(file).utf8) }
+            return try Self.exit(ifFalse: reporter.tell(all: file))
         }
+        // An error in another request does not matter to the one with the name.
+        let isComplete = try reporter.tell(file, for: self.name)
         let run: RequestFileRun
         do throws(CommandFailure) {
             let folder = URL(filePath: self.file).deletingLastPathComponent()
             run = try RequestFileRun(file, name: self.name, self.variables, folder: folder)
         } catch {
-            throw Self.exit(error)
+            throw self.exit(error)
         }
-        for binding in run.bindings {
-            if run.bindings.count > 1, !self.quiet, !self.json {
-                let title = binding.definition.name ?? binding.definition.title ?? binding.definition.urlText
-                System.tell("### \(TerminalText.sanitized(title))\n")
-            }
-            let outcome = try await self.conduct(binding.address) { try await self.perform(binding, $0) }
-            if outcome != .ok { throw ExitCode(outcome.exitCode) }
-        }
+        let memory = ExchangeMemory(run.neededExchanges)
+        for binding in run.bindings { try await self.send(binding, of: run, memory) }
+        try Self.exit(ifFalse: isComplete)
     }
 
-    /// Reads the file; errors in it are reported in the format of compilers.
+    private func send(_ binding: RequestBinding, of run: RequestFileRun, _ memory: ExchangeMemory) async throws {
+        if run.bindings.count > 1, !self.isQuiet {
+            let title = binding.definition.name ?? binding.definition.title ?? binding.definition.urlText
+            System.tell("### \(TerminalText.sanitized(title))\n")
+        }
+        let resolved: RequestBinding
+        do throws(CommandFailure) {
+            resolved = try binding.resolved(by: ExpressionEvaluator(memory: memory, folder: run.folder))
+        } catch {
+            throw self.exit(error)
+        }
+        let outcome = try await self.conduct(resolved.address) { try await self.perform(resolved, $0, memory) }
+        if outcome != .ok { throw ExitCode(outcome.exitCode) }
+    }
+
+    /// Reads the file.
     private func read() throws -> RequestFile {
         let bytes: Data
         do throws(CommandFailure) {
             bytes = try System.contents(ofFile: self.file)
         } catch {
-            throw Self.exit(error)
+            throw self.exit(error)
         }
         do throws(RequestFileFailure) {
-            let file = try RequestFile(Array(bytes))
-            if !self.quiet, !self.json { self.tell(file.warnings) }
-            return file
+            return try RequestFile(Array(bytes), for: .sending)
         } catch {
-            self.tell(error.diagnostics)
+            let reporter = FileReporter(path: self.file, hidesErrors: self.hidesErrors, hidesWarnings: self.isQuiet)
+            reporter.tell(error.diagnostics)
             throw ExitCode(Outcome.invalidRequest.exitCode)
         }
     }
 
-    private func tell(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { System.tell(TerminalText.sanitized("\(self.file):\(diagnostic)") + "\n") }
+    private func exit(_ failure: CommandFailure) -> ExitCode {
+        if !self.hidesErrors { System.tell(TerminalText.note(failure.message)) }
+        return ExitCode(failure.outcome.exitCode)
     }
 
-    private static func exit(_ failure: CommandFailure) -> ExitCode {
-        System.tell(TerminalText.note(failure.message))
-        return ExitCode(failure.outcome.exitCode)
+    /// Ends the command with the exit code of a request that cannot be sent, if the file has one.
+    private static func exit(ifFalse isComplete: Bool) throws {
+        if !isComplete { throw ExitCode(Outcome.invalidRequest.exitCode) }
     }
 }
 
@@ -151,9 +178,14 @@ extension RunCommand {
     /// - Parameters:
     ///   - binding: The request with its values.
     ///   - delegate: The delegate for the client.
+    ///   - memory: Keeps the exchange if a later request refers to it. Defaults to one that keeps nothing.
     /// - Returns: The report.
     /// - Throws: `ClientError`, `CommandFailure`, `InputFailure` or `OutputFailure`.
-    func perform(_ binding: RequestBinding, _ delegate: CommandDelegate) async throws -> CallReport {
+    func perform(
+        _ binding: RequestBinding,
+        _ delegate: CommandDelegate,
+        _ memory: ExchangeMemory = ExchangeMemory([])
+    ) async throws -> CallReport {
         let policy = self.retry.policy
         delegate.reportsRetries(policy != nil && !self.quiet && !self.json)
         var (client, request) = try await self.connection.prepare(.get, binding.server, timeout: self.timeout, delegate)
@@ -165,7 +197,9 @@ extension RunCommand {
             return try await self.printer.print(binding.definition, request, client)
         case .data, .void, .lines, .value:
             let (bytes, response) = try await client.bytes(for: request)
-            return try await self.body.print(bytes, response)
+            guard memory.needs(binding.definition) else { return try await self.body.print(bytes, response) }
+            memory.begin(binding.definition, request, response.fields)
+            return try await self.body.print(bytes, response, onChunk: { memory.append($0, to: binding.definition) })
         }
     }
 
@@ -191,6 +225,9 @@ extension RunCommand {
         request.body = given.body
         if let redirects = given.options.redirects { request.options.redirects = redirects }
         let typed = try self.connection.fields()
+        // The user's credential replaces the one of the file.
+        let signsIn = self.connection.signIn.isTyped || typed.contains { $0.name == .authorization }
+        if !signsIn, let credential = given.options.credential { request.options.credential = credential }
         for field in given.fields where !typed.contains(where: { $0.name == field.name }) {
             request.fields.append(field)
         }
@@ -209,24 +246,5 @@ extension RunCommand {
         let session = WebSocketSession(socket, display, plan)
         try await output.whileRead { try await session.run() }
         return CallReport(WebSocketClosing(socket), nil)
-    }
-}
-
-/// Formats the contents of a request file for people.
-enum RequestFileList {
-    /// Returns a line for each request: its name, its method and URL, and its variables.
-    static func text(_ file: RequestFile) -> String {
-        let names = file.requests.map { $0.name ?? "-" }
-        let width = names.map(\.count).max() ?? 0
-        return zip(file.requests, names).map { request, name in
-            let padding = String(repeating: " ", count: width - name.count)
-            let needs = request.parameters.map(Self.need) + (request.sendsFile ? ["file"] : [])
-            let line = "\(name)\(padding)  \(request.method) \(request.urlText)"
-            return TerminalText.sanitized(needs.isEmpty ? line : "\(line)  (\(needs.joined(separator: ", ")))") + "\n"
-        }.joined()
-    }
-
-    private static func need(_ parameter: Parameter) -> String {
-        "\(parameter.name): \(parameter.type)\(parameter.defaultValue == nil ? "" : " = …")"
     }
 }

@@ -45,6 +45,21 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
+    /// Creates the value of a variable of the file: text, or JSON where the variable stands for a JSON value.
+    ///
+    /// - Throws: `CommandFailure` if the variable stands for a JSON value, and the text is not JSON.
+    init(_ text: String, ofVariable name: String, in definition: RequestDefinition) throws(CommandFailure) {
+        guard definition.standsForJSON(name) else {
+            self = .text(text)
+            return
+        }
+        guard let value = TypedJSON(text) else {
+            let message = "the value of \(name) is not valid JSON; put {{\(name)}} in quotes for text"
+            throw CommandFailure(outcome: .usage, message: TerminalText.sanitized(message))
+        }
+        self = .json(value)
+    }
+
     /// Creates the default of a parameter; `nil` if it has none.
     init?(defaultOf parameter: Parameter) {
         switch parameter.defaultValue {

@@ -38,6 +38,20 @@ package struct Parameter: Hashable, Sendable {
         self.isTyped = isTyped
     }
 
+    /// Returns the parameter with a type that the file does not give.
+    func typed(_ type: TypeName) -> Parameter {
+        var copy = Parameter(
+            name: self.name,
+            type: type,
+            defaultValue: self.defaultValue,
+            documentation: self.documentation,
+            position: self.position,
+            isTyped: true
+        )
+        copy.places = self.places
+        return copy
+    }
+
     /// The default value of a parameter, as written in the file.
     package enum DefaultValue: Hashable, Sendable {
         /// A text, without its quotes.
@@ -82,6 +96,10 @@ package struct TypeName: Hashable, Sendable {
 
     /// The type of a parameter for which the file gives no type.
     package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
+    /// The type of a parameter in the place of a JSON value for which the file gives no type.
+    ///
+    /// Only requests that are sent have such parameters; code cannot be generated for them.
+    package static let json = TypeName(text: "JSON", scalar: nil, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
         (self.text, self.scalar, self.isOptional, self.isPlain) = (text, scalar, isOptional, isPlain)

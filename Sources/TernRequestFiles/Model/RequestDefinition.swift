@@ -14,6 +14,10 @@ package struct RequestDefinition: Hashable, Sendable {
     package internal(set) var method = "GET"
     /// The scheme, the host and the port.
     package internal(set) var server = Server.address("")
+    /// The address with the variables in its host; `nil` if ``server`` has the address without changes.
+    ///
+    /// Generated code contains the values of these variables. A request that is sent may have other values.
+    package internal(set) var addressTemplate: Template?
     /// The path and the query, as written.
     ///
     /// Begins with a slash or a question mark, or is empty.
@@ -22,8 +26,12 @@ package struct RequestDefinition: Hashable, Sendable {
     ///
     /// If the request has a body, they do not include a `Content-Type` without variables; see ``contentType``.
     package internal(set) var fields: [FieldDefinition] = []
+    /// The user and the password to sign in with; `nil` if the file gives none.
+    package internal(set) var signIn: SignInDefinition?
     /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?
+    /// Whether the body is a file in which other editors replace variables, written as `<@ ./file`.
+    package internal(set) var sendsFileWithVariables = false
     /// The media type of the body, as written; `nil` without a body, or if `Content-Type` is missing or has variables.
     package internal(set) var contentType: String?
     /// The parameters of the request: first those with `@param`, in the order of the file, then the others, in the
@@ -37,6 +45,9 @@ package struct RequestDefinition: Hashable, Sendable {
     ///
     /// Defaults to `true`; `@no-redirect` turns it off.
     package internal(set) var followsRedirects = true
+
+    /// The warnings about the lines of the request.
+    package internal(set) var warnings: [Diagnostic] = []
 
     /// Whether the request opens a WebSocket.
     package var isWebSocket: Bool { self.result == .webSocket }
@@ -52,12 +63,22 @@ package struct RequestDefinition: Hashable, Sendable {
             switch self.server {
             case .address(let text): text
             case .variable(let name): "{{\(name)}}"
+            case .template(let template): template.text { "{{\($0)}}" }
             }
         return server + self.target.text { "{{\($0)}}" }
     }
 
+    /// Whether the author has switched the request off with `@disabled`, as other editors allow.
+    package internal(set) var isDisabled = false
+
     /// Each occurrence of each variable, in the order of the file.
     var uses: [VariableUse] = []
+    /// The position of the name; `nil` if the request has no name.
+    var positionOfName: TextPosition?
+    /// The name and its position.
+    var namePosition: (name: String, position: TextPosition)? {
+        self.name.map { ($0, self.positionOfName ?? self.position) }
+    }
 
     /// The scheme, the host and the port of a request.
     package enum Server: Hashable, Sendable {
@@ -65,6 +86,10 @@ package struct RequestDefinition: Hashable, Sendable {
         case address(String)
         /// The name of the variable of the file whose value is the address.
         case variable(String)
+        /// An address with variables whose values are known only when the request is sent; see ``ServerAddress``.
+        ///
+        /// Only requests that are sent have such an address.
+        case template(Template)
     }
 
     /// The kind of result that a request has.
@@ -111,7 +136,7 @@ package struct FieldDefinition: Hashable, Sendable {
     /// The name, as written, which is a token.
     package let name: String
     /// The value, without white space around it.
-    package let value: Template
+    package internal(set) var value: Template
 
     var isContentType: Bool { self.name.lowercased() == "content-type" }
 }
@@ -126,6 +151,10 @@ package enum BodyDefinition: Hashable, Sendable {
     case text(Template)
     /// The content of a file, with its path as written.
     case file(String)
+    /// The parts of a form with files.
+    ///
+    /// Only requests that are sent have such a body.
+    case multipart([PartDefinition])
 
     /// An item of a form: a name and a value.
     package struct FormItem: Hashable, Sendable {

@@ -13,7 +13,17 @@ package struct RequestFile: Hashable, Sendable {
     package internal(set) var variables: [FileVariable] = []
     /// The requests, in the order of the file.
     package internal(set) var requests: [RequestDefinition] = []
-    /// The warnings about parts that have no effect.
+    /// The requests that cannot be sent, in the order of the file.
+    ///
+    /// Empty if the file was read for ``Purpose/generating``, which accepts no errors.
+    package internal(set) var failedRequests: [FailedRequest] = []
+    /// The errors outside of requests, such as a malformed variable, in the order of the file.
+    ///
+    /// Empty if the file was read for ``Purpose/generating``.
+    package internal(set) var errors: [Diagnostic] = []
+    /// The warnings, in the order of the file.
+    ///
+    /// They are about parts that have no effect, and about parts that only ``Purpose/sending`` accepts.
     package internal(set) var warnings: [Diagnostic] = []
 
     /// Creates an empty file.
@@ -31,14 +41,32 @@ package struct RequestFile: Hashable, Sendable {
     package func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
 }
 
+extension RequestFile {
+    /// The use of a file, which decides what an error costs.
+    package enum Purpose: Hashable, Sendable {
+        /// Swift code is generated from the file. An error in the file is an error of the whole file, because the code
+        /// would lack a method.
+        case generating
+        /// The requests of the file are sent. An error costs only its request, and a form that other editors accept is
+        /// accepted with a warning, if its meaning is clear.
+        ///
+        /// A request without errors is read exactly as for ``generating``.
+        case sending
+    }
+}
+
 /// A variable of a file: `@name = value`.
 package struct FileVariable: Hashable, Sendable {
     /// The name of the variable.
     package let name: String
     /// The value, in which other variables are replaced by their values.
     ///
-    /// It is `nil` if the file does not define the variable; the variable then stands for the address of a server.
-    package let value: String?
+    /// It is `nil` if the file does not define the variable; the variable then stands for the address of a server. It
+    /// is also `nil` if the value contains a variable that the file does not define, which only ``RequestFile`` for
+    /// sending accepts; see ``template``.
+    package internal(set) var value: String?
+    /// The value as written, in which other variables are not replaced; `nil` if the file does not define the variable.
+    package let template: Template?
     /// Whether a request uses the variable.
     ///
     /// A use by another variable does not count.
@@ -65,6 +93,8 @@ package enum RequestFileLimits: Sendable {
     package static let maximumParameterCount = 64
     /// The maximum number of fields of a request: 100.
     package static let maximumFieldCount = 100
+    /// The maximum number of parts of a body: 100.
+    package static let maximumPartCount = 100
     /// The maximum length of a name, in bytes: 64.
     package static let maximumNameByteCount = 64
     /// The maximum length of a type, in bytes: 128.

@@ -13,6 +13,19 @@ package struct Template: Hashable, Sendable {
     /// The parts, in order; no text follows another text directly.
     package private(set) var pieces: [Piece] = []
 
+    /// The names of the variables, in order.
+    package var variableNames: [String] {
+        self.pieces.compactMap { piece in
+            if case .variable(let name) = piece { name } else { nil }
+        }
+    }
+
+    /// Creates an empty template.
+    package init() {}
+
+    /// Creates a template that consists of one variable.
+    package init(variable name: String) { self.pieces = [.variable(name)] }
+
     /// Whether the template is empty.
     package var isEmpty: Bool { self.pieces.isEmpty }
 
@@ -31,7 +44,8 @@ package struct Template: Hashable, Sendable {
         return name
     }
 
-    mutating func append(_ text: String) {
+    /// Appends text.
+    package mutating func append(_ text: String) {
         guard !text.isEmpty else { return }
         if case .text(let before)? = self.pieces.last {
             self.pieces[self.pieces.count - 1] = .text(before + text)
@@ -40,7 +54,8 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
+    /// Appends a variable.
+    package mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
 
     /// Returns the text with each variable replaced.
     ///
@@ -53,6 +68,18 @@ package struct Template: Hashable, Sendable {
             case .variable(let name): replacement(name)
             }
         }.joined()
+    }
+
+    /// Returns a copy with other names of variables.
+    func mapVariables(_ change: (String) -> String) -> Template {
+        var copy = Template()
+        for piece in self.pieces {
+            switch piece {
+            case .text(let text): copy.append(text)
+            case .variable(let name): copy.append(variable: change(name))
+            }
+        }
+        return copy
     }
 
     /// Returns a copy with its literal text changed.

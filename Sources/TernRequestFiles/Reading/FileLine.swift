@@ -45,7 +45,7 @@ extension FileLine {
     ///
     /// A line ends with LF or CRLF; the last one may have no line ending.
     ///
-    /// - Throws: `Diagnostic` if the file is too long, is not UTF-8, or contains a control character.
+    /// - Throws: `Diagnostic` if the file is too long.
     static func lines(of bytes: [UInt8]) throws(Diagnostic) -> [FileLine] {
         guard bytes.count <= RequestFileLimits.maximumByteCount else {
             throw Diagnostic(.fileTooLong, at: TextPosition(line: 1, column: 1))
@@ -53,16 +53,18 @@ extension FileLine {
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])  // some editors begin UTF-8 with a byte order mark
         var lines: [FileLine] = []
         for part in bytes[(hasMark ? 3 : 0)...].split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let line = FileLine(number: lines.count + 1, bytes: part.last == 0x0D ? part.dropLast() : part)
-            if let index = line.bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-                throw Diagnostic(.controlCharacter, at: line.position(of: index))
-            }
-            if String(validating: line.bytes, as: UTF8.self) == nil {
-                throw Diagnostic(.notUTF8, at: line.position(of: Self.invalidIndex(of: line.bytes)))
-            }
-            lines.append(line)
+            lines.append(FileLine(number: lines.count + 1, bytes: part.last == 0x0D ? part.dropLast() : part))
         }
         return lines
+    }
+
+    /// The reason that the line is not text: it is not UTF-8, or contains a control character; `nil` if it is text.
+    var flaw: Diagnostic? {
+        if let index = self.bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            return Diagnostic(.controlCharacter, at: self.position(of: index))
+        }
+        guard String(validating: self.bytes, as: UTF8.self) == nil else { return nil }
+        return Diagnostic(.notUTF8, at: self.position(of: Self.invalidIndex(of: self.bytes)))
     }
 
     /// Returns the index at which the bytes stop being valid UTF-8.
@@ -91,12 +93,20 @@ extension ArraySlice<UInt8> {
         return self.count <= RequestFileLimits.maximumNameByteCount && self.allSatisfy(\.isNameByte)
     }
 
+    /// Whether the bytes are a name that may also contain `.` and `-`, as other editors allow.
+    var isLooseName: Bool {
+        guard let first = self.first, first.isNameStart || first.isDigit else { return false }
+        return self.count <= RequestFileLimits.maximumNameByteCount
+            && self.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    }
+
     func starts(with text: StaticString) -> Bool {
         text.withUTF8Buffer { self.starts(with: $0) }
     }
 
     /// The bytes as text.
     ///
-    /// The bytes are valid UTF-8, because the whole file was validated, and was split only at ASCII characters.
+    /// The bytes are valid UTF-8, because every line was validated, and is split only at ASCII characters. Of a line
+    /// with a ``FileLine/flaw``, the reader takes only the name and the title of the request, for a message.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

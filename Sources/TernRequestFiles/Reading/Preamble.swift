@@ -21,8 +21,14 @@ struct Preamble {
     var reconnection: TextPosition?
     var descriptions: [Description] = []
     var followsRedirects = true
+    /// Whether the author has switched the request off.
+    var isDisabled = false
     /// The position of the first directive that belongs to a request.
     var firstDirective: TextPosition?
+    /// Decides what a broken rule costs.
+    var tolerance: Tolerance
+
+    init(_ tolerance: Tolerance) { self.tolerance = tolerance }
 
     /// Reads a comment.
     mutating func read(_ comment: FileLine) throws(Diagnostic) {
@@ -43,8 +49,14 @@ struct Preamble {
         switch directive.bytes.text {
         case "@name":
             guard self.name == nil else { throw Diagnostic(.duplicateDirective("name"), at: directive.position) }
-            guard rest.bytes.isName else { throw Diagnostic(.malformedName, at: rest.position) }
-            guard !Self.reservedNames.contains(rest.bytes.text) else {
+            if !rest.bytes.isName {
+                // Other editors also allow spaces, for example.
+                guard 1...RequestFileLimits.maximumNameByteCount ~= rest.bytes.count else {
+                    throw Diagnostic(.malformedName, at: rest.position)
+                }
+                try self.tolerance.forgive(.malformedName, at: rest.position)
+            }
+            guard self.tolerance.isLenient || !Self.reservedNames.contains(rest.bytes.text) else {
                 throw Diagnostic(.reservedName(rest.bytes.text), at: rest.position)
             }
             self.name = (rest.bytes.text, rest.position)
@@ -71,8 +83,14 @@ struct Preamble {
             self.followsRedirects = false
         case "@no-log", "@note", "@prompt":
             return  // only for editors; the variable of `@prompt` is a parameter anyway
+        case "@disabled" where self.tolerance.isLenient:
+            self.isDisabled = true
         default:
-            throw Diagnostic(.unknownDirective, at: directive.position)
+            guard self.tolerance.isLenient else { throw Diagnostic(.unknownDirective, at: directive.position) }
+            // `# @port = 443` is a variable that was turned into a comment.
+            guard !directive.bytes.contains(UInt8(ascii: "=")), rest.bytes.first != UInt8(ascii: "=") else { return }
+            let name = directive.bytes.prefix(RequestFileLimits.maximumNameByteCount).text
+            self.tolerance.warn(.ignoredDirective(name), at: directive.position)
         }
     }
 

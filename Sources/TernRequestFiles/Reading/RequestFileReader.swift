@@ -2,49 +2,129 @@
 
 /// Reads a request file: splits it into blocks at `###`, reads the variables of all blocks, and then the request of
 /// each block.
+///
+/// Each block and each variable is read on its own, and the result of a block is a request, an error, or neither. So an
+/// error never hides another one, and the purpose of the file decides at the end what the errors cost.
+///
+/// A file that is sent is first read like one from which code is generated. Only a block that fails is read again with
+/// the forms of other editors, so that a request never changes because of forms that it does not use.
 struct RequestFileReader {
+    private let purpose: RequestFile.Purpose
     private var file = RequestFile()
-    private var diagnostics: [Diagnostic] = []
-    private var variables = VariableTable()
+    /// The results of the blocks that have a request or an error, in the order of the file.
+    private var results: [BlockResult] = []
+    private var variables: VariableTable
+    /// The names of requests so far.
+    private var names: Set<String> = []
+    /// The errors outside of requests.
+    private var errors: [Diagnostic] = []
+    /// The warnings outside of requests.
+    private var tolerance: Tolerance
+
+    init(_ purpose: RequestFile.Purpose) {
+        self.purpose = purpose
+        self.variables = VariableTable(isLenient: purpose == .sending)
+        self.tolerance = Tolerance(isLenient: purpose == .sending)
+    }
 
     mutating func read(_ bytes: [UInt8]) throws(RequestFileFailure) -> RequestFile {
         do throws(Diagnostic) {
-            try self.read(try FileLine.lines(of: bytes))
+            let lines = try FileLine.lines(of: bytes)
+            if self.purpose == .generating, let flaw = lines.lazy.compactMap(\.flaw).first { throw flaw }
+            self.read(Block.blocks(of: lines))
         } catch {
-            self.diagnostics.append(error)
+            throw RequestFileFailure(diagnostics: [error])
         }
-        self.diagnostics.sort { $0.position < $1.position }
-        guard !self.diagnostics.contains(where: { !$0.isWarning }) else {
-            // Choose errors before warnings, because the number of diagnostics is limited.
-            let chosen = self.diagnostics.filter { !$0.isWarning } + self.diagnostics.filter(\.isWarning)
-            let told = chosen.prefix(RequestFileLimits.maximumDiagnosticCount).sorted { $0.position < $1.position }
-            throw RequestFileFailure(diagnostics: told)
-        }
-        self.file.warnings = Array(self.diagnostics.prefix(RequestFileLimits.maximumDiagnosticCount))
-        return self.file
+        self.bind()
+        return try self.finish()
     }
 
-    private mutating func read(_ lines: [FileLine]) throws(Diagnostic) {
-        let blocks = Block.blocks(of: lines)
-        for block in blocks {
-            for line in block.variables { self.trying { reader throws(Diagnostic) in try reader.variables.add(line) } }
+    private mutating func read(_ blocks: [Block]) {
+        for block in blocks { self.add(block.variables) }
+        if self.purpose == .sending { _ = self.variables.settle() }
+        let strict = self.strictResults(of: blocks)
+        guard self.purpose == .sending else {
+            for result in strict { self.append(result) }
+            return self.variables.finish(&self.file)
         }
-        for (index, block) in blocks.enumerated() {
-            guard self.file.requests.count < RequestFileLimits.maximumRequestCount else {
-                throw Diagnostic(.tooMany("requests"), at: block.position)
+        let parts = zip(blocks, strict).map { block, result in
+            result.isFailure && block.flaw == nil ? LenientBlockReader(block) : nil
+        }
+        // The requests that a strict reader refuses may have variables inside.
+        for (block, part) in zip(blocks, parts) {
+            let known = Set(block.variables.map(\.number))
+            for inner in part?.blocks ?? [] { self.add(inner.variables.filter { !known.contains($0.number) }) }
+        }
+        self.errors += self.variables.settle()
+        for (index, (result, part)) in zip(strict, parts).enumerated() {
+            guard let part else {
+                self.append(result)
+                continue
             }
-            self.trying { reader throws(Diagnostic) in try reader.read(block, isFirst: index == 0) }
+            for (block, tolerance) in zip(part.blocks, part.tolerances) {
+                guard self.results.count < RequestFileLimits.maximumRequestCount else {
+                    self.errors.append(Diagnostic(.tooMany("requests"), at: block.position))
+                    break
+                }
+                self.append(self.result(of: block, isFirst: index == 0, tolerance))
+            }
         }
+        self.tolerance.take(self.variables.warnings)
         self.variables.finish(&self.file)
-        var binder = ParameterBinder(variables: self.file.variables)
-        for index in self.file.requests.indices {
-            self.trying { reader throws(Diagnostic) in try binder.bind(&reader.file.requests[index]) }
-        }
-        self.file.variables = binder.variables
     }
 
-    private mutating func read(_ block: Block, isFirst: Bool) throws(Diagnostic) {
-        var preamble = Preamble()
+    private mutating func add(_ variables: [FileLine]) {
+        for line in variables {
+            do throws(Diagnostic) { try self.variables.add(line) } catch { self.errors.append(error) }
+        }
+    }
+
+    // MARK: Blocks
+
+    private mutating func strictResults(of blocks: [Block]) -> [BlockResult] {
+        var results: [BlockResult] = []
+        var count = 0
+        for (index, block) in blocks.enumerated() {
+            guard count < RequestFileLimits.maximumRequestCount else {
+                self.errors.append(Diagnostic(.tooMany("requests"), at: block.position))
+                break
+            }
+            results.append(self.result(of: block, isFirst: index == 0, Tolerance(isLenient: false)))
+            if results.last?.isEmpty == false { count += 1 }
+        }
+        return results
+    }
+
+    private mutating func append(_ result: BlockResult) {
+        guard !result.isEmpty, self.results.count < RequestFileLimits.maximumRequestCount else { return }
+        self.results.append(result)
+        guard case .request(var request) = result, let (name, position) = request.namePosition else { return }
+        guard !self.names.insert(name).inserted else { return }
+        if self.purpose == .generating {
+            let error = Diagnostic(.duplicateName(name), at: position)
+            self.results[self.results.count - 1] = .failure(FailedRequest(request, error))
+        } else {
+            request.warnings.append(Diagnostic(.duplicateName(name), at: position, isForgiven: true))
+            self.results[self.results.count - 1] = .request(request)
+        }
+    }
+
+    private mutating func result(of block: Block, isFirst: Bool, _ tolerance: Tolerance) -> BlockResult {
+        do throws(Diagnostic) {
+            if let flaw = block.flaw { throw flaw }
+            return try self.request(of: block, isFirst: isFirst, tolerance).map { .request($0) } ?? .empty
+        } catch {
+            return .failure(Self.failure(of: block, error))
+        }
+    }
+
+    /// Returns the request of a block; `nil` if the block has none.
+    private mutating func request(
+        of block: Block,
+        isFirst: Bool,
+        _ tolerance: Tolerance
+    ) throws(Diagnostic) -> RequestDefinition? {
+        var preamble = Preamble(tolerance)
         for line in block.comments { try preamble.read(line) }
         if let access = preamble.access {
             guard isFirst else { throw Diagnostic(.malformedAccess, at: access.position) }
@@ -52,66 +132,93 @@ struct RequestFileReader {
         }
         guard let first = block.request.first else {
             if isFirst { self.file.documentation = preamble.documentation }
-            guard let directive = preamble.firstDirective else { return }
-            throw Diagnostic(.noRequest, at: directive)
+            if let directive = preamble.firstDirective { try self.tolerance.forgive(.noRequest, at: directive) }
+            self.tolerance.take(preamble.tolerance.warnings)
+            return nil
         }
-        if let name = preamble.name, self.file.request(named: name.name) != nil {
-            throw Diagnostic(.duplicateName(name.name), at: name.position)
-        }
-        var reader = RequestReader(position: first.position, variables: self.variables)
+        var reader = RequestReader(position: first.position, variables: self.variables, preamble.tolerance)
         reader.request.title = block.title
         try reader.read(block.request, preamble)
         for server in reader.servers { try self.variables.declareServer(server) }
-        self.file.requests.append(reader.request)
-        self.diagnostics += reader.warnings
+        reader.request.warnings = reader.tolerance.warnings
+        return reader.request
     }
 
-    /// Runs code that reads a part of the file, and records the first error in it, so that the caller can read the next
-    /// part.
-    private mutating func trying(_ read: (inout Self) throws(Diagnostic) -> Void) {
-        do throws(Diagnostic) { try read(&self) } catch { self.diagnostics.append(error) }
+    private static func failure(of block: Block, _ error: Diagnostic) -> FailedRequest {
+        var preamble = Preamble(Tolerance(isLenient: true))
+        // The name only makes a message clearer, so an error in a directive does not matter here.
+        for line in block.comments { try? preamble.read(line) }
+        return FailedRequest(
+            name: preamble.name?.name,
+            title: block.title,
+            position: block.request.first?.position ?? error.position,
+            error: error
+        )
     }
-}
 
-/// The lines between two lines that begin with `###`.
-struct Block {
-    /// The text after `###`; `nil` if there is none.
-    var title: String?
-    /// The position at which the block begins.
-    var position = TextPosition(line: 1, column: 1)
-    /// The comments before the request.
-    var comments: [FileLine] = []
-    /// The variables before the request.
-    var variables: [FileLine] = []
-    /// The request line and all lines after it.
-    var request: [FileLine] = []
+    // MARK: The end
 
-    static func blocks(of lines: [FileLine]) -> [Block] {
-        var blocks = [Block()]
-        for line in lines {
-            if line.bytes.starts(with: "###") {
-                let title = line.bytes.drop { $0 == UInt8(ascii: "#") }.trimmed
-                blocks.append(Block(title: title.isEmpty ? nil : title.text, position: line.position))
-            } else {
-                blocks[blocks.count - 1].append(line)
+    /// Finds the parameters of each request, when all variables of the file are known.
+    private mutating func bind() {
+        var binder = ParameterBinder(variables: self.file.variables, isLenient: self.purpose == .sending)
+        for index in self.results.indices {
+            guard case .request(var request) = self.results[index] else { continue }
+            do throws(Diagnostic) {
+                try binder.bind(&request)
+                self.results[index] = .request(request)
+            } catch {
+                self.results[index] = .failure(FailedRequest(request, error))
             }
         }
-        return blocks
+        self.file.variables = binder.variables
     }
 
-    private mutating func append(_ line: FileLine) {
-        let start = line.bytes.trimmed
-        switch start.first {
-        case _ where !self.request.isEmpty: self.request.append(line)
-        case nil: return
-        case UInt8(ascii: "@"): self.variables.append(line)
-        case _ where start.isComment: self.comments.append(line)
-        default: self.request.append(line)
+    private mutating func finish() throws(RequestFileFailure) -> RequestFile {
+        self.file.requests = self.results.compactMap(\.request)
+        let failed = self.results.compactMap(\.failure)
+        let warnings = (self.tolerance.warnings + self.file.requests.flatMap(\.warnings)).inOrder
+        let errors = self.errors + failed.map(\.error)
+        if self.purpose == .generating, !errors.isEmpty {
+            // Choose errors before warnings, because the number of diagnostics is limited.
+            let chosen = (errors.inOrder + warnings).prefix(RequestFileLimits.maximumDiagnosticCount)
+            throw RequestFileFailure(diagnostics: Array(chosen).inOrder)
         }
+        self.file.failedRequests = failed
+        self.file.errors = Array(self.errors.inOrder.prefix(RequestFileLimits.maximumDiagnosticCount))
+        self.file.warnings = Array(warnings.prefix(RequestFileLimits.maximumDiagnosticCount))
+        return self.file
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// Whether the line begins like a comment.
-    var isComment: Bool { self.starts(with: "#") || self.starts(with: "//") }
+/// The result of reading a block.
+private enum BlockResult {
+    /// The block has neither a request nor an error.
+    case empty
+    case request(RequestDefinition)
+    case failure(FailedRequest)
+
+    var isEmpty: Bool {
+        if case .empty = self { true } else { false }
+    }
+
+    var isFailure: Bool { self.failure != nil }
+
+    var request: RequestDefinition? {
+        if case .request(let request) = self { request } else { nil }
+    }
+
+    var failure: FailedRequest? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
+
+extension FailedRequest {
+    /// Creates the failure of a request whose lines were read.
+    fileprivate init(_ request: RequestDefinition, _ error: Diagnostic) {
+        self.init(name: request.name, title: request.title, position: request.position, error: error)
+    }
+}
+
+extension [Diagnostic] {
+    fileprivate var inOrder: [Diagnostic] { self.sorted { $0.position < $1.position } }
 }

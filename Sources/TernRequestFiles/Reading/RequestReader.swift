@@ -3,17 +3,28 @@
 /// Reads one request: its line, its fields and its body.
 struct RequestReader {
     var request: RequestDefinition
-    /// The variable at the beginning of the URL; empty if the URL begins with an address.
+    /// The variables in the address of the server that stand for all of it, or for parts that only a lenient reader
+    /// accepts.
     ///
-    /// The variable stands for the address of a server. The file may define it.
+    /// The file may define them.
     var servers: [VariableReference] = []
-    var warnings: [Diagnostic] = []
+    /// Decides what a broken rule costs.
+    var tolerance: Tolerance
+    /// Whether the request line has no server, so that a field or a variable must name it.
+    var lacksServer = false
+    /// The number of lines with a field so far; several lines may become one field.
+    var fieldLineCount = 0
+    /// Whether the body is GraphQL, which is sent as JSON.
+    var isGraphQL = false
     let variables: VariableTable
 
-    init(position: TextPosition, variables: VariableTable) {
+    init(position: TextPosition, variables: VariableTable, _ tolerance: Tolerance) {
         self.request = RequestDefinition(position: position)
         self.variables = variables
+        self.tolerance = tolerance
     }
+
+    var isLenient: Bool { self.tolerance.isLenient }
 
     /// Reads the lines of a request.
     ///
@@ -25,11 +36,14 @@ struct RequestReader {
         var rest = lines[...]
         guard let first = rest.popFirst() else { return }
         self.request.name = preamble.name?.name
+        self.request.positionOfName = preamble.name?.position
+        self.request.isDisabled = preamble.isDisabled
         self.request.documentation = preamble.documentation
         self.request.followsRedirects = preamble.followsRedirects
         if let script = Self.script(first) { throw Diagnostic(script, at: first.position) }
         try self.readRequestLine(first, &rest)
         try self.readFields(&rest)
+        if self.lacksServer { try self.settleServer() }
         try self.readBody(self.withoutScripts(rest))
         try self.settleResult(preamble)
         try self.describeParameters(preamble.descriptions)
@@ -39,7 +53,7 @@ struct RequestReader {
         self.request.uses.append(VariableUse(reference: reference, place: place))
     }
 
-    private static func script(_ line: FileLine) -> RequestFileRule? {
+    static func script(_ line: FileLine) -> RequestFileRule? {
         let start = line.bytes.trimmed
         guard start.first == UInt8(ascii: "<") else { return nil }
         return start.dropFirst().trimmed.starts(with: "{%") ? .requestScript : nil
@@ -50,35 +64,34 @@ struct RequestReader {
     private mutating func readRequestLine(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         var line = first.trimmed
         var afterMethod = line
-        if let word = afterMethod.takeWord(), word.bytes.allSatisfy({ $0 &- 0x41 < 26 || $0 == UInt8(ascii: "-") }) {
-            self.request.method = try Self.method(word)
+        if let word = afterMethod.takeWord(), try self.readMethod(word, before: afterMethod) {
             line = afterMethod.trimmed
         }
         line = self.withoutVersion(line)
         guard !line.bytes.isEmpty else { throw Diagnostic(.missingURL, at: line.position) }
         var parts = [line]
-        while let next = rest.first, next.bytes.first?.isBlank == true, !next.isBlank {
-            guard let byte = next.bytes.trimmed.first, "/?&".utf8.contains(byte) else {
-                throw Diagnostic(.malformedContinuation, at: next.position)
-            }
-            parts.append(self.withoutVersion(next.trimmed))
+        while let next = rest.first, let part = try self.continuation(next) {
+            if !part.bytes.isEmpty { parts.append(self.withoutVersion(part)) }
             rest.removeFirst()
         }
-        var reader = URLReader(parts, variables: self.variables)
-        try reader.read()
-        (self.request.server, self.request.target) = (reader.server, reader.target)
-        self.request.uses += reader.uses
-        self.servers = reader.uses.filter { $0.place == .server }.map(\.reference)
+        if self.isLenient {
+            var reader = LenientURLReader(parts, variables: self.variables)
+            try reader.read(&self.tolerance)
+            if let server = reader.server { self.request.server = server } else { self.lacksServer = true }
+            self.request.target = reader.target
+            self.take(reader.uses)
+        } else {
+            var reader = URLReader(parts, variables: self.variables)
+            try reader.read()
+            (self.request.server, self.request.target) = (reader.server, reader.target)
+            self.request.addressTemplate = reader.addressTemplate
+            self.take(reader.uses)
+        }
     }
 
-    /// Returns the method.
-    ///
-    /// Accepts only methods that Tern supports, and `WEBSOCKET`, which some editors use instead of `GET` for a
-    /// WebSocket.
-    private static func method(_ word: FileLine) throws(Diagnostic) -> String {
-        let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "WEBSOCKET"]
-        guard methods.contains(word.bytes.text) else { throw Diagnostic(.unknownMethod, at: word.position) }
-        return word.bytes.text
+    private mutating func take(_ uses: [VariableUse]) {
+        self.request.uses += uses
+        self.servers = uses.filter { $0.place == .server && ValueExpression($0.reference.name) == nil }.map(\.reference)
     }
 
     /// Returns the line without an HTTP version at its end; warns of a version other than HTTP/1.1.
@@ -87,9 +100,19 @@ struct RequestReader {
         let word = line.bytes[(blank + 1)...]
         guard word.starts(with: "HTTP/") else { return line }
         if !word.elementsEqual("HTTP/1.1".utf8) {
-            self.warnings.append(Diagnostic(.otherVersion, at: line.position(of: word.startIndex)))
+            self.tolerance.warn(.otherVersion, at: line.position(of: word.startIndex))
         }
         return line.part(line.bytes[..<blank].trimmed)
+    }
+
+    /// Returns the part of the URL on a line after the request line; `nil` if the line does not continue the URL.
+    private func continuation(_ line: FileLine) throws(Diagnostic) -> FileLine? {
+        guard !self.isLenient else { return Self.lenientContinuation(line) }
+        guard line.bytes.first?.isBlank == true, !line.isBlank else { return nil }
+        guard let byte = line.bytes.trimmed.first, "/?&".utf8.contains(byte) else {
+            throw Diagnostic(.malformedContinuation, at: line.position)
+        }
+        return line.trimmed
     }
 
     // MARK: The rest
@@ -109,18 +132,19 @@ struct RequestReader {
         while let line = rest.popFirst() {
             if let script = Self.script(line) { throw Diagnostic(script, at: line.position) }
             if line.isBlank || line.bytes.starts(with: "<>") { continue }
+            if self.isLenient, line.bytes.trimmed.isComment { continue }
             guard line.bytes.first == UInt8(ascii: ">") else { throw Diagnostic(.textBehindBody, at: line.position) }
             let text = line.bytes.dropFirst().trimmed
             let isScript = text.starts(with: "{%")
             let rule = isScript || text.text.hasSuffix(".js") ? RequestFileRule.responseScript : .responseFile
-            self.warnings.append(Diagnostic(rule, at: line.position))
+            self.tolerance.warn(rule, at: line.position)
             if isScript { Self.skipScript(line, &rest) }
         }
         return lines[..<index]
     }
 
     /// Drops the lines of a script, up to and including the line in which the script ends.
-    private static func skipScript(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) {
+    static func skipScript(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) {
         var line: FileLine? = first
         while let present = line, !present.bytes.text.contains("%}") { line = rest.popFirst() }
     }
@@ -156,6 +180,7 @@ struct RequestReader {
             switch self.request.server {
             case .address(let text): text
             case .variable(let name): self.variables.value(of: name)
+            case .template(let template): template.text { self.variables.value(of: $0) ?? "" }
             }
         return address.map { ["ws:", "wss:"].contains($0.prefix { $0 != "/" }.lowercased()) } ?? false
     }
@@ -165,7 +190,7 @@ struct RequestReader {
             guard !self.request.parameters.contains(where: { $0.name == description.name }) else {
                 throw Diagnostic(.duplicateParameter(description.name), at: description.position)
             }
-            guard !self.request.result.reservedNames.contains(description.name) else {
+            guard self.isLenient || !self.request.result.reservedNames.contains(description.name) else {
                 throw Diagnostic(.reservedName(description.name), at: description.position)
             }
             self.request.parameters.append(

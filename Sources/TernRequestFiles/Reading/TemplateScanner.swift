@@ -10,17 +10,22 @@ struct TemplateScanner {
 
     private var lines: ArraySlice<FileLine>
     private var index: Int
+    /// Whether names may contain `.` and `-`, and expressions may stand for variables.
+    private let isLenient: Bool
     /// The position of the symbol that ``next()`` returned most recently; after `nil`, the position of the text's end.
     private(set) var position: TextPosition
 
-    /// - Parameter lines: The lines of the text. The scanner reads the end of each line but the last as LF.
-    init(_ lines: ArraySlice<FileLine>) {
+    /// - Parameters:
+    ///   - lines: The lines of the text. The scanner reads the end of each line but the last as LF.
+    ///   - isLenient: Whether names may contain `.` and `-`, and expressions may stand for variables.
+    init(_ lines: ArraySlice<FileLine>, isLenient: Bool) {
         self.lines = lines
+        self.isLenient = isLenient
         self.index = lines.first?.bytes.startIndex ?? 0
         self.position = lines.first.map { $0.position(of: $0.bytes.startIndex) } ?? TextPosition(line: 1, column: 1)
     }
 
-    init(_ line: FileLine) { self.init([line][...]) }
+    init(_ line: FileLine, isLenient: Bool) { self.init([line][...], isLenient: isLenient) }
 
     /// Returns the next symbol; `nil` at the end.
     ///
@@ -41,8 +46,13 @@ struct TemplateScanner {
         guard let end = Self.end(of: rest) else { throw Diagnostic(.unclosedVariable, at: self.position) }
         let name = line.bytes[(self.index + 2)..<end].trimmed
         self.index = end + 2
-        if name.first == UInt8(ascii: "$") { throw Diagnostic(.dynamicVariable, at: self.position) }
-        guard name.isName else { throw Diagnostic(.malformedVariableName, at: self.position) }
+        let isExpression = self.isLenient && ValueExpression(name.text) != nil
+        if !isExpression {
+            if name.first == UInt8(ascii: "$") { throw Diagnostic(.dynamicVariable, at: self.position) }
+            guard self.isLenient ? name.isLooseName : name.isName else {
+                throw Diagnostic(.malformedVariableName, at: self.position)
+            }
+        }
         return .variable(VariableReference(name: name.text, position: self.position))
     }
 
@@ -80,10 +90,13 @@ struct TemplateBuilder {
     mutating func append(_ symbol: TemplateScanner.Symbol) {
         switch symbol {
         case .byte(let byte): self.bytes.append(byte)
-        case .variable(let reference):
-            self.flush()
-            self.template.append(variable: reference.name)
+        case .variable(let reference): self.append(variable: reference.name)
         }
+    }
+
+    mutating func append(variable name: String) {
+        self.flush()
+        self.template.append(variable: name)
     }
 
     private mutating func flush() {

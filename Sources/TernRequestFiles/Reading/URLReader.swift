@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses the URL of a request.
+/// Parses the URL of a request, strictly; see ``LenientURLReader`` for the forms of other editors.
 ///
 /// The URL begins with the address of a server, or with a variable that stands for an address. The path and the query
 /// follow.
 struct URLReader {
     private(set) var server = RequestDefinition.Server.address("")
+    /// The address with the variables in its host; `nil` if it has none.
+    private(set) var addressTemplate: Template?
     private(set) var target = Template()
     private(set) var uses: [VariableUse] = []
 
@@ -21,7 +23,7 @@ struct URLReader {
     }
 
     mutating func read() throws(Diagnostic) {
-        var scanner = TemplateScanner(self.parts[...])
+        var scanner = TemplateScanner(self.parts[...], isLenient: false)
         guard let first = try scanner.next() else { return }
         let next: TemplateScanner.Symbol?
         switch first {
@@ -52,7 +54,7 @@ struct URLReader {
     private mutating func readServer(_ reference: VariableReference) throws(Diagnostic) {
         if let value = self.variables.value(of: reference.name) {
             let rest = value.firstRange(of: "://").map { value[$0.upperBound...] } ?? ""
-            guard Self.isScheme(value.prefix { $0 != ":" }), !rest.isEmpty, !rest.hasPrefix("/"),
+            guard ServerAddress.isScheme(value.prefix { $0 != ":" }), !rest.isEmpty, !rest.hasPrefix("/"),
                 value.utf8.allSatisfy({ $0.isTargetByte && $0 < 0x80 || "[]".utf8.contains($0) }),
                 !value.contains("?")
             else { throw Diagnostic(.malformedAddress(reference.name), at: reference.position) }
@@ -62,11 +64,6 @@ struct URLReader {
         }
         self.server = .variable(reference.name)
         self.uses.append(VariableUse(reference: reference, place: .server))
-    }
-
-    /// Returns whether a text is a supported scheme; letter case does not matter (RFC 3986 §3.1).
-    private static func isScheme(_ text: some StringProtocol) -> Bool {
-        ["http", "https", "ws", "wss"].contains(text.lowercased())
     }
 
     /// Reads the scheme, the host and the port; returns the first symbol of the path or the query.
@@ -80,10 +77,12 @@ struct URLReader {
             guard case .byte(let byte)? = try scanner.next() else { throw Diagnostic(.malformedScheme, at: start) }
             bytes.append(byte)
         }
-        guard bytes.suffix(3).elementsEqual("://".utf8), Self.isScheme(bytes.dropLast(3)[...].text) else {
+        guard bytes.suffix(3).elementsEqual("://".utf8), ServerAddress.isScheme(bytes.dropLast(3)[...].text) else {
             throw Diagnostic(.malformedScheme, at: start)
         }
         let schemeCount = bytes.count
+        var template = TemplateBuilder()
+        for byte in bytes { template.append(.byte(byte)) }
         var host: TextPosition?
         while let symbol = try Self.skippingLines(&scanner) {
             let begin = host ?? scanner.position
@@ -92,58 +91,33 @@ struct URLReader {
             case .byte(UInt8(ascii: "/")), .byte(UInt8(ascii: "?")), .byte(UInt8(ascii: "#")):
                 guard bytes.count > schemeCount else { throw Diagnostic(.malformedHost, at: scanner.position) }
                 try Self.check(authority: bytes.dropFirst(schemeCount).text, at: begin)
-                self.server = .address(bytes[...].text)
+                self.settle(bytes, &template)
                 return symbol
             case .byte(UInt8(ascii: "@")): throw Diagnostic(.userInURL, at: scanner.position)
             case .byte(let byte):
                 guard byte.isHostByte else { throw Diagnostic(.malformedHost, at: scanner.position) }
                 bytes.append(byte)
-            case .variable(let reference): bytes += try self.host(reference)
+                template.append(symbol)
+            case .variable(let reference):
+                bytes += try self.host(reference)
+                template.append(symbol)
             }
         }
         guard let host else { throw Diagnostic(.malformedHost, at: scanner.position) }
         try Self.check(authority: bytes.dropFirst(schemeCount).text, at: host)
-        self.server = .address(bytes[...].text)
+        self.settle(bytes, &template)
         return nil
     }
 
-    /// Rejects addresses to which no client could connect: a port above 65535, an invalid IPv6 literal, a name with an
-    /// empty label.
+    private mutating func settle(_ address: [UInt8], _ builder: inout TemplateBuilder) {
+        self.server = .address(address[...].text)
+        let template = builder.finish()
+        self.addressTemplate = template.literal == nil ? template : nil
+    }
+
+    /// Rejects addresses to which no client could connect.
     private static func check(authority: String, at position: TextPosition) throws(Diagnostic) {
-        let isLiteral = authority.hasPrefix("[")
-        guard authority.utf8.allSatisfy(\.isHostByte),
-            let end = isLiteral ? authority.lastIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex
-        else { throw Diagnostic(.malformedHost, at: position) }
-        let host = isLiteral ? authority[..<end].dropFirst() : authority[..<end]
-        guard isLiteral ? Self.isIPv6(host) : Self.isNameOrIPv4(host) else {
-            throw Diagnostic(.malformedHost, at: position)
-        }
-        let rest = isLiteral ? authority[end...].dropFirst() : authority[end...]
-        // The port may be empty (RFC 3986 §3.2.3).
-        guard rest.isEmpty || rest == ":" || rest.first == ":" && UInt16(rest.dropFirst()) != nil else {
-            throw Diagnostic(.malformedPort, at: position)
-        }
-    }
-
-    /// Returns whether a host is a name or an IPv4 address.
-    ///
-    /// As in `Destination`, a host whose last label is a number is not a name.
-    private static func isNameOrIPv4(_ host: Substring) -> Bool {
-        let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
-            separator: ".",
-            omittingEmptySubsequences: false
-        )
-        guard labels.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains("]") }) else { return false }
-        guard labels.last?.utf8.allSatisfy(\.isDigit) ?? false else { return true }
-        return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
-    }
-
-    /// Returns whether a host looks like an IPv6 address.
-    ///
-    /// The client checks the details when it sends the request.
-    private static func isIPv6(_ host: Substring) -> Bool {
-        let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
-        return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
+        if let rule = ServerAddress.problem(ofAuthority: authority) { throw Diagnostic(rule, at: position) }
     }
 
     /// Returns the value of a variable inside the host.

@@ -4,9 +4,32 @@
 struct VariableTable {
     private var variables: [FileVariable] = []
     private var indices: [String: Int] = [:]
+    private var tolerance: Tolerance
+
+    init(isLenient: Bool) { self.tolerance = Tolerance(isLenient: isLenient) }
+
+    /// The warnings about variables.
+    var warnings: [Diagnostic] { self.tolerance.warnings }
 
     /// Returns the value of a variable; `nil` if the file gives none.
     func value(of name: String) -> String? { self.indices[name].flatMap { self.variables[$0].value } }
+
+    /// Returns a template in which all variables are replaced whose values the file gives, or the template itself if it
+    /// would become longer than a value may be.
+    func inserted(in template: Template) -> Template {
+        var result = Template()
+        var count = 0
+        for piece in template.pieces {
+            if case .variable(let name) = piece { count += self.value(of: name)?.utf8.count ?? 0 }
+            guard count <= RequestFileLimits.maximumValueByteCount else { return template }
+            switch piece {
+            case .text(let text): result.append(text)
+            case .variable(let name):
+                if let value = self.value(of: name) { result.append(value) } else { result.append(variable: name) }
+            }
+        }
+        return result
+    }
 
     /// Adds the variable that a line defines: `@name = value`.
     mutating func add(_ line: FileLine) throws(Diagnostic) {
@@ -15,35 +38,49 @@ struct VariableTable {
             throw Diagnostic(.malformedVariable, at: line.position)
         }
         let name = all[..<equals].dropFirst().trimmed
-        guard name.isName else { throw Diagnostic(.malformedVariable, at: line.position) }
         let position = line.position(of: name.startIndex)
-        guard !Preamble.reservedNames.contains(name.text) else {
+        if !name.isName {
+            guard self.tolerance.isLenient, name.isLooseName else {
+                throw Diagnostic(.malformedVariable, at: line.position)
+            }
+            self.tolerance.warn(.malformedVariableName, at: position)
+        }
+        guard self.tolerance.isLenient || !Preamble.reservedNames.contains(name.text) else {
             throw Diagnostic(.reservedName(name.text), at: position)
         }
-        guard self.indices[name.text] == nil else { throw Diagnostic(.duplicateVariable(name.text), at: position) }
-        guard self.variables.count < RequestFileLimits.maximumVariableCount else {
+        let known = self.indices[name.text]
+        if let known, self.variables[known].template != nil {
+            try self.tolerance.forgive(.duplicateVariable(name.text), at: position)
+            // A variable inside of a request is added after those before the requests.
+            guard self.variables[known].position < position else { return }
+        }
+        guard known != nil || self.variables.count < RequestFileLimits.maximumVariableCount else {
             throw Diagnostic(.tooMany("variables"), at: position)
         }
-        let value = try self.resolved(line.part(all[(equals + 1)...].trimmed))
-        self.append(FileVariable(name: name.text, value: value, position: position))
+        let valueLine = line.part(all[(equals + 1)...].trimmed)
+        let template = try Template.read(TemplateScanner(valueLine, isLenient: self.tolerance.isLenient)).0
+        for case .variable(let name) in template.pieces where self.tolerance.isLenient {
+            guard case .environment(let key)? = ValueExpression(name) else { continue }
+            self.tolerance.warn(.environmentVariable(key), at: valueLine.position)
+        }
+        let value = self.tolerance.isLenient ? nil : try self.resolved(template, at: valueLine.position)
+        self.set(FileVariable(name: name.text, value: value, template: template, position: position))
     }
 
     /// Returns the value with its variables replaced.
     ///
     /// The length of the value is limited. Otherwise, a few lines could double it again and again.
-    private func resolved(_ line: FileLine) throws(Diagnostic) -> String {
+    private func resolved(_ template: Template, at position: TextPosition) throws(Diagnostic) -> String {
         var value = ""
-        for piece in try Template.read(TemplateScanner(line)).0.pieces {
+        for piece in template.pieces {
             switch piece {
             case .text(let text): value += text
             case .variable(let name):
-                guard let inner = self.value(of: name) else {
-                    throw Diagnostic(.undefinedVariable(name), at: line.position)
-                }
+                guard let inner = self.value(of: name) else { throw Diagnostic(.undefinedVariable(name), at: position) }
                 value += inner
             }
             guard value.utf8.count <= RequestFileLimits.maximumValueByteCount else {
-                throw Diagnostic(.valueTooLong, at: line.position)
+                throw Diagnostic(.valueTooLong, at: position)
             }
         }
         return value
@@ -52,76 +89,82 @@ struct VariableTable {
     /// Records a variable that stands for the address of a server, unless the file defines the variable.
     mutating func declareServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
-        guard !Preamble.reservedNames.contains(reference.name) else {
+        guard self.tolerance.isLenient || !Preamble.reservedNames.contains(reference.name) else {
             throw Diagnostic(.reservedName(reference.name), at: reference.position)
         }
-        self.append(FileVariable(name: reference.name, value: nil, position: reference.position))
+        // A strict file has at most one such variable in each request; the URL of another editor may have many.
+        let limit = RequestFileLimits.maximumVariableCount + RequestFileLimits.maximumRequestCount
+        guard self.variables.count < limit else { throw Diagnostic(.tooMany("variables"), at: reference.position) }
+        self.set(FileVariable(name: reference.name, value: nil, template: nil, position: reference.position))
     }
 
-    private mutating func append(_ variable: FileVariable) {
-        self.indices[variable.name] = self.variables.count
-        self.variables.append(variable)
+    private mutating func set(_ variable: FileVariable) {
+        if let index = self.indices[variable.name] {
+            self.variables[index] = variable
+        } else {
+            self.indices[variable.name] = self.variables.count
+            self.variables.append(variable)
+        }
     }
 
     func finish(_ file: inout RequestFile) { file.variables = self.variables }
 }
 
-/// Finds the variables that the file does not define, makes them parameters of the requests, and checks that the type
-/// of each one fits the places where it occurs.
-struct ParameterBinder {
-    /// The variables of the file, in which those that requests use are marked (`isUsed`).
-    private(set) var variables: [FileVariable]
-    private let indices: [String: Int]
-
-    init(variables: [FileVariable]) {
-        self.variables = variables
-        self.indices = Dictionary(uniqueKeysWithValues: variables.enumerated().map { ($1.name, $0) })
+extension VariableTable {
+    /// The state of a variable whose value is being computed.
+    private enum Settlement {
+        /// The variable is being computed; another use of it is a circle.
+        case open
+        /// The computation is over. The value is `nil` if the file does not determine it.
+        case done(String?)
     }
 
-    mutating func bind(_ request: inout RequestDefinition) throws(Diagnostic) {
-        if let name = request.name, self.indices[name] != nil {
-            throw Diagnostic(.reservedName(name), at: request.position)
+    /// Computes the values of all variables, whatever the order of their definitions.
+    ///
+    /// A variable has no value if it contains a variable that the file does not define. Only a lenient table needs
+    /// this, because in strict files a value contains only earlier variables.
+    ///
+    /// - Returns: An error for each variable whose value is too long or contains itself.
+    mutating func settle() -> [Diagnostic] {
+        var settlements: [Int: Settlement] = [:]
+        var errors: [Diagnostic] = []
+        for index in self.variables.indices {
+            let value = self.settle(index, &settlements, &errors)
+            self.variables[index].value = value
         }
-        for parameter in request.parameters where self.indices[parameter.name] != nil {
-            throw Diagnostic(.parameterIsVariable(parameter.name), at: parameter.position)
+        return errors
+    }
+
+    /// Computes one value.
+    ///
+    /// The recursion cannot go deeper than there are variables.
+    private func settle(
+        _ index: Int,
+        _ settlements: inout [Int: Settlement],
+        _ errors: inout [Diagnostic]
+    ) -> String? {
+        let variable = self.variables[index]
+        switch settlements[index] {
+        case .done(let value)?: return value
+        case .open?:
+            errors.append(Diagnostic(.circularVariable(variable.name), at: variable.position))
+            return nil
+        case nil: settlements[index] = .open
         }
-        for use in request.uses {
-            if let index = self.indices[use.reference.name] {
-                guard use.place != .jsonValue else {
-                    throw Diagnostic(.quotesNeeded(use.reference.name), at: use.reference.position)
+        var value: String? = variable.template == nil ? nil : ""
+        for piece in variable.template?.pieces ?? [] {
+            let part: String? =
+                switch piece {
+                case .text(let text): text
+                case .variable(let name): self.indices[name].flatMap { self.settle($0, &settlements, &errors) }
                 }
-                self.variables[index].isUsed = true
-            } else {
-                try Self.add(use, to: &request)
+            value = value.flatMap { before in part.map { before + $0 } }
+            if let length = value?.utf8.count, length > RequestFileLimits.maximumValueByteCount {
+                errors.append(Diagnostic(.valueTooLong, at: variable.position))
+                value = nil
             }
         }
-        for parameter in request.parameters where parameter.places.isEmpty {
-            throw Diagnostic(.unusedParameter(parameter.name), at: parameter.position)
-        }
-    }
-
-    private static func add(_ use: VariableUse, to request: inout RequestDefinition) throws(Diagnostic) {
-        let (name, position) = (use.reference.name, use.reference.position)
-        let index: Int
-        if let known = request.parameters.firstIndex(where: { $0.name == name }) {
-            index = known
-        } else {
-            guard !Preamble.reservedNames.contains(name), !request.result.reservedNames.contains(name) else {
-                throw Diagnostic(.reservedName(name), at: position)
-            }
-            guard request.parameters.count < RequestFileLimits.maximumParameterCount else {
-                throw Diagnostic(.tooMany("parameters"), at: position)
-            }
-            index = request.parameters.count
-            request.parameters.append(Parameter(name: name, position: position))
-        }
-        let parameter = request.parameters[index]
-        guard use.place != .jsonValue || parameter.isTyped else { throw Diagnostic(.typeNeeded(name), at: position) }
-        if parameter.type.isOptional, !use.place.allowsNil {
-            throw Diagnostic(.optionalNotPossible(name), at: position)
-        }
-        let isText = parameter.type.isPlain || parameter.type.isOptional && !parameter.type.text.hasPrefix("[")
-        guard isText || use.place == .jsonValue else { throw Diagnostic(.typeNotPossible(name), at: position) }
-        request.parameters[index].places.append(use.place)
+        settlements[index] = .done(value)
+        return value
     }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The variables of a `.env` file: lines `NAME=value`, and comments.
+struct DotenvFile {
+    /// The maximum length of a file, in bytes: 64 KiB.
+    static let maximumByteCount = 64 << 10
+
+    private var values: [String: String] = [:]
+
+    /// Parses the content of a file; lines of another form are left out.
+    init(_ text: String) {
+        for line in text.split(whereSeparator: \.isNewline) {
+            var line = line.trimmingPrefix(while: \.isWhitespace)
+            if line.hasPrefix("export ") { line = line.dropFirst(7) }
+            guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { continue }
+            let name = line[..<equals].filter { !$0.isWhitespace }
+            var value = line[equals...].dropFirst().trimmingPrefix(while: \.isWhitespace)
+            while value.last?.isWhitespace == true { value.removeLast() }
+            if let quote = value.first, quote == "\"" || quote == "'", value.count > 1, value.last == quote {
+                value = value.dropFirst().dropLast()
+            }
+            self.values[String(name)] = String(value)
+        }
+    }
+
+    /// Returns the value of a variable; `nil` if the file does not define it.
+    subscript(name: String) -> String? { self.values[name] }
+}

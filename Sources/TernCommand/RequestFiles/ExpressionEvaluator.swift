@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequestFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Computes the values of expressions, such as `{{$guid}}`, when a request is sent.
+struct ExpressionEvaluator {
+    /// The earlier requests and their responses.
+    let memory: ExchangeMemory
+    /// The folder of the request file, which may contain a file `.env`.
+    let folder: URL
+    /// The environment variables.
+    ///
+    /// Defaults to those of the process.
+    var environment = ProcessInfo.processInfo.environment
+    /// The time, in milliseconds since 1970.
+    ///
+    /// Defaults to the time at which the evaluator is created.
+    var now = Int64(Date.now.timeIntervalSince1970 * 1000)
+    /// The seconds by which the local time is ahead of UTC.
+    var localOffset = Int64(TimeZone.current.secondsFromGMT())
+
+    /// Returns the value of an expression.
+    ///
+    /// - Throws: `CommandFailure` if there is no value.
+    func value(of expression: ValueExpression) throws(CommandFailure) -> VariableValue {
+        switch expression {
+        case .message(let reference): return try self.memory.value(reference)
+        case .environment(let name):
+            guard let value = self.environment[name] else {
+                throw Self.failure(
+                    "there is no environment variable \(name), which the request needs: set it, or write {{\(name)}} in "
+                        + "the file, and use --var \(name)=…"
+                )
+            }
+            return .text(value)
+        case .dotenv(let name):
+            guard let value = try self.dotenv()[name] else {
+                throw Self.failure("the file .env has no variable \(name), which the request needs")
+            }
+            return .text(value)
+        case .uuid, .timestamp, .date, .integer, .characters:
+            var generator = SystemRandomNumberGenerator()
+            let text = expression.text(now: self.now, localOffset: self.localOffset, using: &generator) ?? ""
+            return expression.isNumber ? Int64(text).map { .integer($0) } ?? .text(text) : .text(text)
+        }
+    }
+
+    private func dotenv() throws(CommandFailure) -> DotenvFile {
+        let url = try BodyFile.url(".env", in: self.folder, advice: "use --var to give the value")
+        guard System.isRegularFile(atPath: url.path) == true else {
+            throw Self.failure("there is no file .env beside the request file, which needs it")
+        }
+        let data = try System.contents(ofFile: url.path, called: ".env")
+        guard data.count <= DotenvFile.maximumByteCount else {
+            throw Self.failure("the file .env is longer than 64 KiB")
+        }
+        return DotenvFile(String(decoding: data, as: UTF8.self))
+    }
+
+    private static func failure(_ message: String) -> CommandFailure {
+        CommandFailure(outcome: .usage, message: message)
+    }
+}

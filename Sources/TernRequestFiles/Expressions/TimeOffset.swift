@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A number of units of time to add to a time, such as `-3 h`.
+package struct TimeOffset: Hashable, Sendable {
+    /// A unit, as editors write it.
+    enum Unit: String, Sendable {
+        case year = "y"
+        case month = "M"
+        case week = "w"
+        case day = "d"
+        case hour = "h"
+        case minute = "m"
+        case second = "s"
+        case millisecond = "ms"
+    }
+
+    private let count: Int64
+    private let unit: Unit
+
+    /// The maximum number of units.
+    ///
+    /// It keeps the arithmetic far from overflow.
+    private static let maximumCount: Int64 = 1_000_000
+
+    /// Creates an offset of no time.
+    init() {
+        self.count = 0
+        self.unit = .second
+    }
+
+    /// Parses an offset at the end of an expression; nothing stands for no offset.
+    ///
+    /// - Parameter words: The words of the expression that are left. The result is `nil` for anything but a number and
+    ///   a unit, and for more than a million units.
+    init?(_ words: inout Words) {
+        guard let number = words.next() else {
+            self.count = 0
+            self.unit = .second
+            return
+        }
+        guard let count = Int64(number), -Self.maximumCount...Self.maximumCount ~= count,
+            let unit = words.next().flatMap({ Unit(rawValue: String($0)) })
+        else { return nil }
+        self.count = count
+        self.unit = unit
+    }
+
+    /// Returns a time moved by the offset.
+    ///
+    /// - Parameter time: Milliseconds since 1970.
+    /// - Returns: Milliseconds since 1970.
+    func applied(to time: Int64) -> Int64 {
+        switch self.unit {
+        case .millisecond: time + self.count
+        case .second: time + self.count * 1000
+        case .minute: time + self.count * 60_000
+        case .hour: time + self.count * 3_600_000
+        case .day: time + self.count * CivilDate.millisecondsPerDay
+        case .week: time + self.count * 7 * CivilDate.millisecondsPerDay
+        case .month: CivilDate(time).adding(months: self.count).milliseconds
+        case .year: CivilDate(time).adding(months: self.count * 12).milliseconds
+        }
+    }
+}

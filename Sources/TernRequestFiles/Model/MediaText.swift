@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kind of text whose media type says how a value is escaped in it.
+package enum MediaText: Hashable, Sendable {
+    /// Text without escapes.
+    case plain
+    /// XML or HTML, in which `&`, `<`, `>` and quotation marks are escaped.
+    case markup
+
+    /// - Parameter type: A media type without parameters, in lower case. The result is `nil` for any other type.
+    package init?(_ type: String) {
+        if type.hasSuffix("/xml") || type.hasSuffix("+xml") || type == "text/html" {
+            self = .markup
+        } else if type.hasPrefix("text/"), !["text/javascript", "text/css"].contains(type) {
+            self = .plain
+        } else {
+            return nil
+        }
+    }
+
+    /// - Parameter field: The value of the field `Content-Type`. The result is `nil` for any other type.
+    package init?(ofContentType field: String) {
+        let essence = field.lowercased().prefix { $0 != ";" }
+        self.init(essence.split(separator: " ").joined())
+    }
+
+    /// Returns a value as it may stand in the text, also between quotation marks.
+    package func escaped(_ value: String) -> String {
+        guard self == .markup else { return value }
+        var text = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

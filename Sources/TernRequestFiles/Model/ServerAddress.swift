@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The scheme, the host and the port of a server, composed of text and of values that are known only when a request is
+/// sent.
+package enum ServerAddress {
+    /// The reason that an address cannot be used.
+    package struct Failure: Error, Hashable, Sendable {
+        /// The rule that the address breaks.
+        package let rule: RequestFileRule
+    }
+
+    /// Returns the address with the values of its variables, and with the scheme `http` if it has none.
+    ///
+    /// A value beside other text is a part of the host: it cannot end the host that the file names, and begin a path.
+    /// Otherwise, `{{name}}.example.com` with the value `other.example/` would be another server. A value that begins
+    /// the address may also contain the scheme and the beginning of the path, because it names the server itself.
+    ///
+    /// - Parameters:
+    ///   - template: The address.
+    ///   - value: Returns the value of a variable.
+    /// - Returns: The address, such as `http://localhost:8080/api`.
+    /// - Throws: ``Failure`` if the scheme, the host or the port is not valid.
+    package static func text(
+        of template: Template,
+        _ value: (String) -> String
+    ) throws(Failure) -> String {
+        for (index, piece) in template.pieces.enumerated() where template.wholeVariable == nil {
+            guard case .variable(let name) = piece else { continue }
+            let text = value(name)
+            let namesServer = index == 0 && text.contains("://")
+            guard namesServer || text.utf8.allSatisfy(\.isHostByte) else { throw Failure(rule: .malformedHost) }
+        }
+        let text = Self.completed(template.text(value))
+        let scheme = text.prefix { $0 != ":" }
+        guard Self.isScheme(scheme), text.dropFirst(scheme.count).hasPrefix("://") else {
+            throw Failure(rule: .malformedScheme)
+        }
+        let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
+        if authority.contains("@") { throw Failure(rule: .userInURL) }
+        if let rule = Self.problem(ofAuthority: String(authority)) { throw Failure(rule: rule) }
+        return text
+    }
+
+    /// Returns an address with the scheme `http` if it has none, as editors complete it.
+    ///
+    /// Like browsers (WHATWG URL §4.4), editors also read `http:localhost` as `http://localhost`.
+    package static func completed(_ text: String) -> String {
+        if text.contains("://") { return text }
+        for scheme in ["http:", "https:"] where text.lowercased().hasPrefix(scheme) {
+            let rest = text.dropFirst(scheme.count)
+            // Digits are a port: `http:80` is a host and its port.
+            if let first = rest.utf8.first, !first.isDigit { return "\(scheme)//\(rest)" }
+        }
+        return "http://\(text)"
+    }
+
+    /// Returns whether a text is a supported scheme; letter case does not matter (RFC 3986 §3.1).
+    static func isScheme(_ text: some StringProtocol) -> Bool {
+        ["http", "https", "ws", "wss"].contains(text.lowercased())
+    }
+
+    /// Returns the rule that a host with its port breaks; `nil` if it is valid.
+    ///
+    /// No client could connect to a port above 65535, an invalid IPv6 literal, or a name with an empty label.
+    static func problem(ofAuthority authority: String) -> RequestFileRule? {
+        let isLiteral = authority.hasPrefix("[")
+        guard authority.utf8.allSatisfy(\.isHostByte),
+            let end = isLiteral ? authority.lastIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex
+        else { return .malformedHost }
+        let host = isLiteral ? authority[..<end].dropFirst() : authority[..<end]
+        guard isLiteral ? Self.isIPv6(host) : Self.isNameOrIPv4(host) else { return .malformedHost }
+        let rest = isLiteral ? authority[end...].dropFirst() : authority[end...]
+        // The port may be empty (RFC 3986 §3.2.3).
+        guard rest.isEmpty || rest == ":" || rest.first == ":" && UInt16(rest.dropFirst()) != nil else {
+            return .malformedPort
+        }
+        return nil
+    }
+
+    /// Returns whether a host is a name or an IPv4 address.
+    ///
+    /// As in `Destination`, a host whose last label is a number is not a name.
+    private static func isNameOrIPv4(_ host: Substring) -> Bool {
+        let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
+            separator: ".",
+            omittingEmptySubsequences: false
+        )
+        guard labels.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains("]") }) else { return false }
+        guard labels.last?.utf8.allSatisfy(\.isDigit) ?? false else { return true }
+        return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Returns whether a host looks like an IPv6 address.
+    ///
+    /// The client checks the details when it sends the request.
+    private static func isIPv6(_ host: Substring) -> Bool {
+        let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
+        return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
+    }
+}

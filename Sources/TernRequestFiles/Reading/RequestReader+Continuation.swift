@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestReader {
+    /// Returns the part of the URL on a line after the request line, in the forms of other editors; `nil` if the line
+    /// does not continue the URL.
+    ///
+    /// A query may continue without an indentation, any other part of the URL only with one. Between the parts, a
+    /// comment may stand, which gives an empty part.
+    static func lenientContinuation(_ line: FileLine) -> FileLine? {
+        let start = line.trimmed
+        let isIndented = line.bytes.first?.isBlank == true
+        switch start.bytes.first {
+        case nil: return nil
+        case UInt8(ascii: "?"), UInt8(ascii: "&"): return start.bytes.starts(with: "??") ? nil : start
+        case _ where !isIndented: return nil
+        case _ where start.bytes.isComment: return start.part(start.bytes.prefix(0))
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["), UInt8(ascii: "@"): return nil
+        case UInt8(ascii: "{"): return start.bytes.starts(with: "{{") ? start : nil
+        default: return Self.isField(start) ? nil : start
+        }
+    }
+
+    /// Returns whether a line has the form of a field: a token, and a colon that no slash follows.
+    private static func isField(_ line: FileLine) -> Bool {
+        let name = line.bytes.prefix(while: \.isTokenByte)
+        let rest = line.bytes[name.endIndex...]
+        return !name.isEmpty && rest.first == UInt8(ascii: ":") && !rest.starts(with: "://")
+    }
+
+    /// Finds the server of a request line that has only a path: the field `Host`, or the variable `host`.
+    ///
+    /// The field is left out, because the client sends the host of the URL.
+    mutating func settleServer() throws(Diagnostic) {
+        var server = Template()
+        if let index = self.request.fields.firstIndex(where: { $0.name.lowercased() == "host" }) {
+            server = self.request.fields.remove(at: index).value
+        } else {
+            let reference = VariableReference(name: "host", position: self.request.position)
+            server.append(variable: reference.name)
+            self.use(reference, as: .server)
+            self.servers.append(reference)
+        }
+        self.request.server = .template(server)
+        guard let literal = server.literal else { return }
+        do throws(ServerAddress.Failure) {
+            self.request.server = .address(try ServerAddress.text(of: server) { _ in literal })
+        } catch {
+            throw Diagnostic(error.rule, at: self.request.position)
+        }
+    }
+}

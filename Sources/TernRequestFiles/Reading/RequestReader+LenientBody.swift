@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestReader {
+    /// Returns the lines without comments that cannot be a part of the body.
+    ///
+    /// In JSON, a line cannot begin with `#` or `//`, because a string cannot contain the end of a line. Behind any other
+    /// body, and behind a line that names a file, comments follow an empty line. Plain text keeps all its lines.
+    mutating func withoutComments(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
+        guard let comment = lines.first(where: { $0.bytes.trimmed.isComment }) else { return lines }
+        let type = (try? self.mediaType(at: comment.position)) ?? nil
+        if let type, type.hasPrefix("text/") || type.hasPrefix("multipart/"),
+            !lines.allSatisfy({ $0.isBlank || $0.bytes.trimmed.isComment })
+        {
+            return lines
+        }
+        var rest = lines
+        while let last = rest.last, last.isBlank || last.bytes.trimmed.isComment { rest.removeLast() }
+        guard rest.count < lines.count else { return lines }
+        try self.tolerance.forgive(.commentInBody, at: comment.position)
+        return rest
+    }
+
+    /// Reads JSON as other editors do: without the lines that are comments, and unchanged if it is not valid.
+    ///
+    /// A test of a server may send JSON that is malformed on purpose. Without variables there is nothing to escape, so
+    /// its text is sent as it is.
+    mutating func readLenientJSON(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
+        let before = self
+        do throws(Diagnostic) {
+            let code = lines.filter { !$0.bytes.trimmed.isComment }
+            if code.count < lines.count, let comment = lines.first(where: { $0.bytes.trimmed.isComment }) {
+                try self.tolerance.forgive(.commentInBody, at: comment.position)
+            }
+            try self.readJSON(code[...])
+        } catch {
+            self = before
+            let (template, references) = try Template.read(TemplateScanner(lines, isLenient: true))
+            guard references.isEmpty, error.rule == .malformedJSON || error.rule == .incompleteJSON else { throw error }
+            try self.tolerance.forgive(.malformedJSON, at: error.position)
+            self.request.body = .text(template)
+        }
+    }
+
+    /// Reads a text with variables whose media type does not say how to escape their values.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines of the body.
+    ///   - type: The media type; `nil` if the file gives none, or only a variable for it.
+    ///   - position: The position of the first variable.
+    /// - Returns: Whether the body was read; otherwise, the caller reads it as text.
+    /// - Throws: `Diagnostic` if nothing says how to escape the values.
+    mutating func readUntyped(
+        _ lines: ArraySlice<FileLine>,
+        _ type: String?,
+        at position: TextPosition
+    ) throws(Diagnostic) -> Bool {
+        guard let type else {
+            guard let first = lines.first?.bytes.trimmed.first, "{[".utf8.contains(first) else {
+                throw Diagnostic(.typeOfBodyNeeded, at: position)
+            }
+            let hasType = self.request.fields.contains { $0.isContentType }
+            try self.tolerance.forgive(hasType ? .variableInType : .typeOfBodyNeeded, at: position)
+            try self.readJSON(lines)
+            return true
+        }
+        // The values are escaped for XML when they are sent; other text has no escapes.
+        guard MediaText(type) != nil else { throw Diagnostic(.variableNotPossible, at: position) }
+        return false
+    }
+
+    /// Reads the parts of a form with files.
+    mutating func readMultipart(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
+        let type = self.request.fields.last { $0.isContentType }?.value.literal
+        guard self.isLenient, let type, var reader = MultipartReader(type) else {
+            throw Diagnostic(.multipart, at: first.position)
+        }
+        try reader.read(lines)
+        for reference in reader.references { self.use(reference, as: .form) }
+        self.request.body = .multipart(reader.parts)
+    }
+}
