@@ -4,11 +4,10 @@ import TernAuthentication
 
 /// Reads lines as the values of `WWW-Authenticate`, and traps if writing and reading the challenges changes them.
 ///
-/// A line may be malformed, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
+/// A line may be malformed, and need not be UTF-8.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
-    readNetrc(String(decoding: bytes, as: UTF8.self))
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
     let challenges = HTTPChallenge.readable(in: lines)
     check(challenges)
@@ -77,12 +76,4 @@ func write(_ challenge: HTTPChallenge) -> [UInt8] {
         return Array("\(parameter.name)=\"".utf8) + value + [0x22]
     }
     return parameters.isEmpty ? scheme : scheme + [0x20] + Array(parameters.joined(separator: [0x2C, 0x20]))
-}
-
-/// Reads a file and looks up credentials in it.
-func readNetrc(_ text: String) {
-    guard let netrc = try? Netrc(parsing: text) else { return }
-    let any = netrc.entry(forHost: "h", user: "u")
-    precondition(any?.user ?? "u" == "u", "another name than was asked for")
-    _ = netrc.entry(forHost: "")
 }

@@ -19,10 +19,12 @@ struct CookieFileTests {
             "a=1; Max-Age=60; Path=/", "b=\"x, y\"; Max-Age=60; Domain=example.com; Secure; HttpOnly; SameSite=Strict",
             "session=2; Path=/", "=nameless; Max-Age=60; Path=/", "ü=ö\\/; Max-Age=99; Path=/",
         ] {
-            try jar.receive(try SetCookie(parsing: Array(text.utf8).span), from: Self.request, at: Self.now)
+            try jar.receive(try SetCookie(parsing: ContiguousArray(text.utf8).span), from: Self.request, at: Self.now)
         }
         try jar.receive(
-            try SetCookie(parsing: (Array("raw=".utf8) + [0xFF, 0x80] + Array("; Max-Age=60".utf8)).span),
+            try SetCookie(
+                parsing: ContiguousArray(Array("raw=".utf8) + [0xFF, 0x80] + Array("; Max-Age=60".utf8)).span
+            ),
             from: Self.request,
             at: Self.now
         )
@@ -48,7 +50,7 @@ struct CookieFileTests {
     func `whatever is kept can be read again, also where its path is the request's`(_ path: String) throws {
         let request = CookieRequest(host: "www.example.com", isSecure: true, path: path + "/x")
         var jar = CookieJar()
-        let field = try SetCookie(parsing: Array("a=1; Max-Age=60".utf8).span)
+        let field = try SetCookie(parsing: ContiguousArray("a=1; Max-Age=60".utf8).span)
         if path.utf8.count > 1024 {
             #expect(throws: CookieViolation.tooLong) { try jar.receive(field, from: request, at: Self.now) }
         } else {

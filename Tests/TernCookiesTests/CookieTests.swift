@@ -81,7 +81,7 @@ struct CookieTests {
         let cookie = try Self.cookie("name", "secret")
         var jar = CookieJar()
         try jar.insert(cookie, at: Self.now)
-        let field = try SetCookie(parsing: Array("name=secret; Path=/".utf8).span)
+        let field = try SetCookie(parsing: ContiguousArray("name=secret; Path=/".utf8).span)
         for shown in ["\(cookie)", "\(field)", "\(jar)", "\(MemoryCookieStore(jar))"] {
             #expect(!shown.contains("secret"))
         }
@@ -106,7 +106,9 @@ struct CookieTests {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    guard let field = try? SetCookie(parsing: Array("n\(number)=v; Path=/".utf8).span) else { return }
+                    guard let field = try? SetCookie(parsing: ContiguousArray("n\(number)=v; Path=/".utf8).span) else {
+                        return
+                    }
                     await store.receive([field], from: request, at: Self.now)
                 }
             }

@@ -13,7 +13,8 @@ internal import TernRequests
 /// The file is a list of words. `machine` with a host, or `default`, begins an entry. `login`, `password` and
 /// `account`, each with a value, belong to the preceding entry. `macdef` begins a macro for FTP, which is skipped up to
 /// an empty line. A number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes
-/// may contain blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
+/// may contain blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl. Also as in curl, keywords may have
+/// any letter case, and unknown words are skipped, for example `port 21`.
 public struct Netrc: Sendable {
     /// An entry of the file.
     struct Entry: Hashable, Sendable {
@@ -28,8 +29,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file.
     ///
     /// - Parameter text: The text; at most 128 KiB, as in curl.
-    /// - Throws: ``NetrcError`` if the text is too long, or for the first word that is not allowed. Either error
-    ///   rejects the whole file, because a missing password would be hard to notice.
+    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or no place, or if the text has words
+    ///   but no entry. Each error rejects the whole file, because a missing password would be hard to notice.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
@@ -43,7 +44,7 @@ public struct Netrc: Sendable {
     ///
     /// Uses the first entry that is for this host or is `default`, has a password, and fits `user`. An entry with a
     /// user name fits if `user` is equal to the name or is `nil`. An entry without a user name fits if `user` is not
-    /// `nil`; the result then contains `user`.
+    /// `nil`; the result then contains `user`. So `default` hides the entries after it, as in curl.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
@@ -78,14 +79,12 @@ extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 public enum NetrcError: Error, Hashable, Sendable {
     /// The file is longer than this number of bytes.
     case tooLong(limit: Int)
-    /// A word is unknown, although its place requires a keyword.
+    /// The file has no entry, but has a word that is not a keyword: it is another kind of file.
     case unknownKeyword(line: Int)
     /// A keyword is not followed by a value.
     case missingValue(line: Int)
     /// A `login`, `password` or `account` comes before the first entry.
     case valueWithoutEntry(line: Int)
-    /// An entry comes after `default`, which matches every host, so the entry would have no effect.
-    case defaultNotLast(line: Int)
     /// A value in quotes has no closing quote on its line.
     case unterminatedQuote(line: Int)
 }
@@ -99,8 +98,6 @@ extension NetrcError: CustomStringConvertible {
         case .missingValue(let line): "The keyword on line \(line) of the .netrc file has no value."
         case .valueWithoutEntry(let line):
             "The keyword on line \(line) of the .netrc file comes before the first machine or default entry."
-        case .defaultNotLast(let line):
-            "The entry on line \(line) of the .netrc file comes after the default entry; move it up, or remove it."
         case .unterminatedQuote(let line): "A value on line \(line) of the .netrc file has no closing quote."
         }
     }

@@ -6,6 +6,8 @@ struct NetrcParser {
     /// The maximum length of a file, in bytes; the same as in curl.
     static let maximumByteCount = 128 * 1024
 
+    private static let quote = UInt8(ascii: "\"")
+
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
@@ -18,12 +20,14 @@ struct NetrcParser {
     /// Parses all entries.
     mutating func readEntries() throws(NetrcError) -> [Netrc.Entry] {
         var entries: [Netrc.Entry] = []
+        var firstUnknownLine: Int?
+        self.skipByteOrderMark()
         while self.skipToKeyword() {
             let line = self.line
-            let keyword = String(decoding: self.readPlainWord(), as: UTF8.self)
+            // A word in quotes is never a keyword, so that an unknown keyword may have any value.
+            let keyword = self.next == Self.quote ? nil : self.readKeyword()
             switch keyword {
             case "machine", "default":
-                if let last = entries.last, last.host == nil { throw .defaultNotLast(line: line) }
                 let host = keyword == "machine" ? Origin.canonicalHost(try self.readValue(line)) : nil
                 entries.append(Netrc.Entry(host: host))
             case "login", "password", "account":
@@ -35,19 +39,32 @@ struct NetrcParser {
             case "macdef":
                 _ = try self.readValue(line)
                 self.skipMacro()
-            default: throw .unknownKeyword(line: line)
+            case nil:
+                _ = try self.readQuotedWord()
+                firstUnknownLine = firstUnknownLine ?? line
+            default:
+                // Programs have keywords of their own, such as `port 21`. As in curl, the keyword and its value are two
+                // unknown words.
+                firstUnknownLine = firstUnknownLine ?? line
             }
         }
+        // A file with words, but without an entry, is another kind of file.
+        if let firstUnknownLine, entries.isEmpty { throw .unknownKeyword(line: firstUnknownLine) }
         return entries
     }
 
     // MARK: Words
 
+    /// Parses a keyword, whose letters may have any case.
+    private mutating func readKeyword() -> String {
+        String(decoding: self.readPlainWord(), as: UTF8.self).lowercased()
+    }
+
     /// Parses the value that follows a keyword, on the same line or on a later one.
     private mutating func readValue(_ keywordLine: Int) throws(NetrcError) -> String {
         self.skipBlanks()
         guard let first = self.next else { throw .missingValue(line: keywordLine) }
-        let word = first == UInt8(ascii: "\"") ? try self.readQuotedWord() : Array(self.readPlainWord())
+        let word = first == Self.quote ? try self.readQuotedWord() : Array(self.readPlainWord())
         return String(decoding: word, as: UTF8.self)
     }
 
@@ -62,7 +79,7 @@ struct NetrcParser {
         self.index += 1
         while var byte = self.next, byte != UInt8(ascii: "\n") {
             self.index += 1
-            if byte == UInt8(ascii: "\"") { return word }
+            if byte == Self.quote { return word }
             if byte == UInt8(ascii: "\\") {
                 guard let escaped = self.next, escaped != UInt8(ascii: "\n") else { break }
                 self.index += 1
@@ -83,6 +100,11 @@ struct NetrcParser {
     }
 
     // MARK: Between words
+
+    /// Skips the mark that some editors write, which would hide the first keyword.
+    private mutating func skipByteOrderMark() {
+        if self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.index = 3 }
+    }
 
     /// Skips blanks and comments up to the next keyword; returns `false` at the end.
     private mutating func skipToKeyword() -> Bool {

@@ -49,7 +49,9 @@ public struct TrustPolicy: Hashable, Sendable {
 extension TrustPolicy {
     /// Trusts the roots that the system trusts.
     ///
-    /// Suits any public server.
+    /// Suits any public server. On systems other than Apple's, the environment variables `SSL_CERT_FILE` (a file in PEM
+    /// form) and `SSL_CERT_DIR` (folders of such files, separated by colons) replace the system's roots. The client
+    /// reads them once for each process.
     public static let system = TrustPolicy()
 
     /// Trusts the roots that the system trusts, and your own certificates.

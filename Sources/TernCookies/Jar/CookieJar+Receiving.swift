@@ -37,7 +37,8 @@ extension CookieJar {
         try cookie.checkPlace()
         try self.check(cookie, from: request)
         try cookie.checkPrefixes(hasRootPath: field.path != nil && cookie.path == "/")  // steps 20 to 22
-        self.put(cookie, lastAccess: now, at: now)  // steps 23 and 24
+        let access = self.access(at: now)
+        self.put(cookie, lastAccess: access, at: now)  // steps 23 and 24
     }
 
     /// Returns the domain of the cookie, as in steps 7 to 10; `nil` if the cookie is only for the host itself.

@@ -77,10 +77,11 @@ extension CookieJar {
     ///
     /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {
+        let access = self.access(at: now)
         for entry in found {
             let domain = entry.cookie.domain
             guard let index = self.entries[domain]?.firstIndex(where: { $0.ordinal == entry.ordinal }) else { continue }
-            self.entries[domain]?[index].lastAccess = now
+            self.use(index, of: domain, at: access)
         }
     }
 }

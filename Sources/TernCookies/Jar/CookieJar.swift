@@ -43,6 +43,8 @@ public struct CookieJar: Sendable {
     var nextOrdinal: UInt64 = 0
     /// A time before which no cookie expires.
     var earliestExpiry = Date.distantFuture
+    /// The latest time at which a cookie was stored or sent.
+    private var latestAccess = Date.distantPast
 
     /// Creates an empty jar.
     ///
@@ -68,7 +70,8 @@ public struct CookieJar: Sendable {
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { throw .publicSuffix }
         self.removeExpired(at: now)
-        self.put(cookie, lastAccess: now, at: now)
+        let access = self.access(at: now)
+        self.put(cookie, lastAccess: access, at: now)
     }
 
     /// Removes cookies.
@@ -93,11 +96,24 @@ public struct CookieJar: Sendable {
 
     // MARK: Storing
 
+    /// Returns the time of an access: `now`, or a time after all others if the clock was set back.
+    ///
+    /// Otherwise, the cookies that were used before the clock was set back would count as the most recent ones, and a
+    /// full jar would evict each new cookie at once.
+    func access(at now: Date) -> Date { now < self.latestAccess ? self.latestAccess.addingTimeInterval(0.001) : now }
+
+    /// Sets the last-access time of a cookie.
+    mutating func use(_ index: Int, of domain: String, at access: Date) {
+        self.entries[domain]?[index].lastAccess = access
+        self.latestAccess = max(self.latestAccess, access)
+    }
+
     /// Stores a cookie, removes the cookie that it replaces, and evicts cookies if the jar exceeds its limits.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)
         self.nextOrdinal += 1
+        self.latestAccess = max(self.latestAccess, lastAccess)
         if let index = all.firstIndex(where: { $0.cookie.replaces(cookie) }) {
             // "Update the creation-time of the newly-created cookie to match the creation-time of the old-cookie."
             entry.cookie = cookie.created(at: all[index].cookie.creation)

@@ -3,11 +3,11 @@
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 extension CookieFile {
-    /// Parses a `cookies.txt` file in Netscape's format, as curl and others write it.
+    /// Parses a `cookies.txt` file in Netscape's format, as curl reads it.
     ///
     /// Tern never writes this format.
     ///
@@ -15,65 +15,31 @@ extension CookieFile {
     /// the cookie is secure, the expiry time, the name, the value. The expiry time is in seconds since 1970, or zero
     /// for a session cookie. The prefix `#HttpOnly_` before the domain marks a cookie that is hidden from scripts.
     ///
+    /// Browsers, extensions and scripts write variants, which curl reads, too: a file without a title, a line without a
+    /// value or without a path, a path without its slash, `true` in any letter case, and any text in place of `FALSE`
+    /// for the subdomains. A line may also be a `Set-Cookie` field, as in a file with the heads of responses.
+    ///
+    /// This method is stricter than curl in these cases:
+    ///
+    /// - curl sends a cookie without a domain to every server. Here, a `Set-Cookie` line needs a `Domain`.
+    /// - curl reads any text but `TRUE` as "not secure", so that a mistake sends the cookie without encryption. Here,
+    ///   such a line is damaged.
+    /// - The cookie must be one that a server may set, for example without control characters.
+    ///
     /// - Parameters:
-    ///   - data: The text.
+    ///   - data: The text. A text without cookies may contain only comments.
     ///   - limits: The limits of the jar. Defaults to `CookieLimits()`.
     ///   - now: The current time. Expired cookies are left out, and the lifetime of the others is limited to 400 days.
     /// - Returns: The cookies, and the number of lines that are malformed or not valid cookies.
-    /// - Throws: ``ForeignText`` if the first line does not identify the format.
+    /// - Throws: ``ForeignText`` if no line is a cookie or the title of the format, and not all lines are comments.
     package static func decode(
         netscape data: Data,
         limits: CookieLimits = CookieLimits(),
         at now: Date
     ) throws(ForeignText) -> Content {
-        var content = Content(jar: CookieJar(limits: limits), damagedLineCount: 0)
-        let lines = data.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        guard let first = lines.first, Self.titles.contains(where: { first.starts(with: $0.utf8) }) else {
-            throw ForeignText()
-        }
-        for line in lines {
-            let isHTTPOnly = line.starts(with: Self.hidden.utf8)
-            guard isHTTPOnly || line.first != UInt8(ascii: "#") else { continue }
-            let text = isHTTPOnly ? line.dropFirst(Self.hidden.utf8.count) : line
-            if let cookie = Self.cookie(netscape: text, isHTTPOnly, at: now) {
-                content.jar.load(cookie, lastAccess: now, at: now)
-            } else {
-                content.damagedLineCount += 1
-            }
-        }
-        return content
-    }
-
-    private static let titles = ["# Netscape HTTP Cookie File", "# HTTP Cookie File"]
-    private static let hidden = "#HttpOnly_"
-
-    private static func cookie(netscape line: Data, _ isHTTPOnly: Bool, at now: Date) -> Cookie? {
-        let parts = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-        guard parts.count == 7 else { return nil }
-        let texts = parts[..<5].map { String(decoding: $0, as: UTF8.self) }
-        let flags = ["TRUE": true, "FALSE": false]
-        guard let isForAll = flags[texts[1]], let isSecure = flags[texts[3]], let seconds = Int64(texts[4]),
-            seconds >= 0
-        else { return nil }
-        let domain = texts[0].hasPrefix(".") ? String(texts[0].dropFirst()) : texts[0]
-        let latest = now + Double(SetCookieParser.maximumAge)
-        let cookie = Cookie(
-            nameBytes: Array(parts[5]),
-            valueBytes: Array(parts[6]),
-            domain: domain.lowercased(),
-            isHostOnly: !isForAll,
-            path: texts[2],
-            expiry: seconds == 0 ? nil : min(Date(timeIntervalSince1970: Double(seconds)), latest),
-            isSecure: isSecure,
-            isHTTPOnly: isHTTPOnly,
-            sameSite: .unspecified,
-            creation: now
-        )
-        do throws(CookieViolation) {
-            try cookie.validate()
-            return cookie
-        } catch {
-            return nil
-        }
+        var reader = NetscapeReader(limits: limits, at: now)
+        var lines = TextLines(data)
+        while let line = lines.next() { reader.read(line, number: lines.number) }
+        return try reader.finish()
     }
 }

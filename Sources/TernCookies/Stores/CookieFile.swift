@@ -3,7 +3,7 @@
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
@@ -17,6 +17,14 @@ package enum CookieFile: Sendable {
         package var jar: CookieJar
         /// The number of damaged lines, which were left out.
         package var damagedLineCount: Int
+        /// The number of the first damaged line of a `cookies.txt`, from 1; `nil` if there is none.
+        package var firstDamagedLine: Int?
+
+        /// Creates a content.
+        package init(jar: CookieJar, damagedLineCount: Int = 0) {
+            self.jar = jar
+            self.damagedLineCount = damagedLineCount
+        }
     }
 
     /// The error for the text of a file that is not a cookie file; the program must not overwrite such a file.
@@ -81,7 +89,7 @@ package enum CookieFile: Sendable {
         limits: CookieLimits = CookieLimits(),
         at now: Date
     ) throws(ForeignText) -> Content {
-        var content = Content(jar: CookieJar(limits: limits), damagedLineCount: 0)
+        var content = Content(jar: CookieJar(limits: limits))
         var lines = data.split(separator: UInt8(ascii: "\n"))[...]
         guard let first = lines.first else { return content }
         var isKnown = first.elementsEqual(Self.firstLine.utf8)

@@ -107,21 +107,67 @@ struct NetrcTests {
             text: "machine h login jäsøn password größer😀",
             expected: "jäsøn:größer😀"
         ),
+        .init(
+            testDescription: "unknown keywords",
+            text: "machine h protocol https port 21 login u ssl password p\nnote \"login x\" x",
+            expected: "u:p"
+        ),
+        .init(
+            testDescription: "unknown words before the first entry",
+            text: "protocol https machine h login u password p",
+            expected: "u:p"
+        ),
+        .init(
+            testDescription: "a mistyped keyword",
+            text: "machine h login u pasword p machine i",
+            user: "u"
+        ),
+        .init(
+            testDescription: "keywords in any letter case",
+            text: "MACHINE h Login u PassWord p",
+            expected: "u:p"
+        ),
+        .init(
+            testDescription: "default in any letter case",
+            text: "Default login u password p",
+            expected: "u:p"
+        ),
+        .init(
+            testDescription: "default before a machine",
+            text: "default login u password p machine h login v password q",
+            expected: "u:p"
+        ),
+        .init(
+            testDescription: "default without a password before a machine",
+            text: "default login u machine h login v password q",
+            expected: "v:q"
+        ),
+        .init(
+            testDescription: "the name after default",
+            text: "default login u password p machine h login v password q",
+            user: "v",
+            expected: "v:q"
+        ),
+        .init(testDescription: "two defaults", text: "default default login u password p", expected: "u:p"),
+        .init(
+            testDescription: "a byte order mark",
+            text: "\u{FEFF}machine h login u password p",
+            expected: "u:p"
+        ),
         .init(testDescription: "nothing", text: ""),
         .init(testDescription: "blanks", text: " \n\t\r\n"),
     ]
 
     static let refused: [(String, NetrcError)] = [
         ("machin h", .unknownKeyword(line: 1)),
-        ("\n\nmachine h\npasword p", .unknownKeyword(line: 4)),
-        ("Machine h", .unknownKeyword(line: 1)),
+        ("\n# my thesis\n{\"login\": \"u\"}", .unknownKeyword(line: 3)),
+        ("\n\"machine\" h", .unknownKeyword(line: 2)),
+        ("machine h note \"p", .unterminatedQuote(line: 1)),
         ("machine", .missingValue(line: 1)),
         ("machine h\nlogin \n\n", .missingValue(line: 2)),
         ("macdef", .missingValue(line: 1)),
         ("login u", .valueWithoutEntry(line: 1)),
         ("# x\npassword p", .valueWithoutEntry(line: 2)),
-        ("default login u password p\nmachine h", .defaultNotLast(line: 2)),
-        ("default\ndefault", .defaultNotLast(line: 2)),
         ("machine h password \"p", .unterminatedQuote(line: 1)),
         ("machine h\npassword \"p\n\"", .unterminatedQuote(line: 2)),
         ("machine h password \"p\\", .unterminatedQuote(line: 1)),
