@@ -21,4 +21,9 @@ extension FileFailure {
         default: self = .system(errno: errno)
         }
     }
+
+    /// Whether the file could not be opened because no descriptor is free.
+    package var saysNoDescriptorIsFree: Bool {
+        if case .system(let errno) = self { errno.saysNoDescriptorIsFree } else { false }
+    }
 }

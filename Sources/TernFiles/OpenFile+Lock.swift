@@ -10,7 +10,9 @@ import Darwin
 #endif
 
 extension OpenFile {
-    /// Takes the exclusive lock of a file (`flock`), which ends when the file is closed, also by the end of the process.
+    /// Takes the exclusive lock of a file (`flock`).
+    ///
+    /// ``closeLocked(_:)`` ends it, and so does the end of the process.
     ///
     /// Some network file systems have no locks. The function then does nothing.
     ///
@@ -22,6 +24,18 @@ extension OpenFile {
             guard errno == ENOLCK || errno == EOPNOTSUPP || errno == EINVAL else { throw FileFailure(errno: errno) }
             return
         }
+    }
+
+    /// Ends the lock of a file, if it has one.
+    ///
+    /// Closing the file alone would end the lock later if this process starts another one at the same moment: until the
+    /// new process runs its program, it shares all open files, and with them their locks.
+    package static func unlock(_ descriptor: CInt) { flock(descriptor, LOCK_UN) }
+
+    /// Closes a file that may have a lock, and ends the lock at once.
+    package static func closeLocked(_ descriptor: CInt) {
+        Self.unlock(descriptor)
+        close(descriptor)
     }
 
     /// Reads a short file from its present position to its end.

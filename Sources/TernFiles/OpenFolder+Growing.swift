@@ -44,6 +44,7 @@ extension OpenFolder {
         replacedBy form: TemporaryFileName,
         keepsContent: Bool
     ) throws(FileFailure) -> GrowingFile {
+        try Self.checkReserve()
         for _ in 0..<Self.maximumGrowingAttemptCount {
             let isNew = self.status(of: name) == nil
             let descriptor: CInt
@@ -66,14 +67,14 @@ extension OpenFolder {
                         return GrowingFile(descriptor: descriptor, isNew: isNew)
                     }
                     let copy = try self.replace(name, copying: keepsContent ? descriptor : nil, by: form)
-                    close(descriptor)
+                    OpenFile.closeLocked(descriptor)
                     return GrowingFile(descriptor: copy, isNew: !keepsContent)
                 }
             } catch {
-                close(descriptor)
+                OpenFile.closeLocked(descriptor)
                 throw error
             }
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
         }
         throw .inUse
     }
@@ -112,7 +113,7 @@ extension OpenFolder {
             return descriptor
         } catch {
             self.delete(newName)
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             throw error
         }
     }

@@ -34,15 +34,23 @@ extension OpenFolder {
     ///
     /// - Throws: `alreadyExists` if the name exists, or another failure of the system.
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
+        try Self.checkReserve()
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
             // This waits for a moment at most. Another process may have found the new file without a lock, and then
             // holds it only while it checks or deletes the file.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
         }
         throw .system(errno: EAGAIN)
+    }
+
+    /// Throws an error if a file that stays open would take a descriptor of the reserve.
+    ///
+    /// The check comes before the file is opened, because that may create the file.
+    static func checkReserve() throws(FileFailure) {
+        guard DescriptorReserve.leaves(1) else { throw .system(errno: EMFILE) }
     }
 
     /// Returns whether a file of this user is abandoned: no process holds it, and so no process will write it again.
@@ -65,7 +73,7 @@ extension OpenFolder {
 
     private func examine(_ name: String, _ whileHeld: () -> Bool) -> Bool {
         guard let descriptor = try? self.open(name, O_RDWR | O_NONBLOCK) else { return false }
-        defer { close(descriptor) }
+        defer { OpenFile.closeLocked(descriptor) }
         guard let status = try? FileStatus(descriptor: descriptor), status.kind == .regular, status.isOwn else {
             return false
         }

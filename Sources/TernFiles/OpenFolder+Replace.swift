@@ -47,19 +47,20 @@ extension OpenFolder {
             try self.move(newName, to: self, name)
             return descriptor
         } catch {
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             throw error
         }
     }
 
     /// Opens a regular file of this user with its exclusive lock, and creates it if necessary.
     ///
-    /// The lock ends when the file is closed, also by the end of the process.
+    /// ``OpenFile/closeLocked(_:)`` ends the lock, and so does the end of the process.
     ///
     /// - Returns: The descriptor, which the caller closes.
     /// - Throws: `inUse` when another open file has the lock; `notPermitted` when the name is not a regular file or
     ///   belongs to another user; another failure of the system.
     package func openLocked(_ name: String) throws(FileFailure) -> CInt {
+        try Self.checkReserve()
         for _ in 0..<Self.maximumLockAttemptCount {
             // A link or a folder has another error than that of `open`.
             if let status = self.status(of: name), status.kind != .regular { throw .notPermitted }
@@ -71,10 +72,10 @@ extension OpenFolder {
                 // The process that had the lock may have replaced the file, or deleted it.
                 if self.status(of: name)?.number == status.number { return descriptor }
             } catch {
-                close(descriptor)
+                OpenFile.closeLocked(descriptor)
                 throw error
             }
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
         }
         throw .inUse
     }

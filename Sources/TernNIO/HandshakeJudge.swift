@@ -35,13 +35,21 @@ final class HandshakeJudge: Sendable {
 
     private let state: Mutex<State>
     private let evaluator: TrustEvaluator
+    private let turns: EvaluationTurns
     private let host: String
     private let port: Int
     /// Whether there is a decider, which chooses the client's certificate if the configuration has none.
     let asksForIdentity: Bool
 
-    init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
+    init(
+        _ evaluator: TrustEvaluator,
+        host: String,
+        port: Int,
+        decider: (any TLSDecider)?,
+        turns: EvaluationTurns = .shared
+    ) {
         self.evaluator = evaluator
+        self.turns = turns
         self.host = host
         self.port = port
         self.asksForIdentity = decider != nil
@@ -85,15 +93,20 @@ final class HandshakeJudge: Sendable {
                 answer.succeed(.failed)
                 return
             }
+            // The turn ends before the decider is asked, which may take as long as a person thinks.
+            guard let evaluation = await self.turns.run(for: self.host, { await self.evaluation(of: chain) }) else {
+                answer.succeed(.failed)  // no call waits for the handshake
+                return
+            }
+            let trust: ServerTrust
             do throws(TLSFailure) {
-                try self.evaluator.readSystemRoots()
+                trust = try evaluation.get()
             } catch {
                 // Without roots there is nothing to decide about.
                 self.state.withLock { $0.failure = error }
                 answer.succeed(.failed)
                 return
             }
-            let trust = await self.evaluator.evaluate(chain: chain, host: self.host, at: Date())
             let decider = self.state.withLock { $0.decider }
             let decision = await decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault
             let isAccepted = self.record(trust, decision)
@@ -101,6 +114,16 @@ final class HandshakeJudge: Sendable {
         } ifOver: {
             answer.succeed(.failed)
         }
+    }
+
+    /// Evaluates certificates; fails if the system's roots cannot be read.
+    private func evaluation(of chain: [[UInt8]]) async -> Result<ServerTrust, TLSFailure> {
+        do throws(TLSFailure) {
+            try self.evaluator.readSystemRoots()
+        } catch {
+            return .failure(error)
+        }
+        return .success(await self.evaluator.evaluate(chain: chain, host: self.host, at: Date()))
     }
 
     private func record(_ trust: ServerTrust, _ decision: TrustDecision) -> Bool {

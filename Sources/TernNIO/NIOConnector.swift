@@ -11,7 +11,7 @@ import TernErrors
 ///
 /// The connector uses threads and event loops that the process shares (see ``Threading``). It looks up host names on a
 /// few threads, which end when no look-up is left. So there is nothing to shut down.
-package struct NIOConnector: Connector {
+package struct NIOConnector: DescriptorConnector {
     /// The threads that read and write sockets.
     package enum Threading: Sendable {
         /// The threads of the callers, helped by a few threads that wait for sockets.
@@ -24,6 +24,12 @@ package struct NIOConnector: Connector {
         case callers
         /// The event loops that the process shares.
         case eventLoops
+    }
+
+    /// A version of the Internet Protocol.
+    package enum AddressFamily: Sendable {
+        case ipv4
+        case ipv6
     }
 
     /// The sizes of receive buffers, in bytes.
@@ -40,20 +46,26 @@ package struct NIOConnector: Connector {
     /// The threads that wait for the sockets that callers read and write.
     let readiness: ReadinessThreads
     /// The event loops; `nil` for those that the process shares, which start with their first use.
-    private let loops: (any EventLoopGroup)?
-    private var group: any EventLoopGroup { self.loops ?? MultiThreadedEventLoopGroup.singleton }
+    let loops: (any EventLoopGroup)?
     let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
     private let resolver: NameResolver
+    /// The family of the addresses to connect to; `nil` for all.
+    private let family: AddressFamily?
 
     /// Creates a connector.
     ///
     /// - Parameters:
     ///   - threading: The threads that read and write sockets. Defaults to the threads of the callers, which poll.
     ///   - clock: The clock for deadlines. Defaults to the system's clock.
-    package init(threading: Threading = .callersThatPoll, clock: any TransportClock = SystemClock()) {
-        self.init(threading: threading, clock: clock, resolver: .shared)
+    ///   - family: The only family of addresses to connect to. Defaults to `nil`, for all.
+    package init(
+        threading: Threading = .callersThatPoll,
+        clock: any TransportClock = SystemClock(),
+        family: AddressFamily? = nil
+    ) {
+        self.init(threading: threading, clock: clock, resolver: .shared, family: family)
     }
 
     /// Creates a connector with a given name resolver and given threads, for tests.
@@ -62,8 +74,10 @@ package struct NIOConnector: Connector {
         clock: any TransportClock = SystemClock(),
         resolver: NameResolver = .shared,
         readiness: ReadinessThreads = .shared,
-        loops: (any EventLoopGroup)? = nil
+        loops: (any EventLoopGroup)? = nil,
+        family: AddressFamily? = nil
     ) {
+        self.family = family
         self.threading = threading
         self.readiness = readiness
         self.loops = loops
@@ -93,7 +107,7 @@ package struct NIOConnector: Connector {
         if let direct = try await self.connectDirectly(to: place, deadline: deadline, reporting: report) {
             return direct
         }
-        let eventLoop = self.group.any()
+        let eventLoop = try self.nextEventLoop()
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let attempt = ConnectionAttempt()
         let made = self.channel(to: place, on: eventLoop, attempt, report)
@@ -140,19 +154,30 @@ package struct NIOConnector: Connector {
         case .unixSocket(let path):
             return .unixSocket(path: path)
         case .host(let host, let port):
-            if let address = try? SocketAddress(ipAddress: host, port: port) { return .address(address) }
+            if let address = try? SocketAddress(ipAddress: host, port: port) {
+                guard self.allows(address) else { throw .notConnected(.unreachable) }
+                return .address(address)
+            }
             // A host name contains no colon. So this is an IPv6 address whose zone names an interface that does not
             // exist (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
-            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock).map {
-                address in
-                var address = address
-                address.port = port
-                return address
-            }
+            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
+                .filter(self.allows).map { address in
+                    var address = address
+                    address.port = port
+                    return address
+                }
+            guard !addresses.isEmpty else { throw .notConnected(.resolution(isTemporary: false)) }
             report?(.resolved(addressCount: addresses.count))
             return .host(host, port: port, addresses)
+        }
+    }
+
+    private func allows(_ address: SocketAddress) -> Bool {
+        switch (self.family, address) {
+        case (nil, _), (.ipv4, .v4), (.ipv6, .v6): true
+        default: false
         }
     }
 
@@ -180,8 +205,9 @@ package struct NIOConnector: Connector {
             )
             .channelInitializer { channel in
                 attempt.opened(channel)
-                guard let report else { return channel.eventLoop.makeSucceededVoidFuture() }
                 return channel.eventLoop.makeCompletedFuture {
+                    try Self.checkReserve(channel)
+                    guard let report else { return }
                     try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(report))
                 }
             }
@@ -232,7 +258,8 @@ package struct NIOConnector: Connector {
 
 extension NIOConnector: LayeringConnector {
     package func layer(over connection: any Connection) async throws(ConnectionError) -> any Connection {
-        let eventLoop = (connection.executor as? EventLoopExecutor)?.eventLoop ?? self.group.any()
+        let ownEventLoop = (connection.executor as? EventLoopExecutor)?.eventLoop
+        let eventLoop = if let ownEventLoop { ownEventLoop } else { try self.nextEventLoop() }
         let layer = eventLoop.submit {
             try self.connection(over: LayeredChannel(over: connection, on: eventLoop), inside: connection)
         }

@@ -155,13 +155,21 @@ extension ClientIdentity {
     /// Reads a private key in PEM form.
     ///
     /// - Throws: `TLSFailure.wrongPassphrase` when an encrypted key cannot be read. The library gives no reason, and a
-    ///   wrong passphrase is the usual reason.
+    ///   wrong passphrase is the usual reason. `TLSFailure.configuration` if the key is encrypted in a way that the
+    ///   library does not support.
     private static func unlocked(_ pem: () -> String?, _ read: () throws -> NIOSSLPrivateKey) throws -> NIOSSLPrivateKey
     {
         do {
             return try read()
-        } catch NIOSSLError.failedToLoadPrivateKey where pem()?.contains("ENCRYPTED") == true {
+        } catch NIOSSLError.failedToLoadPrivateKey {
             // "BEGIN ENCRYPTED PRIVATE KEY" (RFC 7468 §11), or "Proc-Type: 4,ENCRYPTED" (RFC 1421 §4.6.1.1).
+            guard let text = pem(), text.contains("ENCRYPTED") else { throw NIOSSLError.failedToLoadPrivateKey }
+            guard !EncryptedKey.usesScrypt(text) else {
+                throw TLSFailure.configuration(
+                    "the client's key is encrypted with scrypt, which the TLS library cannot read; encrypt it with "
+                        + "'openssl pkcs8 -topk8' without -scrypt"
+                )
+            }
             throw TLSFailure.wrongPassphrase
         }
     }

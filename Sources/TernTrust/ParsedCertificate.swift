@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CryptoExtras
 import SwiftASN1
 import X509
 
@@ -13,11 +14,12 @@ import Foundation
 /// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
 /// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
 /// Tern does not use the number. If the number is negative, Tern gives X509 a copy of the certificate with another
-/// number. Signatures are verified over the received bytes.
+/// number. X509 also refuses signatures with RSASSA-PSS, so the copy names another algorithm. Signatures are verified
+/// over the received bytes, with the algorithm that they name.
 struct ParsedCertificate: Sendable {
     /// The fields that X509 reads.
     ///
-    /// Only the serial number may differ from the received certificate.
+    /// Only the serial number and the signature algorithm may differ from the received certificate.
     let fields: Certificate
     /// The received bytes.
     let der: [UInt8]
@@ -30,6 +32,8 @@ struct ParsedCertificate: Sendable {
     let namesOneAlgorithm: Bool
     private let signedBytes: ArraySlice<UInt8>
     private let signature: ArraySlice<UInt8>
+    /// The algorithm of the signature if it is RSASSA-PSS; otherwise X509 knows the algorithm.
+    private let pssSignature: PSSSignature?
 
     /// Parses a certificate.
     ///
@@ -38,7 +42,10 @@ struct ParsedCertificate: Sendable {
     init(_ der: [UInt8]) throws(CertificateParsingError) {
         do {
             let outline = try CertificateOutline(der)
-            self.fields = try Certificate(derEncoded: outline.withReadableSerialNumber ?? der)
+            self.pssSignature = PSSSignature(outline.outerAlgorithm)
+            self.fields = try Certificate(
+                derEncoded: outline.readableCopy(hidesAlgorithm: self.pssSignature != nil) ?? der
+            )
             self.signature = try ASN1BitString(derEncoded: outline.signature).bytes
             self.signedBytes = outline.signed.encodedBytes
             self.namesOneAlgorithm = outline.innerAlgorithm.encodedBytes == outline.outerAlgorithm.encodedBytes
@@ -60,7 +67,11 @@ struct ParsedCertificate: Sendable {
 
     /// Returns whether the key of this certificate signed another certificate.
     func signed(_ other: ParsedCertificate) -> Bool {
-        self.fields.publicKey.isValidSignature(
+        if let pss = other.pssSignature {
+            guard let key = _RSA.Signing.PublicKey(self.fields.publicKey) else { return false }
+            return pss.isValid(other.signature, for: other.signedBytes, by: key)
+        }
+        return self.fields.publicKey.isValidSignature(
             other.signature,
             for: other.signedBytes,
             signatureAlgorithm: other.fields.signatureAlgorithm
@@ -89,7 +100,7 @@ extension ParsedCertificate: Hashable {
 enum CertificateParsingError: Error {
     /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or is malformed.
     case unsupportedKey
-    /// The signature uses an algorithm other than RSA with PKCS #1 v1.5, ECDSA and Ed25519.
+    /// The signature uses an algorithm other than RSA, ECDSA and Ed25519, or RSASSA-PSS with unusual parameters.
     case unsupportedSignature
     /// The bytes are not a certificate.
     case malformed
@@ -131,32 +142,42 @@ struct CertificateOutline {
         self.subject = named[named.startIndex + 4].encodedBytes
     }
 
-    /// A copy of the certificate with a positive serial number, if its own number is negative.
+    /// Returns a copy of the certificate that X509 can read: with a positive serial number if its own number is
+    /// negative, and with another signature algorithm.
     ///
-    /// `nil` if the number is not negative, or if its encoding is not valid.
-    var withReadableSerialNumber: [UInt8]? {
-        let number = self.fields[self.serialNumberIndex]
-        guard number.identifier == .integer, case .primitive(let bytes) = number.content, bytes.first ?? 0 >= 0x80
-        else { return nil }
-        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library also refuses a number that breaks
-        // this rule.
-        let isShortest = bytes.first != 0xFF || bytes.dropFirst().first ?? 0 < 0x80
-        guard isShortest else { return nil }
+    /// - Parameter hidesAlgorithm: Whether the copy names another algorithm.
+    /// - Returns: The copy; `nil` if nothing has to change.
+    func readableCopy(hidesAlgorithm: Bool) -> [UInt8]? {
+        let hidesNumber = self.hasReplaceableSerialNumber
+        guard hidesNumber || hidesAlgorithm else { return nil }
+        let algorithm = hidesAlgorithm ? PSSSignature.readableAlgorithm[...] : self.outerAlgorithm.encodedBytes
         var serializer = DER.Serializer()
         serializer.appendConstructedNode(identifier: .sequence) { certificate in
             certificate.appendConstructedNode(identifier: .sequence) { signed in
                 for (index, field) in self.fields.enumerated() {
-                    if index == self.serialNumberIndex {
+                    if hidesNumber, index == self.serialNumberIndex {
                         signed.appendPrimitiveNode(identifier: .integer) { $0.append(1) }
+                    } else if hidesAlgorithm, index == self.serialNumberIndex + 1 {
+                        signed.serializeRawBytes(algorithm)
                     } else {
                         signed.serializeRawBytes(field.encodedBytes)
                     }
                 }
             }
-            certificate.serializeRawBytes(self.outerAlgorithm.encodedBytes)
+            certificate.serializeRawBytes(algorithm)
             certificate.serializeRawBytes(self.signature.encodedBytes)
         }
         return serializer.serializedBytes
+    }
+
+    /// Whether the serial number is negative, and its encoding is valid.
+    private var hasReplaceableSerialNumber: Bool {
+        let number = self.fields[self.serialNumberIndex]
+        guard number.identifier == .integer, case .primitive(let bytes) = number.content, bytes.first ?? 0 >= 0x80
+        else { return false }
+        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library also refuses a number that breaks
+        // this rule.
+        return bytes.first != 0xFF || bytes.dropFirst().first ?? 0 < 0x80
     }
 }
 

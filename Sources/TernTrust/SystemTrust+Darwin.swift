@@ -7,8 +7,8 @@ import TernErrors
 
 /// Evaluates a chain with the Security framework, for the roots that the system trusts.
 ///
-/// The framework knows the decisions of the user and the administrator. It may also fetch missing certificates and wait
-/// for them, so the evaluation runs on a separate thread, and never blocks a thread of Swift concurrency.
+/// The framework knows the decisions of the user and the administrator. This file only asks it, in the order of Apple's
+/// article "Evaluating a Trust and Parsing the Result"; ``SystemVerdict`` decides what the answer means.
 struct SystemTrust: Sendable {
     /// Certificates in DER form to trust in addition to the system's roots.
     let additional: [[UInt8]]
@@ -22,27 +22,23 @@ struct SystemTrust: Sendable {
     /// - Returns: The path in DER form, from the server's certificate to the trusted one.
     /// - Throws: The reason that no path is trusted.
     func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: self.evaluate(chain, host: host, at: time))
-            }
+        let verdict = await SystemVerdict.answer(onThread: Thread.detachNewThread) {
+            self.verdict(on: chain, host: host, at: time)
         }
-        return try result.get()
+        return try verdict.path(in: chain, at: time)
     }
 
-    private func evaluate(_ chain: [[UInt8]], host: String, at time: Date) -> Result<[[UInt8]], TLSFailure> {
+    private func verdict(on chain: [[UInt8]], host: String, at time: Date) -> SystemVerdict {
         let sent = Self.certificates(chain)
         // If a malformed first certificate were left out, the next one would count as the server's own.
-        guard !sent.isEmpty, sent.count == chain.count else {
-            return .failure(.invalidCertificate("one of them is malformed"))
-        }
-        var created: SecTrust?
+        guard !sent.isEmpty, sent.count == chain.count else { return .unreadable }
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let policy = SecPolicyCreateSSL(true, name as CFString)
+        var created: SecTrust?
         guard SecTrustCreateWithCertificates(sent as CFArray, policy, &created) == errSecSuccess, let trust = created
-        else {
-            return .failure(.invalidCertificate("they are malformed"))
-        }
+        else { return .unreadable }
+        // A failure of one of these calls leaves its default: the present time, and the system's roots alone. So the
+        // framework then refuses more, and never less.
         SecTrustSetVerifyDate(trust, time as CFDate)
         if !self.additional.isEmpty {
             SecTrustSetAnchorCertificates(trust, Self.certificates(self.additional) as CFArray)
@@ -50,44 +46,29 @@ struct SystemTrust: Sendable {
         }
         var error: CFError?
         guard SecTrustEvaluateWithError(trust, &error) else {
-            return .failure(Self.failure(code: error.map(CFErrorGetCode) ?? 0, chain: chain, at: time))
+            let code = error.map(CFErrorGetCode) ?? 0
+            return Self.reason(OSStatus(truncatingIfNeeded: code)).map { .refused($0) } ?? .refusedWithCode(code)
         }
-        let path = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? [])
-            .map { [UInt8](SecCertificateCopyData($0) as Data) }
-        // An empty path would mean an unverified server.
-        guard let first = path.first, first == chain.first else {
-            return .failure(.invalidCertificate("the system does not return the chain that it trusts"))
-        }
-        return .success(path)
+        let path = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
+        return .trusted(path.map { [UInt8](SecCertificateCopyData($0) as Data) })
     }
 
     private static func certificates(_ chain: [[UInt8]]) -> [SecCertificate] {
         chain.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
     }
 
-    /// Returns the failure for an error of the framework, with details from the received certificates.
-    private static func failure(code: CFIndex, chain: [[UInt8]], at time: Date) -> TLSFailure {
-        let sent = chain.compactMap { try? ParsedCertificate($0).fields }
-        switch OSStatus(truncatingIfNeeded: code) {
-        case errSecCertificateExpired:
-            let dates = sent.compactMap { certificate -> Date? in
-                if case .certificateExpired(let date) = certificate.dateFailure(at: time) { date } else { nil }
-            }
-            return .certificateExpired(notAfter: dates.first)
-        case errSecCertificateNotValidYet:
-            let dates = sent.compactMap { certificate -> Date? in
-                if case .certificateNotYetValid(let date) = certificate.dateFailure(at: time) { date } else { nil }
-            }
-            return .certificateNotYetValid(notBefore: dates.first)
-        case errSecHostNameMismatch:
-            return .wrongHost(names: (sent.first?.alternativeNames).map(HostIdentity.texts) ?? [])
-        case errSecInvalidExtendedKeyUsage: return .wrongUsage
+    /// Returns the reason for a code of the framework ("Security Framework Result Codes"); `nil` for any other.
+    private static func reason(_ code: OSStatus) -> SystemVerdict.Reason? {
+        switch code {
+        case errSecCertificateExpired: .expired
+        case errSecCertificateNotValidYet: .notYetValid
+        case errSecHostNameMismatch: .wrongHost
+        case errSecInvalidExtendedKeyUsage: .wrongUsage
         case errSecNoBasicConstraintsCA, errSecPathLengthConstraintExceeded, errSecInvalidSubjectName,
             errSecUnknownCriticalExtensionFlag:
-            return .constraintViolated
-        case errSecNotTrusted, errSecCreateChainFailed:
-            return (try? ReceivedChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "an unknown issuer")
-        default: return .invalidCertificate("the system does not accept them (error \(code))")
+            .constraint
+        case errSecNotTrusted, errSecCreateChainFailed: .noPath
+        default: nil
         }
     }
 }

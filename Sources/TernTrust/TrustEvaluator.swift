@@ -6,7 +6,7 @@ package import TernErrors
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Evaluates the certificates of servers.

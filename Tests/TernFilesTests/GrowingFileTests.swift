@@ -85,7 +85,7 @@ struct GrowingFileTests {
         let open = try OpenFolder(path: self.folder.url.path)
         let file = try open.openGrowing("file", replacedBy: self.form, keepsContent: true)
         #expect(throws: FileFailure.inUse) { try self.write("X") }
-        close(file.descriptor)
+        OpenFile.closeLocked(file.descriptor)
         _ = try self.write("X")
         #expect(try self.folder.text(of: "file") == "Xbc" && self.folder.text(of: "second") == "abc")
     }

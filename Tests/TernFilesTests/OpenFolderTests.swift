@@ -78,7 +78,7 @@ struct OpenFolderTests {
         let first = [open.isAbandoned("file"), open.deleteIfAbandoned("file")]
         try open.move("file", to: open, "other")
         let second = open.isAbandoned("other")
-        close(descriptor)
+        OpenFile.closeLocked(descriptor)
         #expect(first == [false, false] && !second)
         let third = [open.isAbandoned("other"), open.deleteIfAbandoned("other")]
         #expect(third == [true, true])
@@ -123,7 +123,7 @@ struct OpenFolderTests {
                         }
                         let isThere = open.status(of: name) != nil
                         #expect(isThere)
-                        close(file)
+                        OpenFile.closeLocked(file)
                     }
                 }
             }

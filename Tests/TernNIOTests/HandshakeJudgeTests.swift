@@ -32,6 +32,22 @@ struct HandshakeJudgeTests {
         return try await answer.futureResult.get() == .certificateVerified
     }
 
+    @Test func `the certificates are evaluated when it is the turn of the host`() async throws {
+        let turns = EvaluationTurns(maximumCount: 1)
+        let mayEnd = Flag()
+        let other = Task { await turns.run(for: "other") { await mayEnd.wait() } }
+        await expectEventually("the other evaluation runs") { turns.counts == (running: 1, waiting: 0) }
+        let decider = Credulous()
+        let judge = HandshakeJudge(try TrustEvaluator(.unverified), host: "a", port: 1, decider: decider, turns: turns)
+        let answer = Task { try await Self.isAccepted(by: judge) }
+        await expectEventually("this one waits") { turns.counts == (running: 1, waiting: 1) }
+        #expect(decider.questionCount.load(ordering: .relaxed) == 0)
+        mayEnd.raise()
+        #expect(await other.value != nil)
+        #expect(try await answer.value)
+        #expect(turns.counts == (running: 0, waiting: 0))
+    }
+
     /// Without roots, nothing is known about the server, so a delegate must not approve it by mistake.
     @Test func `nothing is asked when the system's roots cannot be read`() async {
         await #expect(processExitsWith: .success) {

@@ -43,13 +43,3 @@ public func whileGlobalQueuesBlock<Value: Sendable>(
 private final class Outcome<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 }
-
-/// Runs the jobs of tasks on a serial queue.
-private final class SerialQueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "tern.tests.work")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-}

@@ -22,9 +22,16 @@ public final class FullDescriptorTable {
     private static let spareCount: rlim_t = 300
 
     private var taken: [CInt] = []
+    private let freeCount: Int
 
-    /// Lowers the limit, and occupies all free descriptors below the new limit.
-    public init() throws(Failure) {
+    /// Lowers the limit, and occupies the free descriptors below the new limit.
+    ///
+    /// - Parameter freeCount: The number of descriptors that stay free: those with the highest numbers, so that they
+    ///   are the ones that a process keeps in reserve. Defaults to 0. Where work goes on while the table is full, some
+    ///   must stay free: Dispatch opens files when its threads are busy for long, and ends the process if it cannot.
+    /// - Throws: ``Failure``.
+    public init(freeCount: Int = 0) throws(Failure) {
+        self.freeCount = freeCount
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
@@ -49,16 +56,21 @@ public final class FullDescriptorTable {
         (0..<min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
     }
 
-    /// Occupies the descriptors that have become free.
+    /// Occupies the descriptors that have become free, apart from those that stay free.
     ///
     /// - Returns: The system's error number for the first descriptor that could not be opened.
     @discardableResult
     public func fill() -> CInt {
         while true {
             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return errno }
+            guard descriptor >= 0 else { break }
             self.taken.append(descriptor)
         }
+        let last = errno
+        // The system gives the lowest number that is free, so the last ones are the highest.
+        for descriptor in self.taken.suffix(self.freeCount) { close(descriptor) }
+        self.taken.removeLast(min(self.freeCount, self.taken.count))
+        return last
     }
 }
 

@@ -22,15 +22,33 @@ enum DetachedThread {
 
     /// Starts a thread that ends when `work` returns.
     ///
+    /// - Parameters:
+    ///   - stackByteCount: The length of the thread's stack. Defaults to `nil`, for the length that the system chooses.
+    ///   - work: The work.
     /// - Returns: 0 if the thread was started. Otherwise the system's `errno`, and `work` does not run.
-    static func start(_ work: @escaping @Sendable () -> Void) -> CInt {
+    static func start(stackByteCount: Int? = nil, _ work: @escaping @Sendable () -> Void) -> CInt {
+        guard let stackByteCount else { return self.start(with: nil, work) }
+        // Not a variable, because the initializer of this structure may belong to a module of NIO.
+        return withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
+            guard let attributes = attributes.baseAddress, pthread_attr_init(attributes) == 0 else { return ENOMEM }
+            defer { pthread_attr_destroy(attributes) }
+            // If the system refuses the length, the thread has the usual one.
+            pthread_attr_setstacksize(attributes, stackByteCount)
+            return self.start(with: attributes, work)
+        }
+    }
+
+    private static func start(
+        with attributes: UnsafePointer<pthread_attr_t>?,
+        _ work: @escaping @Sendable () -> Void
+    ) -> CInt {
         let argument = Unmanaged.passRetained(Work(work)).toOpaque()
         #if canImport(Glibc)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
         #endif
-        let failure = pthread_create(&thread, nil, { Self.run($0) }, argument)
+        let failure = pthread_create(&thread, attributes, { Self.run($0) }, argument)
         if failure != 0 { Unmanaged<Work>.fromOpaque(argument).release() }
         return failure
     }

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 
 /// Tracks which host names are being looked up, which names wait for a thread, and which calls wait for a name.
 ///
 /// Each event returns the actions to perform. A look-up blocks its thread until the system has an answer, and cannot be
-/// interrupted. So there are few threads, and calls for the same name share one look-up. If no call waits for a name
-/// any longer, a look-up that has not begun is dropped.
+/// interrupted. So calls for the same name share one look-up, and the number of threads has limits. If no call waits
+/// for a name any longer, a look-up that has not begun is dropped.
+///
+/// A name server that never answers must not stop the look-ups of other names:
+///
+/// - Most name servers answer within a second. A look-up that has lasted longer does not count against
+///   ``threadCount``, but only against ``maximumThreadCount``.
+/// - The names of one ``NameGroup`` get at most half of the threads, by each of the two limits.
+/// - If no call waits for half of the running look-ups any longer, the other half is for names that were answered
+///   before.
+/// - Names that were answered before go first. Otherwise, the groups take turns.
 struct LookUpStateMachine: Sendable {
     /// A call that waits for the addresses of a name.
     struct Waiter: Hashable, Sendable {
@@ -12,10 +22,20 @@ struct LookUpStateMachine: Sendable {
         fileprivate var number: Int
     }
 
+    /// The actions after an event.
+    struct Effects: Equatable, Sendable {
+        /// The names to look up, each on a thread of its own.
+        var starts: [String] = []
+        /// The instant for which to set the timer; `nil` leaves the timer as it is.
+        var timer: ClockInstant?
+    }
+
     private struct LookUp {
         /// A number that distinguishes this look-up from an earlier one for the same name.
         var number: Int
-        var isRunning = false
+        var group: NameGroup
+        /// The instant at which the look-up began; `nil` while it waits for a thread.
+        var start: ClockInstant?
         /// The numbers of the waiting calls.
         ///
         /// Only a running look-up may be without waiting calls.
@@ -27,56 +47,92 @@ struct LookUpStateMachine: Sendable {
         var number: Int
     }
 
+    /// The running look-ups of all names, or of one group.
+    private struct Load {
+        var count = 0
+        /// The number of those that have not lasted long.
+        var recentCount = 0
+        /// The number of those that no call waits for.
+        var unwantedCount = 0
+
+        mutating func add(_ other: Load) {
+            self.count += other.count
+            self.recentCount += other.recentCount
+            self.unwantedCount += other.unwantedCount
+        }
+    }
+
+    /// The time after which a look-up has lasted long.
+    static let recentDuration = Duration.seconds(1)
     /// The number of entries without waiting calls that may stay even in a short queue.
     private static let toleratedTurnCount = 32
 
     private var lookUps: [String: LookUp] = [:]
-    /// The names that wait for a thread, oldest first.
+    private var running: Set<String> = []
+    /// The names that wait for a thread and were answered before.
     ///
-    /// Entries that no call waits for stay in the queue until their turn comes, or until ``sweep()`` removes them.
-    private var queue: [Turn] = []
+    /// Entries that no call waits for stay in both queues until their turn comes, or until ``sweep()`` removes them.
+    private var answeredQueue = RotatingQueue<NameGroup, Turn>()
+    /// The other names that wait for a thread.
+    private var queue = RotatingQueue<NameGroup, Turn>()
+    private var answeredNames = AnsweredNames()
     private var lastNumber = 0
-    private(set) var runningCount = 0
+    /// The instant at which the timer must fire; `nil` when no timer is needed.
+    private(set) var armedInstant: ClockInstant?
     private let threadCount: Int
+    private let maximumThreadCount: Int
 
     /// Creates a state machine without look-ups.
     ///
-    /// - Parameter threadCount: The maximum number of threads. Values below 1 count as 1.
-    init(threadCount: Int) { self.threadCount = max(1, threadCount) }
+    /// - Parameters:
+    ///   - threadCount: The maximum number of look-ups that have not lasted long. Values below 1 count as 1.
+    ///   - maximumThreadCount: The maximum number of all look-ups, at least `threadCount`.
+    init(threadCount: Int, maximumThreadCount: Int) {
+        self.threadCount = max(1, threadCount)
+        self.maximumThreadCount = max(self.threadCount, maximumThreadCount)
+    }
 
     /// The number of waiting calls, and the number of names that wait for a thread.
     var counts: (waiting: Int, queued: Int) {
-        (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.lookUps.count - self.runningCount)
+        (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.queuedCount)
     }
 
-    /// The number of entries in the queue, including entries that no call waits for.
-    var turnCount: Int { self.queue.count }
+    /// The number of threads that look up names.
+    var runningCount: Int { self.running.count }
+
+    /// The number of entries in the queues, including entries that no call waits for.
+    var turnCount: Int { self.answeredQueue.count + self.queue.count }
+
+    private var queuedCount: Int { self.lookUps.count - self.running.count }
 
     /// Handles a call that asks for the addresses of a name.
     ///
-    /// - Returns: The waiter for the call, and whether to start a thread that looks up the name.
-    mutating func requested(_ name: String) -> (waiter: Waiter, startsThread: Bool) {
+    /// - Returns: The waiter for the call, and the actions.
+    mutating func requested(
+        _ name: String,
+        in group: NameGroup,
+        now: ClockInstant
+    ) -> (waiter: Waiter, effects: Effects) {
         let waiter = Waiter(name: name, number: self.nextNumber())
         if self.lookUps[name] != nil {
             self.lookUps[name]?.waiters.insert(waiter.number)
-            return (waiter, false)
-        }
-        var lookUp = LookUp(number: self.nextNumber(), waiters: [waiter.number])
-        lookUp.isRunning = self.runningCount < self.threadCount
-        self.lookUps[name] = lookUp
-        if lookUp.isRunning {
-            self.runningCount += 1
         } else {
-            self.queue.append(Turn(name: name, number: lookUp.number))
+            let turn = Turn(name: name, number: self.nextNumber())
+            self.lookUps[name] = LookUp(number: turn.number, group: group, waiters: [waiter.number])
+            if self.answeredNames.contains(name) {
+                self.answeredQueue.append(turn, to: group)
+            } else {
+                self.queue.append(turn, to: group)
+            }
         }
-        return (waiter, lookUp.isRunning)
+        return (waiter, self.proceed(now: now))
     }
 
     /// Handles a call that no longer waits, because it was cancelled or its deadline has passed.
     mutating func abandoned(_ waiter: Waiter) {
         guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
         lookUp.waiters.remove(waiter.number)
-        if lookUp.isRunning || !lookUp.waiters.isEmpty {
+        if lookUp.start != nil || !lookUp.waiters.isEmpty {
             self.lookUps[waiter.name] = lookUp
         } else {
             self.sweep()
@@ -85,33 +141,106 @@ struct LookUpStateMachine: Sendable {
 
     /// Handles the end of a look-up, or the failure to start a thread for the look-up.
     ///
-    /// - Returns: The waiters for the name, and the next name to look up; `nil` if no name waits for a thread.
-    mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - isAnswered: Whether the look-up found addresses.
+    ///   - now: The current instant.
+    /// - Returns: The waiters for the name, and the actions.
+    mutating func finished(
+        _ name: String,
+        isAnswered: Bool,
+        now: ClockInstant
+    ) -> (waiters: [Waiter], effects: Effects) {
+        self.running.remove(name)
         let numbers = self.lookUps.removeValue(forKey: name)?.waiters ?? []
-        let waiters = numbers.map { Waiter(name: name, number: $0) }
-        while let turn = self.queue.first {
-            self.queue.removeFirst()
-            guard self.isDue(turn) else { continue }
-            self.lookUps[turn.name]?.isRunning = true
-            return (waiters, turn.name)
+        self.answeredNames.record(name, isAnswered: isAnswered)
+        return (numbers.map { Waiter(name: name, number: $0) }, self.proceed(now: now))
+    }
+
+    /// Handles the firing of the timer: a look-up has lasted long.
+    mutating func timerFired(now: ClockInstant) -> Effects {
+        self.armedInstant = nil
+        return self.proceed(now: now)
+    }
+
+    // MARK: Parts
+
+    /// Begins the look-ups that the limits allow.
+    private mutating func proceed(now: ClockInstant) -> Effects {
+        var effects = Effects()
+        guard self.queuedCount > 0 else { return effects }
+        var (total, groups) = self.loads(now: now)
+        while let name = self.nextName(total, groups) {
+            self.lookUps[name]?.start = now
+            self.running.insert(name)
+            effects.starts.append(name)
+            guard let group = self.lookUps[name]?.group else { continue }
+            let load = Load(count: 1, recentCount: 1)
+            total.add(load)
+            groups[group, default: Load()].add(load)
         }
-        self.runningCount -= 1
-        return (waiters, nil)
+        guard self.queuedCount > 0, total.recentCount > 0 else { return effects }
+        let oldest = self.running.compactMap { self.lookUps[$0]?.start }.filter { !Self.isOld($0, now) }.min()
+        guard let instant = oldest?.advanced(by: Self.recentDuration) else { return effects }
+        if let armed = self.armedInstant, armed <= instant { return effects }
+        self.armedInstant = instant
+        effects.timer = instant
+        return effects
+    }
+
+    /// Removes the next name from the queues; returns `nil` if the limits allow no other look-up, or no name waits.
+    private mutating func nextName(_ total: Load, _ groups: [NameGroup: Load]) -> String? {
+        guard total.recentCount < self.threadCount, total.count < self.maximumThreadCount else { return nil }
+        let mayStart = { [threadCount, maximumThreadCount] (group: NameGroup) in
+            guard let load = groups[group] else { return true }
+            return load.recentCount < Self.half(of: threadCount) && load.count < Self.half(of: maximumThreadCount)
+        }
+        while let turn = self.answeredQueue.popFirst(where: mayStart) {
+            if self.isDue(turn) { return turn.name }
+        }
+        guard total.unwantedCount < Self.half(of: self.maximumThreadCount) else { return nil }
+        while let turn = self.queue.popFirst(where: mayStart) {
+            if self.isDue(turn) { return turn.name }
+        }
+        return nil
+    }
+
+    private func loads(now: ClockInstant) -> (total: Load, groups: [NameGroup: Load]) {
+        var (total, groups) = (Load(), [NameGroup: Load]())
+        for name in self.running {
+            guard let lookUp = self.lookUps[name], let start = lookUp.start else { continue }
+            let load = Load(
+                count: 1,
+                recentCount: Self.isOld(start, now) ? 0 : 1,
+                unwantedCount: lookUp.waiters.isEmpty ? 1 : 0
+            )
+            total.add(load)
+            groups[lookUp.group, default: Load()].add(load)
+        }
+        return (total, groups)
+    }
+
+    private static func half(of count: Int) -> Int { max(1, count / 2) }
+
+    private static func isOld(_ start: ClockInstant, _ now: ClockInstant) -> Bool {
+        start.advanced(by: Self.recentDuration) <= now
     }
 
     /// Returns whether a name in the queue still waits for a thread.
     private func isDue(_ turn: Turn) -> Bool {
         guard let lookUp = self.lookUps[turn.name] else { return false }
-        return lookUp.number == turn.number && !lookUp.isRunning
+        return lookUp.number == turn.number && lookUp.start == nil
     }
 
     /// Removes entries that no call waits for, once they make up most of a long queue.
     ///
-    /// So the length of the queue stays in proportion to the number of waiting calls.
+    /// So the length of the queues stays in proportion to the number of waiting calls.
     private mutating func sweep() {
-        let dueCount = self.lookUps.count - self.runningCount
-        guard self.queue.count > 2 * dueCount + Self.toleratedTurnCount else { return }
-        self.queue = self.queue.filter(self.isDue)
+        guard self.turnCount > 2 * self.queuedCount + Self.toleratedTurnCount else { return }
+        var (answeredQueue, queue) = (self.answeredQueue, self.queue)
+        answeredQueue.keep(where: self.isDue)
+        queue.keep(where: self.isDue)
+        (self.answeredQueue, self.queue) = (answeredQueue, queue)
     }
 
     private mutating func nextNumber() -> Int {

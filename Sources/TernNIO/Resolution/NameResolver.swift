@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
 
-/// Looks up host names on a few threads of its own.
+/// Looks up host names on a few threads of its own, and on some more if a name server does not answer.
 ///
 /// A look-up by the system cannot be cancelled, and may take long if a name server does not answer. It must not delay
 /// anything except other look-ups, so look-ups have their own threads.
@@ -14,29 +15,59 @@ final class NameResolver: Sendable {
     /// The function may block its thread.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// The maximum number of names that the whole process looks up at the same time.
+    /// The maximum number of names that the whole process looks up at the same time, unless their look-ups last long.
     static let threadCount = 16
+    /// The maximum number of names that the whole process looks up at the same time.
+    static let maximumThreadCount = 128
+    /// The length of the stack of a thread: enough for the system's look-up, which Apple platforms run on stacks of
+    /// this length.
+    private static let stackByteCount = 512 << 10
 
     /// The resolver that all connectors of the process share.
-    static let shared = NameResolver(threadCount: NameResolver.threadCount) { SystemLookUp.addresses(of: $0) }
+    static let shared = NameResolver(
+        threadCount: NameResolver.threadCount,
+        maximumThreadCount: NameResolver.maximumThreadCount
+    ) { SystemLookUp.addresses(of: $0) }
 
     private typealias Answer = Suspension<Result<[SocketAddress], ConnectionError>>
 
-    private struct Locked {
+    private struct Locked: TimedState {
         var machine: LookUpStateMachine
         var answers: [LookUpStateMachine.Waiter: Answer] = [:]
+        var timer: ScheduledAction?
+
+        var armedInstant: ClockInstant? { self.machine.armedInstant }
     }
 
     private let locked: Mutex<Locked>
+    private let clock: any TransportClock
     private let lookUp: LookUp
 
     /// Creates a resolver without threads.
     ///
     /// Threads start when look-ups need them, and end when no look-up is left.
-    init(threadCount: Int, lookUp: @escaping LookUp) {
-        self.locked = Mutex(Locked(machine: LookUpStateMachine(threadCount: threadCount)))
+    ///
+    /// - Parameters:
+    ///   - threadCount: The maximum number of look-ups that have not lasted long.
+    ///   - maximumThreadCount: The maximum number of all look-ups. Defaults to eight times `threadCount`.
+    ///   - clock: The clock that measures how long a look-up lasts. Defaults to the system's clock.
+    ///   - lookUp: Looks up one name.
+    init(
+        threadCount: Int,
+        maximumThreadCount: Int? = nil,
+        clock: any TransportClock = SystemClock(),
+        lookUp: @escaping LookUp
+    ) {
+        let machine = LookUpStateMachine(
+            threadCount: threadCount,
+            maximumThreadCount: maximumThreadCount ?? 8 * threadCount
+        )
+        self.locked = Mutex(Locked(machine: machine))
+        self.clock = clock
         self.lookUp = lookUp
     }
+
+    deinit { self.locked.withLock { $0.timer.take() }?.cancel() }
 
     /// The number of waiting calls, and the number of names that wait for a thread; for tests.
     var counts: (waiting: Int, queued: Int) { self.locked.withLock { $0.machine.counts } }
@@ -58,12 +89,14 @@ final class NameResolver: Sendable {
     ) async throws(ConnectionError) -> [SocketAddress] {
         guard !Task.isCancelled else { throw .cancelled }
         let answer = Answer()
-        let (waiter, startsThread) = self.locked.withLock { locked in
-            let (waiter, startsThread) = locked.machine.requested(host)
+        let group = NameGroup(of: host)
+        let now = self.clock.now
+        let (waiter, effects) = self.locked.withLock { locked in
+            let (waiter, effects) = locked.machine.requested(host, in: group, now: now)
             locked.answers[waiter] = answer
-            return (waiter, startsThread)
+            return (waiter, effects)
         }
-        if startsThread { self.startThread(for: host) }
+        self.perform(effects)
         do throws(ConnectionError) {
             return try await answer.success(until: deadline, on: clock)
         } catch {
@@ -75,27 +108,48 @@ final class NameResolver: Sendable {
         }
     }
 
-    private func startThread(for host: String) {
-        var next: String? = host
-        while let name = next {
-            let failure = DetachedThread.start { self.work(through: name) }
-            guard failure != 0 else { return }
-            next = self.finish(name, .failure(.notConnected(ConnectionFailure(errno: failure))))
+    private func perform(_ effects: LookUpStateMachine.Effects) {
+        if let instant = effects.timer { self.arm(at: instant) }
+        self.startThreads(for: effects.starts)
+    }
+
+    private func arm(at instant: ClockInstant) {
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
+            guard let self else { return }
+            let now = self.clock.now
+            self.perform(self.locked.withLock { $0.machine.timerFired(now: now) })
         }
     }
 
-    /// Looks up a name, and then the names that wait for a thread, until none is left.
+    private func startThreads(for names: some Sequence<String>) {
+        var names = Deque(names)
+        while let name = names.popFirst() {
+            let failure = DetachedThread.start(stackByteCount: Self.stackByteCount) { self.work(through: name) }
+            guard failure != 0 else { continue }
+            names += self.finish(name, .failure(.notConnected(ConnectionFailure(errno: failure))))
+        }
+    }
+
+    /// Looks up a name, and then names that wait for a thread, until none is left.
     private func work(through first: String) {
         var next: String? = first
-        while let name = next { next = self.finish(name, self.lookUp(name)) }
+        while let name = next {
+            let starts = self.finish(name, self.lookUp(name))
+            next = starts.first
+            self.startThreads(for: starts.dropFirst())
+        }
     }
 
-    private func finish(_ name: String, _ outcome: Result<[SocketAddress], ConnectionError>) -> String? {
-        let (answers, next) = self.locked.withLock { locked in
-            let (waiters, next) = locked.machine.finished(name)
-            return (waiters.compactMap { locked.answers.removeValue(forKey: $0) }, next)
+    /// Tells the waiting calls the result of a look-up; returns the names to look up.
+    private func finish(_ name: String, _ outcome: Result<[SocketAddress], ConnectionError>) -> [String] {
+        let now = self.clock.now
+        let isAnswered = if case .success = outcome { true } else { false }
+        let (answers, effects) = self.locked.withLock { locked in
+            let (waiters, effects) = locked.machine.finished(name, isAnswered: isAnswered, now: now)
+            return (waiters.compactMap { locked.answers.removeValue(forKey: $0) }, effects)
         }
         for answer in answers { answer.resume(with: outcome) }
-        return next
+        if let instant = effects.timer { self.arm(at: instant) }
+        return effects.starts
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import Synchronization
 import TernConnections
 import TernErrors
+import TernFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -13,12 +15,24 @@ import Darwin
 
 /// Looks up a host name with the system's `getaddrinfo`, which sorts addresses as RFC 6724 demands.
 enum SystemLookUp {
+    /// The number of descriptors that a look-up may have open at the same time.
+    private static let descriptorCount = 2
+
+    /// The number of look-ups that are running.
+    private static let runningCount = Atomic(0)
+
     /// Returns the addresses of a host, without a port.
     ///
     /// The system puts the best address first.
     ///
     /// This function blocks the thread until the system has an answer.
     static func addresses(of host: String) -> Result<[SocketAddress], ConnectionError> {
+        // The other look-ups may be about to open their descriptors.
+        let count = Self.runningCount.add(1, ordering: .relaxed).newValue
+        defer { Self.runningCount.subtract(1, ordering: .relaxed) }
+        guard DescriptorReserve.leaves(count * Self.descriptorCount) else {
+            return .failure(.notConnected(.tooManyOpenFiles))
+        }
         var hints = addrinfo()
         #if canImport(Glibc)
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)

@@ -106,7 +106,7 @@ extension DirectChannel {
         case .fileRegion(let region):
             (try? region.fileHandle.withUnsafeFileDescriptor { file in
                 var offset = off_t(region.readerIndex)
-                return sendfile(self.socket, file, &offset, region.readableBytes)
+                return CReadiness_sendFile(self.socket, file, &offset, region.readableBytes)
             }) ?? -1
         }
     }

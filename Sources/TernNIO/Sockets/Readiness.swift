@@ -4,6 +4,7 @@ import CReadiness
 import DequeModule
 import NIOCore
 import Synchronization
+import TernFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -51,16 +52,17 @@ final class Readiness: Sendable {
 
     /// Makes a write fail if the peer has reset the connection.
     ///
-    /// Otherwise, SIGPIPE would end the process. `send` has an option for this (`MSG_NOSIGNAL`), but `sendfile` has none.
-    /// If the application has installed its own handler, that handler stays.
+    /// Otherwise, SIGPIPE would end the process. The client itself blocks the signal for each call that could cause it,
+    /// because the application may set its action back. This is for other code of the process, such as NIO, which has
+    /// the same effect. If the application has installed its own handler, that handler stays.
     private static let ignoresBrokenPipes: Void = CReadiness_ignoreBrokenPipes()
 
-    /// Starts a thread; `nil` if the system allows no more threads or descriptors.
+    /// Starts a thread; `nil` if the system allows no more threads, or no descriptors except those of the reserve.
     init?() {
         Self.ignoresBrokenPipes
-        let poller = epoll_create1(CInt(0x80000))  // EPOLL_CLOEXEC
+        let poller = DescriptorReserve.open { epoll_create1(CInt(0x80000)) }  // EPOLL_CLOEXEC
         guard poller >= 0 else { return nil }
-        let waker = eventfd(0, CInt(0x80000 | 0x800))  // EFD_CLOEXEC, EFD_NONBLOCK
+        let waker = DescriptorReserve.open { eventfd(0, CInt(0x80000 | 0x800)) }  // EFD_CLOEXEC, EFD_NONBLOCK
         guard waker >= 0 else {
             close(poller)
             return nil

@@ -46,7 +46,7 @@ final class SerialLoop: EventLoop {
         #if canImport(Glibc)
         pthread_self()
         #else
-        unsafeBitCast(pthread_self(), to: UInt.self)
+        UInt(bitPattern: pthread_self())
         #endif
     }
 

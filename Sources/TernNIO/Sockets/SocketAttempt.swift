@@ -3,6 +3,7 @@
 import NIOCore
 import Synchronization
 import TernErrors
+import TernFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -57,12 +58,15 @@ enum SystemSocket {
     }
     #endif
 
-    /// Creates a socket for an address; negative if the system allows none.
+    /// Creates a socket for an address; negative if the system allows none, or if only the descriptors of the reserve
+    /// are free.
     static func open(for address: SocketAddress) -> CInt {
-        switch address {
-        case .v4: socket(AF_INET, self.kind, 0)
-        case .v6: socket(AF_INET6, self.kind, 0)
-        case .unixDomainSocket: socket(AF_UNIX, self.kind, 0)
+        DescriptorReserve.open {
+            switch address {
+            case .v4: socket(AF_INET, self.kind, 0)
+            case .v6: socket(AF_INET6, self.kind, 0)
+            case .unixDomainSocket: socket(AF_UNIX, self.kind, 0)
+            }
         }
     }
 }

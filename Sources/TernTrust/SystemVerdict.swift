@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The answer of a system that evaluates its own roots, about the certificates of a server.
+///
+/// Only ``SystemTrust`` asks the system, on Apple platforms. What its answer means is decided here, so that the tests of
+/// all platforms cover it.
+enum SystemVerdict: Hashable, Sendable {
+    /// A reason to refuse a chain that has a case of its own in `TLSFailure`.
+    enum Reason: Hashable, Sendable {
+        case expired
+        case notYetValid
+        case wrongHost
+        case wrongUsage
+        /// An issuer was not allowed to sign, or a critical extension is unknown.
+        case constraint
+        /// No path leads to a trusted certificate.
+        case noPath
+    }
+
+    /// The system cannot read one of the certificates.
+    case unreadable
+    /// The system refuses the chain.
+    case refused(Reason)
+    /// The system refuses the chain for another reason, with this code.
+    case refusedWithCode(Int)
+    /// The system trusts this path, in DER form, from the server's certificate to the trusted one.
+    case trusted([[UInt8]])
+    /// The task that waited for the answer was cancelled.
+    case abandoned
+
+    /// Waits for the answer of the system, which may block for as long as it likes.
+    ///
+    /// The system may fetch certificates, and wait for its own services. So each question has a thread of its own, and
+    /// blocks no thread of Swift concurrency or Dispatch. When the task is cancelled, because the call's limit has
+    /// passed, this method returns at once; the thread ends with the answer.
+    ///
+    /// - Parameters:
+    ///   - start: Starts a thread.
+    ///   - ask: Asks the system.
+    /// - Returns: The answer; ``abandoned`` if the task was cancelled before.
+    static func answer(
+        onThread start: (@escaping @Sendable () -> Void) -> Void,
+        _ ask: @escaping @Sendable () -> SystemVerdict
+    ) async -> SystemVerdict {
+        let (answers, continuation) = AsyncStream.makeStream(of: SystemVerdict.self)
+        start {
+            continuation.yield(ask())
+            continuation.finish()
+        }
+        for await answer in answers { return answer }
+        return .abandoned
+    }
+
+    /// Returns the path that is trusted.
+    ///
+    /// The received certificates give the details of a failure.
+    ///
+    /// - Parameters:
+    ///   - chain: The certificates that the server sent, in DER form.
+    ///   - time: The time of the evaluation.
+    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
+    /// - Throws: The reason that no path is trusted.
+    func path(in chain: [[UInt8]], at time: Date) throws(TLSFailure) -> [[UInt8]] {
+        switch self {
+        case .trusted(let path):
+            // An empty path would mean an unverified server.
+            guard let first = path.first, first == chain.first else {
+                throw .invalidCertificate("the system does not return the chain that it trusts")
+            }
+            return path
+        case .unreadable: throw .invalidCertificate("one of them is malformed")
+        case .refused(let reason): throw Self.failure(reason, chain, at: time)
+        case .refusedWithCode(let code):
+            throw .invalidCertificate("the system does not accept them (error \(code))")
+        case .abandoned: throw .invalidCertificate("the system did not answer in time")
+        }
+    }
+
+    private static func failure(_ reason: Reason, _ chain: [[UInt8]], at time: Date) -> TLSFailure {
+        let sent = chain.compactMap { try? ParsedCertificate($0).fields }
+        switch reason {
+        case .expired:
+            let dates = sent.compactMap { certificate -> Date? in
+                if case .certificateExpired(let date) = certificate.dateFailure(at: time) { date } else { nil }
+            }
+            return .certificateExpired(notAfter: dates.first)
+        case .notYetValid:
+            let dates = sent.compactMap { certificate -> Date? in
+                if case .certificateNotYetValid(let date) = certificate.dateFailure(at: time) { date } else { nil }
+            }
+            return .certificateNotYetValid(notBefore: dates.first)
+        case .wrongHost: return .wrongHost(names: (sent.first?.alternativeNames).map(HostIdentity.texts) ?? [])
+        case .wrongUsage: return .wrongUsage
+        case .constraint: return .constraintViolated
+        case .noPath:
+            return (try? ReceivedChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "an unknown issuer")
+        }
+    }
+}
