@@ -63,7 +63,8 @@ public struct Proxy: Hashable, Sendable {
     ///   - host: The name or address of the proxy. It is converted to lower case, and brackets around an IPv6 address
     ///     are removed.
     ///   - port: The port, from 1 to 65535. Defaults to the port of the kind.
-    ///   - user: The user name for the proxy. Defaults to `nil`; the password is then ignored.
+    ///   - user: The user name for the proxy. A client sends it with the first request, using Basic. Defaults to `nil`;
+    ///     the password is then ignored.
     ///   - password: The password of the user. Defaults to `nil`.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")

@@ -5,7 +5,7 @@ package import TernErrors
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// The reason that a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.

@@ -10,7 +10,9 @@ package struct RetryDecision: Sendable {
     /// The outcome of an attempt.
     package enum Outcome: Sendable {
         /// The head of a response arrived.
-        case response(HTTPResponse)
+        ///
+        /// `isRedirected` is `true` if a server answered an earlier request of this attempt with a redirect.
+        case response(HTTPResponse, isRedirected: Bool)
         /// The attempt failed, in most cases before the head of a response arrived.
         ///
         /// `isFirst` is `true` if no attempt since the last retry was answered with a challenge or a redirect.
@@ -24,6 +26,10 @@ package struct RetryDecision: Sendable {
         /// Wait at least this long, then make another attempt.
         case retry(after: Duration)
     }
+
+    /// The statuses by which a server refuses a request for now: too many requests (RFC 6585 §4), or not available (RFC
+    /// 9110 §15.6.4).
+    private static let refusals: Set<Int> = [429, 503]
 
     private let policy: RetryPolicy
 
@@ -63,19 +69,19 @@ package struct RetryDecision: Sendable {
                 isIdempotent || isFirst && isUndelivered
             else { return .stop }
             return .retry(after: self.policy.backoff.delay(before: attempt, using: &generator))
-        case .response(let response):
-            guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }
+        case .response(let response, let isRedirected):
+            guard self.policy.statusCodes.contains(response.status.code) else { return .stop }
+            let requested = RetryAfter.delay(of: response, now: now)
+            // A challenge before this response does no harm: a 401 "indicates that the request has not been applied"
+            // (RFC 9110 §15.5.2).
+            let isUnprocessed =
+                self.policy.trustsRetryAfter && requested != nil && !isRedirected
+                && Self.refusals.contains(response.status.code)
+            guard isIdempotent || isUnprocessed else { return .stop }
             let backoff = self.policy.backoff.delay(before: attempt, using: &generator)
-            guard let delay = Self.requestedDelay(of: response, now) else { return .retry(after: backoff) }
+            guard let delay = requested else { return .retry(after: backoff) }
             // Add the random backoff, because many clients may have received the same `Retry-After`.
             return delay <= self.policy.maximumRetryAfter ? .retry(after: delay + backoff) : .stop
         }
-    }
-
-    private static func requestedDelay(of response: HTTPResponse, _ now: HTTPDate) -> Duration? {
-        guard let text = response.headerFields[.retryAfter], let retryAfter = RetryAfter(text, now: now) else {
-            return nil
-        }
-        return retryAfter.delay(from: response.headerFields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
     }
 }

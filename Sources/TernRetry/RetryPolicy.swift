@@ -15,6 +15,9 @@ public import TernRequests
 ///   if the method is idempotent (RFC 9110 §9.2.2), or if the request has one of the ``idempotencyFields``.
 /// - The server answered with one of the ``statusCodes``, and sending the request twice has the same effect as sending
 ///   it once.
+/// - The policy has `trustsRetryAfter`, and the server answered with 429 or 503 and a `Retry-After`. The method matters
+///   only if the request was redirected before: it must then be idempotent, or the request must have one of the
+///   ``idempotencyFields``, because the server that redirected may have acted on the request.
 ///
 /// In each case, the client must be able to send the body again, or a delegate must provide another body. Once the head
 /// of a response has arrived, problems with its body cause no retry, because the caller may have used a part of it.
@@ -48,6 +51,12 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Defaults to `RetryBudget()`.
     public var budget: RetryBudget?
 
+    /// Whether a 429 or 503 with `Retry-After` is proof that the server has not acted on the request.
+    package var trustsRetryAfter: Bool
+
+    /// The default of ``maximumRetryAfter``.
+    static let defaultMaximumRetryAfter = Duration.seconds(60)
+
     /// Creates a policy.
     ///
     /// The defaults suit most programs.
@@ -57,18 +66,27 @@ public struct RetryPolicy: Hashable, Sendable {
     ///     and redirects. Defaults to 3.
     ///   - backoff: The time to wait before a retry. See ``Backoff`` for its defaults.
     ///   - budget: The limit for the retries to an origin. See ``RetryBudget`` for its defaults.
+    ///   - trustsRetryAfter: Whether a 429 or 503 with a valid `Retry-After` is proof that the server has not acted on
+    ///     the request. If so, the client also repeats a POST without one of the ``idempotencyFields``. Without
+    ///     `Retry-After`, nothing changes. Defaults to `false`: a client should repeat such a request only with "some
+    ///     means to detect that the original request was never applied" (RFC 9110 §9.2.2), and neither RFC 9110 §10.2.3
+    ///     nor RFC 6585 §4 says that `Retry-After` is such a means. A gateway, for example, may give up and answer 503
+    ///     while the server behind it still works on the request. Pass `true` only if all servers of these requests
+    ///     refuse a request before they act on it, as rate limiters do.
     public init(
         maximumAttemptCount: Int = 3,
         backoff: Backoff = Backoff(),
-        budget: RetryBudget? = RetryBudget()
+        budget: RetryBudget? = RetryBudget(),
+        trustsRetryAfter: Bool = false
     ) {
         self.maximumAttemptCount = maximumAttemptCount
         self.backoff = backoff
         self.statusCodes = ClientError.transientStatusCodes
         self.idempotentMethods = Set(HTTPRequest.Method.idempotent)
         self.idempotencyFields = Set([HTTPField.Name("Idempotency-Key")].compactMap(\.self))
-        self.maximumRetryAfter = .seconds(60)
+        self.maximumRetryAfter = Self.defaultMaximumRetryAfter
         self.budget = budget
+        self.trustsRetryAfter = trustsRetryAfter
     }
 
     /// Retries nothing.

@@ -7,19 +7,41 @@ public import TernRequests
 /// The hosts are lost when the store is deallocated. To keep them longer, save ``hosts``, and pass them to ``init(_:)``
 /// at the next start.
 public final class MemoryStrictTransportStore: StrictTransportStore {
-    private let state: Mutex<StrictTransportHosts>
+    private struct State {
+        var hosts: StrictTransportHosts
+        /// The time of the last question; `nil` before the first one.
+        var latest: HTTPDate?
+
+        /// Records the current time, and notices a clock that was set back.
+        mutating func advance(to now: HTTPDate) {
+            if self.latest.map({ now < $0 }) ?? true { self.hosts.shorten(now: now) }
+            self.latest = now
+        }
+    }
+
+    private let state: Mutex<State>
 
     /// Creates a store.
     ///
     /// - Parameter hosts: The initially known hosts, such as the ``hosts`` of an earlier run. Defaults to no hosts.
-    public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.state = Mutex(hosts) }
+    public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) {
+        self.state = Mutex(State(hosts: hosts))
+    }
 
     /// The currently known hosts.
-    public var hosts: StrictTransportHosts { self.state.withLock { $0 } }
+    public var hosts: StrictTransportHosts { self.state.withLock { $0.hosts } }
 
-    public func contains(_ host: String, now: HTTPDate) -> Bool { self.state.withLock { $0.contains(host, now: now) } }
+    public func contains(_ host: String, now: HTTPDate) -> Bool {
+        self.state.withLock { state in
+            state.advance(to: now)
+            return state.hosts.contains(host, now: now)
+        }
+    }
 
     public func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
-        self.state.withLock { $0.note(policy, of: host, now: now) }
+        self.state.withLock { state in
+            state.advance(to: now)
+            state.hosts.note(policy, of: host, now: now)
+        }
     }
 }

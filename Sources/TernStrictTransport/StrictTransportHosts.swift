@@ -9,6 +9,8 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         /// The time of the expiry, in seconds since 1970.
         var expiry: Int64
         var includesSubdomains: Bool
+        /// The length of the policy in seconds; `nil` in a set that an earlier version saved.
+        var maximumAge: Int64?
     }
 
     /// The maximum number of hosts, which is more than a program talks to.
@@ -38,8 +40,27 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
             return
         }
         if self.entries[name] == nil, self.entries.count >= Self.maximumCount { self.makeRoom(now) }
-        let (expiry, overflows) = now.secondsSince1970.addingReportingOverflow(policy.maximumAge)
-        self.entries[name] = Entry(expiry: overflows ? .max : expiry, includesSubdomains: policy.includesSubdomains)
+        self.entries[name] = Entry(
+            expiry: Self.expiry(of: policy.maximumAge, now),
+            includesSubdomains: policy.includesSubdomains,
+            maximumAge: policy.maximumAge
+        )
+    }
+
+    private static func expiry(of maximumAge: Int64, _ now: HTTPDate) -> Int64 {
+        let (expiry, overflows) = now.secondsSince1970.addingReportingOverflow(maximumAge)
+        return overflows ? .max : expiry
+    }
+
+    /// Shortens the policies that would be in force for longer than the host said, because the clock was set back.
+    ///
+    /// - Parameter now: The current time.
+    package mutating func shorten(now: HTTPDate) {
+        for (name, entry) in self.entries {
+            guard let maximumAge = entry.maximumAge else { continue }
+            let latest = Self.expiry(of: maximumAge, now)
+            if entry.expiry > latest { self.entries[name]?.expiry = latest }
+        }
     }
 
     /// Returns whether a client must reach a host only over HTTPS (RFC 6797 §8.2, §8.3).

@@ -50,6 +50,13 @@ extension TransferQueue {
         var book = TransferBook(stored, configuration, now: clock.now, date: clock.date)
         for id in stored.uploads where book.hasNoUse(forUploadRecordOf: id) { store.deleteUploadRecord(of: id) }
         for transfer in stored.transfers { Self.settle(transfer, &book, store) }
+        for transfer in stored.transfers {
+            // The clock was set back. Without the new end on the disk, each process would wait from its own beginning.
+            guard case .delayed = transfer.phase, let item = book.items[transfer.id], item.stored != transfer else {
+                continue
+            }
+            try? store.write(item.stored)  // if this cannot be written, the next process waits for the same time
+        }
         return .success(book)
     }
 

@@ -66,6 +66,22 @@ struct DiskCacheStoreTests {
         }
     }
 
+    /// The file of a body stays open while a call reads it.
+    @Test func `a body takes no descriptor of the reserve`() async {
+        await #expect(processExitsWith: .success) {
+            try await withAbsentFolder { folder in
+                let store = DiskCacheStore(directory: folder)
+                try await Self.store(store, "body")
+                do {
+                    let table = try FullDescriptorTable(freeCount: 8)
+                    #expect(try await Self.found(store).isEmpty)
+                    withExtendedLifetime(table) {}
+                }
+                #expect(try await Self.found(store) == ["\"a\" body"])
+            }
+        }
+    }
+
     @Test func `what is stored is found, also by another process`() async throws {
         try await withAbsentFolder { folder in
             let long = String(repeating: "long ", count: 200_000)
@@ -284,7 +300,7 @@ struct DiskCacheStoreTests {
             let bytes = [UInt8](repeating: 0, count: 20_000)
             #expect(bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor) } == nil)
             #expect(CacheSweep(files: store.files).run(limit: limit).byteCount == byteCount + 20_480)
-            close(descriptor)  // the end of a process also closes its descriptors
+            OpenFile.closeLocked(descriptor)  // what the end of a process does
             #expect(CacheSweep(files: store.files).run(limit: limit).byteCount == byteCount - 512)
             let left = folder.appendingPathComponent("new").appendingPathComponent(name)
             #expect(!FileManager.default.fileExists(atPath: left.path))
@@ -301,7 +317,7 @@ struct DiskCacheStoreTests {
             try store.files.move(name, to: .body, name)
             #expect(CacheSweep(files: store.files).run(limit: limit).entryCount == 1)
             #expect(store.files.list(.body).count == 2)
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             #expect(CacheSweep(files: store.files).run(limit: limit).entryCount == 1)
             #expect(store.files.list(.body).count == 1)
             #expect(try await Self.found(store) == ["\"a\" body"])
@@ -348,6 +364,29 @@ struct DiskCacheStoreTests {
             #expect(left == [0, 3, 4, 5])
             let sum = try Self.files(folder).reduce(0) { $0 + (try Data(contentsOf: $1).count) }
             #expect(sum <= 120_000)
+        }
+    }
+
+    @Test(arguments: [3600.0, 31_536_000])
+    func `what was used in the future goes first, because the clock was set back`(step: Double) async throws {
+        try await withAbsentFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            let keys = try (0..<5).map { CacheKey(try #require(URL(string: "http://test/\($0)"))) }
+            for key in keys { try await Self.store(store, "", Self.response(), key) }
+            let now = Date()
+            // The first was used just before the second, and both before the clock was set back.
+            for (number, time) in [step, step + 1, -step - 1, -step, 1].enumerated() {
+                let head = folder.appendingPathComponent("heads").appendingPathComponent(keys[number].name).path
+                try FileManager.default.setAttributes([.modificationDate: now + time], ofItemAtPath: head)
+            }
+            var sweep = CacheSweep(files: store.files)
+            sweep.now = Int64(now.timeIntervalSince1970) * 1_000_000_000
+            for (count, gone) in [(4, 0), (3, 1), (2, 2), (1, 3)] {
+                let limit = CacheSize(byteCount: .max, entryCount: count)
+                #expect(sweep.run(limit: limit).entryCount == count)
+                let left = Set(store.files.list(.head).map(\.name))
+                #expect(left == Set(keys[(gone + 1)...].map(\.name)))
+            }
         }
     }
 

@@ -116,5 +116,7 @@ struct SOCKS5HandshakeTests {
 
 extension SOCKS5Handshake {
     /// Performs one step with all bytes of an array.
-    mutating func step(_ bytes: [UInt8]) throws(SOCKSViolation) -> Step { try self.receive(bytes.span.bytes) }
+    mutating func step(_ bytes: [UInt8]) throws(SOCKSViolation) -> Step {
+        try self.receive(ContiguousArray(bytes).span.bytes)
+    }
 }

@@ -28,7 +28,7 @@ struct RetryDecisionTests {
     }
 
     private static func response(_ code: Int, _ fields: HTTPFields = [:]) -> RetryDecision.Outcome {
-        .response(HTTPResponse(status: .init(code: code), headerFields: fields))
+        .response(HTTPResponse(status: .init(code: code), headerFields: fields), isRedirected: false)
     }
 
     private static let once = RetryDecision.Action.retry(after: .milliseconds(500))

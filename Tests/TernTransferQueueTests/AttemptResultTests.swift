@@ -62,7 +62,6 @@ struct AttemptResultTests {
 
     @Test func `what other code may be able to do later passes`() {
         Self.check(.fileFailed(.inUse, Self.context), .file, Self.passing)
-        Self.check(.authenticationFailed(.refreshFailed(type: "E"), Self.context), .delegate, Self.passing)
         Self.check(.interceptorFailed(CancellationError(), Self.context), .delegate, Self.passing)
     }
 

@@ -121,6 +121,91 @@ struct TransferScheduleTests {
         #expect(scene.schedule.entries[ScheduleScene.id(1)]?.failedAttemptCount == 2)
     }
 
+    private func failedCount(_ scene: ScheduleScene) -> Int? {
+        scene.schedule.entries[ScheduleScene.id(1)]?.failedAttemptCount
+    }
+
+    @Test func `bytes that were lost and arrive again do not start the count again`() {
+        var scene = ScheduleScene()
+        scene.add(1)
+        for attempt in 1...3 {
+            #expect(scene.start() == [1])
+            scene.transferred(1, byteCount: 0)
+            scene.transferred(1, byteCount: 1 << 20)
+            scene.end(1, .lost)
+            #expect(self.failedCount(scene) == attempt)
+            scene.advance(.seconds(41))
+        }
+        #expect(scene.phase(1) == .failed)
+    }
+
+    @Test func `they do after an attempt that lasted, and bytes beyond them do at once`() {
+        var scene = ScheduleScene()
+        scene.add(1)
+        // The first attempt has new bytes, and the third lasts.
+        for (duration, count) in [(4999, 1), (4999, 2), (5000, 1), (4999, 2)] {
+            #expect(scene.start() == [1])
+            scene.transferred(1, byteCount: 0)
+            scene.transferred(1, byteCount: 1 << 20)
+            scene.advance(.milliseconds(duration))
+            scene.end(1, .lost)
+            #expect(self.failedCount(scene) == count)
+            scene.advance(.seconds(41))
+        }
+        #expect(scene.start() == [1])
+        scene.transferred(1, byteCount: 2 << 20)
+        scene.end(1, .lost)
+        #expect(self.failedCount(scene) == 1)
+    }
+
+    @Test(arguments: [Int64(0), 1, 1000])
+    func `a few bytes in each attempt do not keep a transfer alive`(byteCount: Int64) {
+        var scene = ScheduleScene()
+        scene.add(1)
+        for attempt in 1...3 as ClosedRange<Int64> {
+            #expect(scene.start() == [1])
+            scene.transferred(1, byteCount: attempt * byteCount)
+            scene.advance(.seconds(60))
+            scene.end(1, .passing(retryAfter: .zero, isAnswered: true))
+            scene.advance(.seconds(41))
+        }
+        #expect(scene.phase(1) == .failed)
+    }
+
+    @Test func `a server cannot shorten the pause after a short attempt below half a second`() {
+        for (initial, minimum) in [(1000, 500), (200, 200), (0, 0)] {
+            var scene = ScheduleScene { configuration in
+                configuration.backoff = Backoff(initialDelay: .milliseconds(initial), maximumDelay: .seconds(300))
+            }
+            scene.add(1)
+            for round in 1...50 as ClosedRange<Int64> {
+                #expect(scene.start() == [1])
+                scene.transferred(1, byteCount: round << 20)
+                scene.end(1, .passing(retryAfter: round.isMultiple(of: 2) ? .zero : nil, isAnswered: true))
+                let least = scene.instant(after: .milliseconds(minimum))
+                let most = scene.instant(after: .milliseconds(minimum + initial))
+                guard case .delayed(let end, false) = scene.phase(1) else {
+                    Issue.record("not delayed")
+                    return
+                }
+                #expect(end >= least && end <= most)
+                scene.now = end
+            }
+        }
+    }
+
+    @Test func `an attempt that lasted, and one without progress, have the backoff alone`() {
+        for (byteCount, duration) in [(Int64(1 << 20), 5), (0, 0)] {
+            var scene = ScheduleScene()
+            scene.add(1)
+            _ = scene.start()
+            scene.transferred(1, byteCount: byteCount)
+            scene.advance(.seconds(duration))
+            scene.end(1, .lost)
+            #expect(scene.phase(1) == .delayed(until: scene.instant(after: .seconds(10)), isForNetwork: false))
+        }
+    }
+
     @Test func `the server's wait is added to the backoff, and a wait that is too long ends the transfer`() {
         var scene = ScheduleScene()
         scene.add(1)

@@ -27,7 +27,7 @@ extension CacheFiles {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         let (temporary, descriptor) = try self.create()
         defer {
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             self.delete(.temporary, temporary)
         }
         if let failure = key.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw .file(failure) }

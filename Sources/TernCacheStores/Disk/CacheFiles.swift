@@ -100,6 +100,8 @@ struct CacheFiles: Sendable {
     ///
     /// - Throws: The reason that the file cannot be read.
     func open(_ kind: Kind, _ name: String) throws(FileReadError) -> ReadableFile {
+        // The file of a body stays open while a call reads it, so it must not take a descriptor of the reserve.
+        guard kind != .body || DescriptorReserve.leaves(1) else { throw FileReadError(.unreadable(errno: EMFILE)) }
         let descriptor: CInt
         do throws(FileFailure) {
             descriptor = try self.folder(kind).open(name, O_RDONLY | O_NONBLOCK)
@@ -194,7 +196,7 @@ struct CacheFiles: Sendable {
     func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreError) {
-            defer { close(descriptor) }
+            defer { OpenFile.closeLocked(descriptor) }
             let failure = bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor) }
             if let failure { throw .file(failure) }
             try self.move(temporary, to: kind, name)

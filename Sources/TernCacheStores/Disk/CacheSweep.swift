@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Measures the folder of a cache, deletes abandoned files, and makes room.
 ///
 /// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room,
@@ -22,6 +28,8 @@ struct CacheSweep {
     let files: CacheFiles
     /// Runs a closure that deletes a head file, while no other task changes the file.
     var deleting: (() -> Void) -> Void = { $0() }
+    /// The current time, in nanoseconds since 1970.
+    var now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
 
     /// Runs the sweep.
     ///
@@ -46,7 +54,7 @@ struct CacheSweep {
         size.entryCount = heads.reduce(0) { $0 + $1.bodies.count }
         guard !size.fits(limit) else { return size }
         let goal = limit.afterMakingRoom
-        for head in heads.sorted(by: { $0.lastUse < $1.lastUse }) {
+        for head in self.inOrderOfUse(heads) {
             guard !size.fits(goal) else { break }
             var isDeleted = false
             self.deleting {
@@ -61,6 +69,19 @@ struct CacheSweep {
         }
         return size
     }
+
+    /// Returns the head files, the least recently used first.
+    ///
+    /// A use in the future was before the clock was set back, and nothing says how long before. Such a file comes first:
+    /// otherwise, it would outlast all new ones until the clock has reached its time again.
+    private func inOrderOfUse(_ heads: [Head]) -> [Head] {
+        let latest = self.now.addingReportingOverflow(Self.toleratedNanoseconds).partialValue
+        let (known, unknown) = (heads.filter { $0.lastUse <= latest }, heads.filter { $0.lastUse > latest })
+        return unknown.sorted { $0.lastUse < $1.lastUse } + known.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    /// The time by which the clock may go back, in nanoseconds: a minute, as for the age of a response.
+    private static let toleratedNanoseconds: Int64 = 60_000_000_000
 
     /// Returns the bodies that no head file names, and that no process is about to name in a head file.
     private func orphans(_ bodies: some Sequence<String>, _ heads: [Head]) -> [String] {

@@ -8,14 +8,6 @@ import TernConnections
 import TernErrors
 import TernFiles
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Writes one response.
 ///
 /// The body first goes to a temporary file; at the end, body and head get their final names.
@@ -106,7 +98,7 @@ final class BodyFile: Sendable {
     }
 
     deinit {
-        close(self.descriptor)
+        OpenFile.closeLocked(self.descriptor)
         let (isSettled, taken) = self.state.withLock { ($0.isSettled, $0.taken) }
         if !isSettled { self.files.delete(.temporary, self.name) }
         self.budget.give(taken)

@@ -60,8 +60,7 @@ extension AttemptResult {
         case .timedOut, .connectionLost, .truncated, .tlsFailed(.closed, _): (.connection, Self.passing)
         case .tlsFailed: (.tls, Self.permanent)
         case .proxyFailed(let failure, _): Self.verdict(failure)
-        case .authenticationFailed(.refreshFailed, _), .authenticationFailed(.signingFailed, _), .interceptorFailed:
-            (.delegate, Self.passing)
+        case .interceptorFailed: (.delegate, Self.passing)
         case .authenticationFailed, .redirectFailed, .protocolViolation:
             (.protocol, .failed(isAnswered: true))
         case .validationFailed: (.refused, .failed(isAnswered: true))

@@ -2,6 +2,7 @@
 import Tern
 import TernConnections
 import TernRequests
+import TernRetry
 
 extension TransferSchedule {
     // MARK: While a transfer runs
@@ -18,7 +19,9 @@ extension TransferSchedule {
             self.update(id) { $0.progressMark = byteCount }
         } else if byteCount - entry.progressMark >= Self.progressByteCount {
             self.update(id) { entry in
-                entry.progressMark = byteCount
+                (entry.progressMark, entry.hasProgressed) = (byteCount, true)
+                guard byteCount - entry.furthestByteCount >= Self.progressByteCount else { return }
+                entry.furthestByteCount = byteCount
                 (entry.failedAttemptCount, entry.failureCount) = (0, 0)
             }
         }
@@ -42,6 +45,8 @@ extension TransferSchedule {
         let wasProbe = self.outage?.probe == id
         if wasProbe { self.outage?.probe = nil }
         if end.isAnswered { self.answered(from: entry.host) }
+        let isStable = entry.startInstant.duration(to: now) >= AttemptCount.stableDuration
+        if entry.hasProgressed, isStable { self.update(id) { ($0.failedAttemptCount, $0.failureCount) = (0, 0) } }
         if case .stopping(.removing) = entry.phase {
             self.update(id) { $0.phase = .removing }
             return
@@ -57,7 +62,10 @@ extension TransferSchedule {
         case .notStored:
             let delay = self.delay(of: id, self.configuration.backoff, using: &generator)
             self.settle(id, .delayed(until: now.advanced(by: delay), isForNetwork: false))
-        case .passing(let retryAfter, _): self.attemptFailed(id, retryAfter, now: now, using: &generator)
+        case .passing(let retryAfter, _):
+            // The server may have started the count again, and with it the shortest pauses.
+            let minimum = entry.hasProgressed && !isStable ? self.minimumPause : .zero
+            self.attemptFailed(id, retryAfter, minimum, now: now, using: &generator)
         }
         if wasProbe, end != .interrupted { self.probeFailed(now: now, using: &generator) }
     }
@@ -76,6 +84,7 @@ extension TransferSchedule {
     private mutating func attemptFailed(
         _ id: TransferID,
         _ retryAfter: Duration?,
+        _ minimum: Duration,
         now: ClockInstant,
         using generator: inout some RandomNumberGenerator
     ) {
@@ -88,8 +97,14 @@ extension TransferSchedule {
             return
         }
         // Add the random backoff, because many clients may have received the same `Retry-After`.
-        let delay = self.delay(of: id, self.configuration.backoff, using: &generator) + (retryAfter ?? .zero)
+        let backoff = self.delay(of: id, self.configuration.backoff, using: &generator)
+        let delay = backoff + max(retryAfter ?? .zero, minimum)
         self.settle(id, .delayed(until: now.advanced(by: delay), isForNetwork: false))
+    }
+
+    /// The pause after a short attempt that has started the count again, without the backoff.
+    private var minimumPause: Duration {
+        min(AttemptCount.minimumPause, max(.zero, self.configuration.backoff.initialDelay))
     }
 
     private mutating func delay(

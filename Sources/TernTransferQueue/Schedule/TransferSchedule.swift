@@ -20,6 +20,10 @@ import TernRequests
 /// state it changes, and not for each transfer in the queue.
 struct TransferSchedule: Sendable {
     /// The number of new bytes after which the count of attempts starts again: 1 MiB, as in `ResumptionPolicy`.
+    ///
+    /// Bytes are new if no attempt has transferred them before. After a transfer has begun again, old bytes start the
+    /// count only if the attempt lasted for `AttemptCount.stableDuration`. Otherwise, a server that changes its file
+    /// after each mebibyte would make the queue connect without end.
     static let progressByteCount: Int64 = 1 << 20
 
     /// The state of a transfer in the schedule.
@@ -55,8 +59,14 @@ struct TransferSchedule: Sendable {
         var failedAttemptCount = 0
         /// The number of all failures since the last progress, for the delay.
         var failureCount = 0
-        /// The number of bytes at the last progress.
+        /// The number of bytes at the last progress, or at the beginning of the file if the transfer has begun again.
         var progressMark: Int64 = 0
+        /// The highest number of bytes that has started the count of attempts again.
+        var furthestByteCount: Int64 = 0
+        /// The instant at which the last attempt began.
+        var startInstant = ClockInstant(nanoseconds: 0)
+        /// Whether the last attempt has transferred at least ``TransferSchedule/progressByteCount``.
+        var hasProgressed = false
         /// The number of signs of the network when the transfer started; see ``TransferSchedule/signCount``.
         var startSignCount = 0
 
@@ -150,6 +160,7 @@ struct TransferSchedule: Sendable {
         self.update(id) { [signCount = self.signCount] entry in
             entry.phase = .running
             entry.startSignCount = signCount
+            (entry.startInstant, entry.hasProgressed) = (now, false)
         }
         self.outage?.probe = id
         return .start(id)

@@ -86,7 +86,7 @@ struct TransferBook: Sendable {
         )
         entry.failedAttemptCount = stored.failedAttemptCount
         entry.failureCount = stored.failedAttemptCount
-        entry.progressMark = stored.byteCount
+        (entry.progressMark, entry.furthestByteCount) = (stored.byteCount, stored.byteCount)
         self.schedule.add(stored.id, entry)
         self.items[stored.id] = Item(
             stored: stored,

@@ -70,7 +70,7 @@ final class TransferStore: Sendable {
     /// A closure on the queue of the store may retain the store for a moment after its work is done. So the owner calls
     /// this method when it is released, and does not wait for the last reference to the store.
     func releaseLock() {
-        if let descriptor = self.lock.withLock({ $0.take() }) { close(descriptor) }
+        if let descriptor = self.lock.withLock({ $0.take() }) { OpenFile.closeLocked(descriptor) }
     }
 
     /// Opens a directory like ``init(at:fault:)``, without blocking the caller's thread.

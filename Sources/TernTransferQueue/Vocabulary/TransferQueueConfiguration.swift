@@ -14,12 +14,16 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     public var maximumRunningCountPerHost: Int
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// After 1 MiB of new bytes, the count starts again. Attempts that did not reach the network do not count. Defaults
-    /// to 10; with the default ``backoff``, the waits take at most eight and a half minutes together. A value below 1 has the effect of 1.
+    /// After 1 MiB of new bytes, the count starts again. If a transfer has begun again, bytes that it had before start
+    /// the count only if the attempt lasted for 5 seconds. Attempts that did not reach the network do not count. Defaults
+    /// to 10; with the default ``backoff``, the waits take at most eight and a half minutes together. A value below 1
+    /// has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     ///
-    /// Defaults to a bound of one second that doubles up to five minutes, with jitter.
+    /// Defaults to a bound of one second that doubles up to five minutes, with jitter. After an attempt that started the
+    /// count again and lasted less than 5 seconds, the queue waits 500 milliseconds longer, or `initialDelay` of the
+    /// backoff if that is shorter.
     public var backoff: Backoff
     /// The maximum time that a server may make a transfer wait with `Retry-After` (RFC 9110 §10.2.3).
     ///
