@@ -37,6 +37,9 @@ struct Outcome: Equatable {
     var lastEventID = ""
     var reconnectionTime: Duration?
     var isAtBoundary = false
+    var endsWithinLine = false
+    /// The event that the end of the input ends.
+    var last: ServerSentEvent?
     var violation: EventViolation?
 
     init(of bytes: [UInt8], _ options: Options, pieces: Pieces) {
@@ -60,6 +63,9 @@ struct Outcome: Equatable {
         self.lastEventID = decoder.lastEventID
         self.reconnectionTime = decoder.reconnectionTime
         self.isAtBoundary = decoder.isAtBoundary
+        self.endsWithinLine = decoder.endsWithinLine
+        self.last = decoder.endEvent()
+        precondition(decoder.endEvent() == nil, "two ends of one event")
     }
 
     /// Checks the invariants of events.
@@ -67,7 +73,10 @@ struct Outcome: Equatable {
         precondition(self.reconnectionTime.map { $0 >= .zero } ?? true, "a negative time")
         precondition(!self.isAtBoundary || self.violation == nil, "a boundary after a violation")
         precondition(!self.lastEventID.utf8.contains(0), "an ID with NUL")
-        for event in self.events {
+        precondition(self.last == nil || self.violation == nil, "an event after a violation")
+        precondition(self.last == nil || !self.isAtBoundary, "an event without an incomplete one")
+        precondition(self.last?.comment == nil, "a comment at the end")
+        for event in self.events + [self.last].compactMap(\.self) {
             precondition(event.event.isEmpty == (event.comment != nil), "a comment with a type")
             precondition(event.comment == nil || options.deliversComments && event.data.isEmpty, "a comment with data")
             precondition(!event.id.utf8.contains(0), "an ID with NUL")

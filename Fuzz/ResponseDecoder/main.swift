@@ -77,7 +77,7 @@ struct Outcome: Equatable {
         }
         self.isReusable = decoder.isReusable
         precondition(self.violation == nil || !self.isReusable, "broken, but reusable")
-        let isCoded = self.heads.contains { $0.hasUnsupportedTransferCoding }
+        let isCoded = self.heads.contains { $0.hasUnsupportedTransferCoding || !$0.transferCodings.isEmpty }
         precondition(!isCoded || !self.isReusable, "coded, but reusable")
     }
 
@@ -150,6 +150,7 @@ struct Outcome: Equatable {
     /// Reads every property of the decoded head.
     func readEverything() {
         for head in self.heads {
+            Self.readCodings(of: head)
             let response = head.makeHTTPResponse()
             precondition(response.headerFields.count == head.fields.count, "a field was lost")
             precondition(response.status.code == head.statusCode)
@@ -157,6 +158,14 @@ struct Outcome: Equatable {
             Self.read(head.fields)
         }
         if case .some(.some(let trailers)) = self.end { Self.read(trailers) }
+    }
+
+    private static func readCodings(of head: ResponseHead) {
+        var (codings, count) = (head.transferCodings, 0)
+        precondition(codings.isEmpty || !head.hasUnsupportedTransferCoding, "codings that are not supported")
+        precondition(codings.isEmpty || head.bodyLength == .chunked || head.bodyLength == .untilClose, "no body")
+        while codings.popLast() != nil { count += 1 }
+        precondition(count == head.transferCodings.count && codings.isEmpty, "a coding was lost")
     }
 
     private static func read(_ section: FieldSection) {

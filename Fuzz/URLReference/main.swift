@@ -30,7 +30,15 @@ public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
     precondition(isASCII || bareHost(text).contains { $0 >= 0x80 }, "a byte that is not ASCII outside of the host")
     if let url = try? reference.url(), isASCII { check(url, reference) }
     let request = Request(.get, String(decoding: bytes, as: UTF8.self))
-    if let destination = try? request.destination() { check(destination, text) }
+    if let destination = try? request.destination() {
+        check(destination, text)
+        if let target = BrowserTarget.target(destination.target, of: bytes) {
+            let (before, after) = (Array(destination.target.utf8), Array(target.utf8))
+            precondition(after.first == UInt8(ascii: "/") && !after.contains(UInt8(ascii: "#")), "no target")
+            precondition(after.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a byte that breaks the request line")
+            precondition(decoded(after) == decoded(before), "another target")
+        }
+    }
     return 0
 }
 

@@ -73,7 +73,7 @@ extension ContentDecoder {
     ///
     /// The byte was counted when it arrived. It is the first byte, so it produces no output yet.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
-        _ = try self.inflater.probe([byte].span.bytes)
+        _ = try self.inflater.probe(ContiguousArray([byte]).span.bytes)
     }
 
     private mutating func end() {

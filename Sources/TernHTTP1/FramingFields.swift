@@ -26,6 +26,11 @@ struct FramingFields: Sendable {
     }
     /// Whether `Transfer-Encoding` named a coding other than `chunked` and `identity`.
     private(set) var namesOtherCoding = false
+    /// The transfer codings without `chunked` and `identity`, as far as the client can decode them.
+    private(set) var transferCodings = TransferCodings()
+    /// Whether `Transfer-Encoding` named codings that the client cannot decode: an unknown coding, too many codings, or
+    /// a coding after `chunked`.
+    private(set) var namesUnsupportedCoding = false
     /// Whether a `Connection` field contained `close`.
     private(set) var hasCloseOption = false
     /// Whether a `Connection` field contained `keep-alive`.
@@ -183,10 +188,31 @@ struct FramingFields: Sendable {
             } else {
                 (self.isChunked, self.isUnusual, self.hasTransferEncoding) = (false, true, true)
                 self.namesOtherCoding = true
+                self.noticeOtherCoding(bytes, element)
             }
         }
         guard !self.hasTransferEncoding, !isIdentity else { return }
         (self.isUnusual, self.hasTransferEncoding) = (true, true)
+    }
+
+    /// Records a transfer coding other than `chunked` and `identity`.
+    ///
+    /// RFC 9112 §6.1: "If any transfer coding other than chunked is applied to a response's content, the sender MUST
+    /// either apply chunked as the final transfer coding or terminate the message by closing the connection." A sender
+    /// that applies a coding to chunks needs both, and curl refuses that, too.
+    private mutating func noticeOtherCoding(_ bytes: ByteView, _ element: Range<Int>) {
+        let coding: TransferCoding? =
+            switch element.count {
+            case 4 where bytes.matches("gzip", element): .gzip
+            // "A recipient SHOULD consider "x-gzip" to be equivalent to "gzip"" (RFC 9110 §8.4.1.3).
+            case 6 where bytes.matches("x-gzip", element): .gzip
+            case 7 where bytes.matches("deflate", element): .deflate
+            default: nil
+            }
+        guard let coding, !self.namesChunked, self.transferCodings.append(coding) else {
+            self.namesUnsupportedCoding = true
+            return
+        }
     }
 
     /// Calls `body` with each element of a comma-separated value, without white space around it.

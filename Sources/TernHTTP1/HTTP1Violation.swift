@@ -90,10 +90,6 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case unexpectedUpgrade
     /// A 101 (Switching Protocols) arrived in HTTP/1.0, which has no upgrades.
     case upgradeInHTTP10
-    /// A 101 (Switching Protocols) had a `Content-Length` or a `Transfer-Encoding`.
-    ///
-    /// The decoder does not report this case: it ignores both fields, which have no meaning in a 101.
-    case framedUpgrade
     /// The connection ended before the first byte of a response. It may be safe to send the request again (RFC 9112
     /// §9.3.1).
     case closedBeforeResponse
@@ -117,7 +113,7 @@ extension HTTP1Violation {
         case .foldedFieldLine: "RFC 9112 §5.2"
         case .headTooLong, .tooManyFields, .trailersTooLong: "RFC 9110 §5.4"
         case .controlCharacterInFieldValue: "RFC 9110 §5.5"
-        case .repeatedChunkedCoding, .framedUpgrade: "RFC 9112 §6.1"
+        case .repeatedChunkedCoding: "RFC 9112 §6.1"
         case .invalidContentLength, .conflictingContentLengths: "RFC 9112 §6.3"
         case .invalidChunkSize, .chunkSizeTooLarge, .missingChunkTerminator: "RFC 9112 §7.1"
         case .invalidChunkExtension, .chunkLineTooLong, .excessiveChunkFraming: "RFC 9112 §7.1.1"
@@ -166,7 +162,6 @@ extension HTTP1Violation {
         case .tooManyInformationalResponses(let limit): "More than \(limit) interim responses arrived."
         case .unexpectedUpgrade: "The response switches protocols, but the client did not ask for that."
         case .upgradeInHTTP10: "An HTTP/1.0 response switches protocols."
-        case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
         case .closedBeforeResponse: "The connection ended before a response began."
         case .truncatedHead: "The connection ended before the head of the response was complete."
         case .truncatedBody(let received, let expected):

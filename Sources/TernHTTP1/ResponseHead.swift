@@ -29,9 +29,13 @@ public struct ResponseHead: Equatable, Sendable {
     package let keepsAlive: Bool
     /// The fields of the head that a client acts on, such as `Location`, as a set.
     package let noticedFields: NoticedFields
-    /// Whether the body has a transfer coding other than `chunked`.
+    /// The transfer codings of the body, apart from `chunked`.
     ///
-    /// The decoder returns such a body as it was received, so a client that cannot decode the coding must not use it.
+    /// The decoder returns such a body with these codings, so a client must decode them.
+    package let transferCodings: TransferCodings
+    /// Whether the body has transfer codings that are unknown or too many, or a coding that was applied after `chunked`.
+    ///
+    /// The decoder returns such a body as it was received, so a client must not use it.
     package let hasUnsupportedTransferCoding: Bool
     /// The fields, as received.
     public let fields: FieldSection
@@ -66,8 +70,10 @@ public struct ResponseHead: Equatable, Sendable {
         let hasLength = framing.contentLengthFault == nil && !framing.hasTransferEncoding
         self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
-        self.hasUnsupportedTransferCoding =
-            framing.namesOtherCoding && (self.bodyLength == .chunked || self.bodyLength == .untilClose)
+        let isCoded = framing.namesOtherCoding && (self.bodyLength == .chunked || self.bodyLength == .untilClose)
+        self.hasUnsupportedTransferCoding = isCoded && framing.namesUnsupportedCoding
+        self.transferCodings =
+            isCoded && !framing.namesUnsupportedCoding ? framing.transferCodings : TransferCodings()
         // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
         // overrides. The overridden value is not the length of the body, so no code above this decoder, such as a
         // cache, may see it.

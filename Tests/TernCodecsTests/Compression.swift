@@ -117,7 +117,10 @@ struct Decoded: Equatable {
             defer { room.deallocate() }
             var output = OutputRawSpan(buffer: room, initializedCount: 0)
             defer { self.bytes += room.prefix(output.byteCount) }
-            let progress = try decoder.decode(piece.span.bytes.extracting(droppingFirst: start), into: &output)
+            let progress = try decoder.decode(
+                ContiguousArray(piece).span.bytes.extracting(droppingFirst: start),
+                into: &output
+            )
             start += progress.consumedByteCount
             guard progress.status == .needsOutput else { break }
             #expect(output.byteCount == roomByteCount, "full, but there was room")

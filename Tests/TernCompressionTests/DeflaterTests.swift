@@ -53,7 +53,7 @@ struct DeflaterTests {
         for flush in [Deflater.Flush.none, .sync, .finish] {
             var nothing: [UInt8] = []
             let progress = nothing.append(room: 0) { output in
-                deflater.deflate([0x61, 0x62].span.bytes, flush: flush, into: &output)
+                deflater.deflate(ContiguousArray([0x61, 0x62]).span.bytes, flush: flush, into: &output)
             }
             #expect(progress == Deflater.Progress(consumedByteCount: 0, isComplete: false))
         }
@@ -77,14 +77,22 @@ struct DeflaterTests {
         await #expect(processExitsWith: .failure) {
             var deflater = try Deflater(.raw)
             var bytes: [UInt8] = []
-            _ = bytes.append(room: 1) { deflater.deflate([1, 2, 3].span.bytes, flush: .finish, into: &$0) }
-            _ = bytes.append(room: 1) { deflater.deflate([4].span.bytes, flush: .none, into: &$0) }
+            _ = bytes.append(room: 1) {
+                deflater.deflate(ContiguousArray([1, 2, 3]).span.bytes, flush: .finish, into: &$0)
+            }
+            _ = bytes.append(room: 1) { deflater.deflate(ContiguousArray([4]).span.bytes, flush: .none, into: &$0) }
         }
         await #expect(processExitsWith: .failure) {
             var deflater = try Deflater(.raw)
             var bytes: [UInt8] = []
-            _ = bytes.append(room: 1) { deflater.deflate([1, 2, 3].span.bytes, flush: .finish, into: &$0) }
-            while true { _ = bytes.append(room: 1) { deflater.deflate([4].span.bytes, flush: .finish, into: &$0) } }
+            _ = bytes.append(room: 1) {
+                deflater.deflate(ContiguousArray([1, 2, 3]).span.bytes, flush: .finish, into: &$0)
+            }
+            while true {
+                _ = bytes.append(room: 1) {
+                    deflater.deflate(ContiguousArray([4]).span.bytes, flush: .finish, into: &$0)
+                }
+            }
         }
     }
 

@@ -36,7 +36,7 @@ extension Deflater {
             while !isComplete {
                 let before = result.count
                 let progress = result.append(room: cuts.roomByteCount) { output in
-                    self.deflate(input.span.bytes.extracting(start..<end), flush: flush, into: &output)
+                    self.deflate(ContiguousArray(input).span.bytes.extracting(start..<end), flush: flush, into: &output)
                 }
                 start += progress.consumedByteCount
                 isComplete = progress.isComplete
@@ -77,7 +77,7 @@ struct Inflated: Equatable {
                     let before = self.bytes.count
                     let progress = try self.bytes.append(room: cuts.roomByteCount) {
                         (output) throws(InflateViolation) in
-                        try inflater.inflate(input.span.bytes.extracting(start..<end), into: &output)
+                        try inflater.inflate(ContiguousArray(input).span.bytes.extracting(start..<end), into: &output)
                     }
                     start += progress.consumedByteCount
                     let isFull = self.bytes.count - before == cuts.roomByteCount
@@ -145,7 +145,7 @@ struct Decoded: Equatable {
         while true {
             let before = self.bytes.count
             let progress = try self.bytes.append(room: roomByteCount) { (output) throws(ContentViolation) in
-                try decoder.decode(piece.span.bytes.extracting(droppingFirst: start), into: &output)
+                try decoder.decode(ContiguousArray(piece).span.bytes.extracting(droppingFirst: start), into: &output)
             }
             start += progress.consumedByteCount
             guard progress.status == .needsOutput else { break }
@@ -175,7 +175,7 @@ struct Decoded: Equatable {
 
     private func decodeMore(_ output: inout [UInt8], _ decoder: inout ContentDecoder) throws(ContentViolation) {
         _ = try output.append(room: 16) { (output) throws(ContentViolation) in
-            try decoder.decode([0, 0].span.bytes, into: &output)
+            try decoder.decode(ContiguousArray([0, 0]).span.bytes, into: &output)
         }
     }
 }

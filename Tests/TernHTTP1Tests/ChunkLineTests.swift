@@ -9,7 +9,7 @@ import Testing
 struct ChunkLineTests {
     private static func size(_ line: String, from start: Int = 0) throws(HTTP1Violation) -> Int64 {
         let bytes = Array(line.utf8)
-        return try bytes.span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
+        return try ContiguousArray(bytes).span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
             try ChunkLine.size(ByteView(bytes), from: start, lineFeed: bytes.count - 1)
         }
     }

@@ -24,7 +24,7 @@ struct DecoderRun {
         var decoder = ResponseDecoder(method: method, limits: limits)
         self.rest = bytes
         while true {
-            let step = try decoder.next(self.rest.span.bytes)
+            let step = try decoder.next(ContiguousArray(self.rest).span.bytes)
             if case .body(let range)? = step.event { self.body += self.rest[range] }
             self.rest.removeFirst(step.consumedByteCount)
             guard let event = step.event else { break }

@@ -19,7 +19,7 @@ struct FieldScanTests {
         let bytes = Array(text.utf8)
         var (scan, isComplete) = (FieldScan(), false)
         for count in counts {
-            isComplete = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
+            isComplete = try ContiguousArray(bytes).span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
                 try scan.scan(ByteView(bytes), to: count, maximumCount: maximumCount)
             }
         }
@@ -95,7 +95,7 @@ struct FieldScanTests {
     @Test
     func `a section keeps what stands before it apart`() throws {
         let bytes = Array("OK\r\nA: b\r\n\r\n".utf8)
-        let section = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
+        let section = try ContiguousArray(bytes).span.bytes.withUnsafeBytes { (bytes) throws(HTTP1Violation) in
             var scan = FieldScan(start: 4)
             let isComplete = try scan.scan(ByteView(bytes), to: bytes.count, maximumCount: 1)
             #expect(isComplete)

@@ -96,4 +96,12 @@ struct FieldSectionTests {
         #expect(trailers[.contentLength] == nil)
         #expect(try Self.trailers("Content-Length: 5\r\n") == nil)
     }
+
+    @Test
+    func `a field whose name is not a token is not in the section`() throws {
+        #expect(try Self.section("A: b\r\nX Y: z\r\nC: d\r\n").count == 2)
+        #expect(try Self.section("X Y: z\r\n: z\r\n").isEmpty)
+        #expect(try Self.trailers("X Y: z\r\nA: b\r\n")?.count == 1)
+        #expect(try Self.trailers("X Y: z\r\n") == nil)
+    }
 }

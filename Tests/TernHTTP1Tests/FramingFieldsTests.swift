@@ -7,7 +7,9 @@ import Testing
 
 @Suite("FramingFields")
 struct FramingFieldsTests {
-    private static func noticed(_ fields: (String, String)...) -> FramingFields {
+    private static func noticed(_ fields: (String, String)...) -> FramingFields { self.noticed(fields) }
+
+    private static func noticed(_ fields: [(String, String)]) -> FramingFields {
         var framing = FramingFields()
         for (name, value) in fields {
             Array("\(name):\(value)".utf8).withUnsafeBytes { bytes in
@@ -96,6 +98,31 @@ struct FramingFieldsTests {
     ])
     func `a coding other than chunked and identity is noticed`(_ value: String, _ isOther: Bool) {
         #expect(Self.noticed(("Transfer-Encoding", value)).namesOtherCoding == isOther)
+    }
+
+    @Test(
+        arguments: [
+            ("gzip, chunked", [.gzip]), ("x-gzip", [.gzip]), ("DEFLATE , , Chunked", [.deflate]),
+            ("deflate, X-Gzip, chunked", [.deflate, .gzip]), ("gzip, identity, gzip, gzip", [.gzip, .gzip, .gzip]),
+            ("chunked", []), ("identity", []), ("", []),
+        ] as [(String, [TransferCoding])]
+    )
+    func `known codings are listed in their order`(_ value: String, _ codings: [TransferCoding]) {
+        let framing = Self.noticed(("Transfer-Encoding", value))
+        #expect(framing.transferCodings == codings.reduce(into: TransferCodings()) { _ = $0.append($1) })
+        #expect(!framing.namesUnsupportedCoding)
+        // "A recipient MAY combine multiple field lines within a field section that have the same field name" (RFC 9110
+        // §5.3).
+        let lines = value.split(separator: ",").map { ("transfer-encoding", String($0)) }
+        #expect(Self.noticed(lines).transferCodings == framing.transferCodings)
+    }
+
+    @Test(arguments: [
+        "xyz", "gzip, xyz, chunked", "xyz, gzip, chunked", "compress, chunked", "br, chunked", "gzip;q=1", "\"gzip\"",
+        "gzip deflate", "chunked, gzip", "chunked, gzip, deflate", "gzip, gzip, gzip, gzip, chunked", "zip", "gzipp",
+    ])
+    func `unknown codings, too many and a coding after chunked are not supported`(_ value: String) {
+        #expect(Self.noticed(("Transfer-Encoding", value)).namesUnsupportedCoding)
     }
 
     @Test(arguments: ["gzip, chunked, chunked", "chunked, chunked, gzip", "chunked, gzip, chunked"])

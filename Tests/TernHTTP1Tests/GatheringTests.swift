@@ -29,17 +29,17 @@ struct GatheringTests {
             for piece in pieces {
                 buffer += piece
                 while true {
-                    let step = try decoder.next(buffer.span.bytes)
+                    let step = try decoder.next(ContiguousArray(buffer).span.bytes)
                     if case .body(let range)? = step.event { outcome.body += buffer[range] }
                     buffer.removeFirst(step.consumedByteCount)
                     if step.event == nil, step.consumedByteCount == 0 { break }
                     eventCount += step.event == nil ? 0 : 1
                     guard let room else { continue }
-                    let canGather = decoder.canGather(buffer.span.bytes)
+                    let canGather = decoder.canGather(ContiguousArray(buffer).span.bytes)
                     var gathered = [UInt8](repeating: 0, count: room)
                     let (consumed, written) = gathered.withUnsafeMutableBytes { output in
                         var span = OutputRawSpan(buffer: output, initializedCount: 0)
-                        let consumed = decoder.gather(buffer.span.bytes, into: &span)
+                        let consumed = decoder.gather(ContiguousArray(buffer).span.bytes, into: &span)
                         return (consumed, span.byteCount)
                     }
                     #expect(canGather || consumed == 0)

@@ -32,7 +32,6 @@ struct HTTP1ViolationTests {
         (.tooManyInformationalResponses(limit: 1), "RFC 9110 §15.2"),
         (.unexpectedUpgrade, "RFC 9110 §15.2.2"),
         (.upgradeInHTTP10, "RFC 9110 §7.8"),
-        (.framedUpgrade, "RFC 9112 §6.1"),
         (.closedBeforeResponse, "RFC 9112 §9.3.1"),
         (.truncatedHead, "RFC 9112 §8"),
         (.truncatedBody(received: 1, expected: 2), "RFC 9112 §8"),

@@ -26,7 +26,7 @@ struct FrameDecoderTests {
                 for piece in pieces {
                     let (input, end) = (Array(piece), piece.count)
                     var offset = 0
-                    while let event = try decoder.next(input.span.bytes, &offset) {
+                    while let event = try decoder.next(ContiguousArray(input).span.bytes, &offset) {
                         switch event {
                         case .dataStart: content = []
                         case .data(_, let range):
@@ -105,8 +105,8 @@ struct FrameDecoderTests {
     func `content is never kept`() throws {
         var (decoder, offset) = (FrameDecoder(), 0)
         let bytes = Frames.data(1, [UInt8](repeating: 7, count: 16_384))
-        _ = try decoder.next(Array(bytes.prefix(5000)).span.bytes, &offset)
-        let event = try decoder.next(Array(bytes.prefix(5000)).span.bytes, &offset)
+        _ = try decoder.next(ContiguousArray(bytes.prefix(5000)).span.bytes, &offset)
+        let event = try decoder.next(ContiguousArray(bytes.prefix(5000)).span.bytes, &offset)
         guard case .data(1, 9..<5000)? = event else { return #expect(Bool(false)) }
         #expect(decoder.bufferedByteCount == 0)
         #expect(decoder.missingByteCount == 16_384 - 4991)

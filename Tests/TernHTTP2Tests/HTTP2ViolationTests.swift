@@ -9,7 +9,8 @@ import Testing
 struct HTTP2ViolationTests {
     private static let all: [HTTP2Violation] = [
         .frameTooLong, .wrongFrameLength(.ping), .wrongPriorityLength, .excessivePadding, .missingStream(.data),
-        .unexpectedStream(.settings), .missingSettings, .interruptedFieldBlock, .unexpectedContinuation, .idleStream,
+        .unexpectedStream(.settings), .missingSettings, .answerInHTTP1, .interruptedFieldBlock, .unexpectedContinuation,
+        .idleStream,
         .closedStream, .push, .priorityUpdate, .increasedLastStream, .invalidSetting(.enablePush),
         .invalidSetting(.enableConnectProtocol), .invalidSetting(.noRFC7540Priorities), .initialWindowTooLarge,
         .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .windowOverflow,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import TernHTTP2
@@ -46,12 +47,21 @@ struct SettingsTests {
         #expect(peer.failure == .missingSettings)
     }
 
-    @Test
-    func `a server that speaks HTTP/1.1 is noticed at once`() {
+    @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.0 505 V\r\n\r\n<html>"])
+    func `a server that speaks HTTP/1.1 is noticed at once`(answer: String) {
+        for split in everySplit(of: Array(answer.utf8)) {
+            var peer = ScriptedPeer(settings: nil)
+            for piece in split { peer.send(Array(piece)) }
+            #expect(peer.failure == .answerInHTTP1)
+            #expect(peer.takeFrames().last?.type == .goAway)
+        }
+    }
+
+    @Test(arguments: ["HTTP/2.0 400 Bad Request", "HTTQ/1.1 400", "http/1.1 400 Bad Request"])
+    func `other text is a frame that is too long`(answer: String) {
         var peer = ScriptedPeer(settings: nil)
-        peer.send(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+        peer.send(Array(answer.utf8))
         #expect(peer.failure == .frameTooLong)
-        #expect(peer.takeFrames().last?.type == .goAway)
     }
 
     @Test(

@@ -2,12 +2,23 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension FrameHeader {
+    /// Whether the nine bytes of the header are the beginning of a status line, `HTTP/1.`.
+    ///
+    /// A server of HTTP/1.1 that receives the preface of HTTP/2 answers with 400, for example. As a frame, these bytes
+    /// are 4 MiB long.
+    private var isStatusLine: Bool {
+        self.payloadByteCount == 0x485454 && self.type.rawValue == 0x50 && self.flags.rawValue == 0x2F
+            && self.stream.rawValue >> 16 == 0x312E
+    }
+
     /// Checks the rules that concern only the header, before the decoder gathers the payload.
     @inline(__always)
     func check() throws(HTTP2Violation) {
         // "An endpoint MUST send an error code of FRAME_SIZE_ERROR if a frame exceeds the size defined in
         // SETTINGS_MAX_FRAME_SIZE" (RFC 9113 §4.2).
-        guard self.payloadByteCount <= FrameDecoder.maximumPayloadByteCount else { throw .frameTooLong }
+        guard self.payloadByteCount <= FrameDecoder.maximumPayloadByteCount else {
+            throw self.isStatusLine ? .answerInHTTP1 : .frameTooLong
+        }
         guard self.type.isKnown else { return }
         let isOfConnection = self.stream == .connection
         switch self.type {

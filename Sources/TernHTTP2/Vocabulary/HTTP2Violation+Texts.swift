@@ -4,7 +4,7 @@ extension HTTP2Violation {
     /// The document and section that state the rule, such as `"RFC 9113 §6.5.2"`.
     package var section: String {
         switch self {
-        case .missingSettings: "RFC 9113 §3.4"
+        case .missingSettings, .answerInHTTP1: "RFC 9113 §3.4"
         case .frameTooLong: "RFC 9113 §4.2"
         case .interruptedFieldBlock: "RFC 9113 §4.3"
         case .idleStream, .closedStream: "RFC 9113 §5.1"
@@ -53,6 +53,7 @@ extension HTTP2Violation {
         case .missingStream(let type): "A frame of type \(type) belongs to no stream."
         case .unexpectedStream(let type): "A frame of type \(type) belongs to a stream instead of the connection."
         case .missingSettings: "The first frame is not a SETTINGS frame."
+        case .answerInHTTP1: "The server answers in HTTP/1 and not in HTTP/2, which the client speaks without asking."
         case .interruptedFieldBlock: "Another frame interrupts a field block."
         case .unexpectedContinuation: "A CONTINUATION frame comes without a field block to continue."
         case .idleStream: "A frame belongs to a stream that the client has not opened."

@@ -24,6 +24,8 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case unexpectedStream(FrameType)
     /// The first frame is not SETTINGS.
     case missingSettings
+    /// The server answers in HTTP/1 instead of HTTP/2.
+    case answerInHTTP1
     /// Another frame came before the end of a field block.
     case interruptedFieldBlock
     /// A CONTINUATION frame came, but there was no field block to continue.
@@ -155,7 +157,8 @@ extension HTTP2Violation {
             .tooManyFields:
             .stream
         case .frameTooLong, .wrongFrameLength, .excessivePadding, .missingStream, .unexpectedStream, .missingSettings,
-            .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .priorityUpdate, .increasedLastStream,
+            .answerInHTTP1, .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .priorityUpdate,
+            .increasedLastStream,
             .invalidSetting, .initialWindowTooLarge, .unexpectedAcknowledgement, .zeroConnectionIncrement,
             .connectionWindowOverflow, .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge,
             .invalidFieldIndex, .invalidHuffmanCode,
@@ -179,8 +182,9 @@ extension HTTP2Violation {
         case .tooManyInterims, .fieldListTooLong, .tooManyFields, .fieldListOverDecodingLimit, .tooManyContinuations,
             .flood:
             .enhanceYourCalm
-        case .excessivePadding, .missingStream, .unexpectedStream, .missingSettings, .interruptedFieldBlock,
-            .unexpectedContinuation, .idleStream, .push, .priorityUpdate, .increasedLastStream, .invalidSetting,
+        case .excessivePadding, .missingStream, .unexpectedStream, .missingSettings, .answerInHTTP1,
+            .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .priorityUpdate, .increasedLastStream,
+            .invalidSetting,
             .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .invalidFieldName, .invalidFieldValue,
             .connectionSpecificField, .misplacedPseudoField, .repeatedPseudoField, .unknownPseudoField,
             .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade, .endedByInterim,

@@ -2,6 +2,12 @@
 
 /// The buffers of the event that is being received: its type, its data and its ID (WHATWG HTML §9.2.6).
 struct EventBuffer: Sendable {
+    /// The maximum length of an ID in bytes.
+    ///
+    /// The client sends the ID back in a field of the next request, and many servers refuse a request whose fields have
+    /// more than 8 KiB in total. A longer ID would make a server refuse every later request.
+    static let maximumIDByteCount = 4096
+
     /// The value of the last `id` field that a blank line has followed; the initial ID if there is none.
     private(set) var lastEventID: String
 
@@ -77,7 +83,7 @@ struct EventBuffer: Sendable {
         case .id(let range):
             // "If the field value does not contain U+0000 NULL, then set the last event ID buffer to the field value.
             // Otherwise, ignore the field."
-            guard !line[range].contains(0) else { return }
+            guard range.count <= Self.maximumIDByteCount, !line[range].contains(0) else { return }
             self.isPending = true
             self.hasNewID = true
             self.id = self.repeatedID.text(of: UnsafeRawBufferPointer(rebasing: line[range]), isASCII: isASCII)

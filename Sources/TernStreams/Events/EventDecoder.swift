@@ -4,6 +4,7 @@
 ///
 /// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. An event whose blank line has not
 /// arrived when the input ends is discarded: "Once the end of the file is reached, any pending data must be discarded."
+/// Only ``endEvent()`` returns it.
 ///
 /// One byte order mark at the start is ignored. A line ends with LF, CRLF or CR. The text is UTF-8, in which U+FFFD
 /// replaces invalid bytes. The decoder buffers only lines and data that cross a chunk boundary, and data of several
@@ -95,6 +96,28 @@ package struct EventDecoder: Sendable {
         case .event(let data): return self.buffer.takeEvent(data)
         case .comment(let text): return ServerSentEvent(event: "", id: self.lastEventID, comment: text)
         case nil: return nil
+        }
+    }
+
+    /// Whether the input so far ends within a line.
+    package var endsWithinLine: Bool { !self.partialLine.isEmpty || !self.mark.held.isEmpty }
+
+    /// Ends the current event at the end of the input, as if its blank line had arrived.
+    ///
+    /// HTML discards such an event, because a part of it may be missing. A driver may use it only if it knows from the
+    /// event itself that the event is complete.
+    ///
+    /// - Returns: The event; `nil` if no event is incomplete, or if it has no data.
+    package mutating func endEvent() -> ServerSentEvent? {
+        let blankLine: ContiguousArray<UInt8> = [.lineFeed, .lineFeed]
+        var offset = 0
+        do throws(EventViolation) {
+            while let event = try self.next(in: blankLine.span.bytes, from: &offset) {
+                if event.comment == nil { return event }
+            }
+            return nil
+        } catch {
+            return nil  // the event is too long, and `next(in:from:)` has thrown this error before
         }
     }
 }

@@ -3,7 +3,7 @@
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// The reason that received bytes cannot be read as server-sent events.

@@ -14,14 +14,14 @@ extension HPACKDecoder {
     /// Decodes a block, and returns its lines, including pseudo-fields.
     mutating func lines(of block: [UInt8], limit: Int = 1 << 20) throws(HTTP2Violation) -> [String] {
         var lines = FieldLines(maximumByteCount: limit, largestByteCount: limit * 2)
-        try self.decode(block.span.bytes, into: &lines)
+        try self.decode(ContiguousArray(block).span.bytes, into: &lines)
         return lines.text.split(separator: "\n").map(String.init)
     }
 
     /// Decodes a block, and returns the first rule that its fields break.
     mutating func fault(in block: [UInt8], limit: Int = 1 << 20) throws(HTTP2Violation) -> HTTP2Violation? {
         var lines = FieldLines(maximumByteCount: limit, largestByteCount: limit * 2)
-        try self.decode(block.span.bytes, into: &lines)
+        try self.decode(ContiguousArray(block).span.bytes, into: &lines)
         return lines.fault
     }
 }

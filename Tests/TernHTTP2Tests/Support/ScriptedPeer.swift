@@ -60,7 +60,7 @@ struct ScriptedPeer {
 
     /// Passes bytes to the machine in one piece.
     mutating func send(_ bytes: [UInt8]) {
-        self.machine.receive(bytes.span.bytes, at: self.time, effects: &self.effects)
+        self.machine.receive(ContiguousArray(bytes).span.bytes, at: self.time, effects: &self.effects)
     }
 
     /// Returns a HEADERS frame with the fields of a response.

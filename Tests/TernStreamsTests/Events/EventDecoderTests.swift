@@ -49,12 +49,12 @@ struct EventDecoderTests {
         let chunk = Array("data:1\n\ndata:2\r\n\r\nda".utf8)
         var decoder = EventDecoder(maximumEventByteCount: 100)
         var offset = 0
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset)?.data == "1")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset)?.data == "1")
         #expect(offset == 8)
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset)?.data == "2")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset)?.data == "2")
         #expect(offset == 18)
         #expect(decoder.byteCount == 18)
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == nil)
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == nil)
         #expect(offset == 20)
         #expect(decoder.byteCount == 20)
     }
@@ -63,8 +63,8 @@ struct EventDecoderTests {
         let chunk = Array("data:0\n\ndata:1\n\n".utf8)
         var decoder = EventDecoder(maximumEventByteCount: 100)
         var offset = 8
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset)?.data == "1")
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == nil)
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset)?.data == "1")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == nil)
         #expect(decoder.byteCount == 8)
     }
 

@@ -40,6 +40,6 @@ extension EventDecoder {
     /// Passes the events that end in one chunk to a closure.
     mutating func read(_ chunk: [UInt8], _ receive: (ServerSentEvent) -> Void) throws(EventViolation) {
         var offset = 0
-        while let event = try self.next(in: chunk.span.bytes, from: &offset) { receive(event) }
+        while let event = try self.next(in: ContiguousArray(chunk).span.bytes, from: &offset) { receive(event) }
     }
 }

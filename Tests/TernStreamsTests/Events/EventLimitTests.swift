@@ -91,4 +91,22 @@ struct EventLimitTests {
     @Test func `a violation says what happened`() {
         #expect("\(EventViolation.tooLong(limit: 7))" == "a server-sent event is longer than 7 bytes")
     }
+
+    @Test(arguments: [(4096, true), (4097, false), (1 << 16, false)])
+    func `an ID that is too long is ignored, however the bytes are split`(_ byteCount: Int, _ isKept: Bool) {
+        let id = String(repeating: "9", count: byteCount)
+        let bytes = Array("id:7\ndata:a\n\nid: \(id)\ndata:b\n\ndata:c\n\n".utf8)
+        let last = isKept ? id : "7"
+        let expected = [
+            ServerSentEvent(data: "a", id: "7"), ServerSentEvent(data: "b", id: last),
+            ServerSentEvent(data: "c", id: last),
+        ]
+        for size in [1, 2, 7, 1000, 4095, 4096, 4097, bytes.count] {
+            let chunks = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            var decoder = EventDecoder(maximumEventByteCount: 1 << 20)
+            let outcome = decoder.outcome(of: chunks)
+            #expect(outcome.events == expected && outcome.lastEventID == last, "chunks of \(size) bytes")
+            #expect(outcome.isAtBoundary)
+        }
+    }
 }

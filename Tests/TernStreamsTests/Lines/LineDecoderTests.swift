@@ -110,11 +110,11 @@ struct LineDecoderTests {
         let chunk = Array("a\r\nbc\nd".utf8)
         var decoder = LineDecoder()
         var offset = 0
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == "a")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == "a")
         #expect(offset == 3)
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == "bc")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == "bc")
         #expect(offset == 6)
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == nil)
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == nil)
         #expect(offset == 7)
         #expect(decoder.finish() == "d")
     }
@@ -123,8 +123,8 @@ struct LineDecoderTests {
         let chunk = Array("head\nbody\n".utf8)
         var decoder = LineDecoder()
         var offset = 5
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == "body")
-        #expect(try decoder.next(in: chunk.span.bytes, from: &offset) == nil)
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == "body")
+        #expect(try decoder.next(in: ContiguousArray(chunk).span.bytes, from: &offset) == nil)
     }
 
     @Test func `after the end a decoder is ready for another input`() throws {

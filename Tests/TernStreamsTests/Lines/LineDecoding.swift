@@ -9,7 +9,9 @@ extension LineDecoder {
         do throws(LineViolation) {
             for chunk in chunks.map(Array.init) {
                 var offset = 0
-                while let line = try self.next(in: chunk.span.bytes, from: &offset) { lines.append(line) }
+                while let line = try self.next(in: ContiguousArray(chunk).span.bytes, from: &offset) {
+                    lines.append(line)
+                }
             }
         } catch {
             return (lines, error)
@@ -22,7 +24,7 @@ extension LineDecoder {
     mutating func lines(in chunk: [UInt8]) throws(LineViolation) -> [String] {
         var lines: [String] = []
         var offset = 0
-        while let line = try self.next(in: chunk.span.bytes, from: &offset) { lines.append(line) }
+        while let line = try self.next(in: ContiguousArray(chunk).span.bytes, from: &offset) { lines.append(line) }
         return lines
     }
 }

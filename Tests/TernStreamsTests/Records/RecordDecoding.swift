@@ -27,7 +27,10 @@ extension RecordDecoder {
         for chunk in chunks.map(Array.init) {
             var offset = 0
             while outcome.mayContinue {
-                guard outcome.add({ () throws(RecordViolation) in try self.next(in: chunk.span.bytes, from: &offset) })
+                guard
+                    outcome.add({ () throws(RecordViolation) in
+                        try self.next(in: ContiguousArray(chunk).span.bytes, from: &offset)
+                    })
                 else { break }
             }
         }
@@ -44,7 +47,7 @@ extension RecordDecoder {
     mutating func records(in chunk: [UInt8]) throws(RecordViolation) -> [String] {
         var records: [String] = []
         var offset = 0
-        while let record = try self.next(in: chunk.span.bytes, from: &offset) {
+        while let record = try self.next(in: ContiguousArray(chunk).span.bytes, from: &offset) {
             records.append(String(decoding: record.bytes, as: UTF8.self))
         }
         return records
