@@ -26,6 +26,7 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli -F photo=@dog.jpg https://example.com/photos
               tern-cli -u anna:woof -v https://example.com/albums
               tern-cli -O -C - https://example.com/photos.zip
+              tern-cli -Z -O https://example.com/1.jpg -O https://example.com/2.jpg
               tern-cli download https://example.com/photos/1.jpg -o dog.jpg
               tern-cli upload https://example.com/photos/2 dog.jpg
               tern-cli lines https://example.com/photos/updates --limit 5
@@ -41,9 +42,9 @@ struct TernCLI: AsyncParsableCommand {
             The differences are:
               -L            Not needed: redirects are followed, 20 at most, and not from
                             https to http; --no-location follows none.
-              <url>         Without a scheme: https, or http on loopback. One URL at a
-                            time; in its path and query, [] and {} are
-                            percent-encoded.
+              <url>         Without a scheme: https, or http on loopback. Only 'get' takes
+                            several URLs, and patterns in them.
+              -K            No file is read without it, such as ~/.curlrc.
               --compressed  Not needed on standard output; -H 'Accept-Encoding:' turns
                             it off. A file of -o or -O is decompressed only with it.
               -m            Even without it, a call ends after 10 seconds without
@@ -79,10 +80,56 @@ struct TernCLI: AsyncParsableCommand {
             let arguments = try CommandArguments(Array(CommandLine.arguments.dropFirst()))
             // At once, because to set up the grammar of all commands takes longer than everything else.
             if arguments.words == ["--version"] { return print(Self.version) }
-            await Self.main(arguments.words)
+            if arguments.makesTransfers {
+                try await Self.makeTransfers(arguments)
+            } else {
+                await Self.main(arguments.words)
+            }
         } catch {
             System.tell(TerminalText.note(error.message))
             System.exitNow(error.outcome.exitCode)
+        }
+    }
+
+    /// Makes the transfers of a command line of `get`.
+    private static func makeTransfers(_ arguments: CommandArguments) async throws(CommandFailure) {
+        do {
+            var operations: [(command: GetCommand, transfers: [TransferArgument])] = []
+            for (index, operation) in arguments.operations.enumerated() {
+                guard let command = try Self.parse(arguments, index) as? GetCommand else { continue }
+                operations.append((command, operation.transfers))
+            }
+            let hidesErrors = operations.contains { $0.command.hidesErrors }
+            try await CommandPlanDriver.run(hidingErrors: hidesErrors) { () throws(CommandFailure) in
+                try CommandPlan(operations, hasReadStandardInput: arguments.hasReadStandardInput)
+            }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            Self.exit(withError: error)
+        }
+    }
+
+    /// Parses the options of an operation.
+    ///
+    /// If a line of a configuration file is to blame for a failure, the message says which one.
+    private static func parse(_ arguments: CommandArguments, _ index: Int) throws -> any ParsableCommand {
+        do {
+            let words = arguments.words(of: index)
+            // To set up the grammar of all commands takes long, so do that only for the first operation.
+            guard index > 0 else { return try Self.parseAsRoot(words) }
+            return try GetCommand.parse(Array(words.dropFirst()))
+        } catch {
+            guard Self.exitCode(for: error) != .success else { throw error }
+            let message = Self.message(for: error)
+            for line in arguments.operations[index].lines {
+                do {
+                    _ = try GetCommand.parse(line.words + ["http://localhost"])
+                } catch let other where GetCommand.message(for: other) == message {
+                    throw CommandFailure(outcome: .usage, message: "\(line.place): \(message)")
+                } catch {}
+            }
+            throw error
         }
     }
 }

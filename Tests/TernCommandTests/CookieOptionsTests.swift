@@ -41,7 +41,7 @@ struct CookieOptionsTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let request = CookieRequest(host: "example.com", isSecure: true)
         let first = try await Self.prepare(["--cookie-jar", path])
-        let field = try SetCookie(parsing: Array("session=1".utf8).span)
+        let field = try SetCookie(parsing: ContiguousArray("session=1".utf8).span)
         await first.client.configuration.cookieStore?.receive([field], from: request, at: Date())
         let failure = await first.delegate.writeCookies()
         #expect(failure?.message == nil)
@@ -59,6 +59,40 @@ struct CookieOptionsTests {
         #expect(error?.message.contains(path) == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("my thesis".utf8))
     }
+
+    @Test func `a file without a title is read, and one of something else is refused`() async throws {
+        let path = Self.temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("\u{FEFF}example.com\ttrue\t/\tfalse\t0\tdog\tBiscuit\r\n".utf8).write(to: URL(filePath: path))
+        let (client, _) = try await Self.prepare(["-b", path])
+        let request = CookieRequest(host: "www.example.com", isSecure: true)
+        let cookies = await client.configuration.cookieStore?.cookies(for: request, at: Date())
+        #expect(cookies?.map(\.name) == ["dog"])
+        try Data("my thesis".utf8).write(to: URL(filePath: path))
+        let error = await #expect(throws: CommandFailure.self) { try await Self.prepare(["-b", path]) }
+        #expect(error?.message.contains("it is not a cookie file") == true)
+    }
+
+    @Test func `a cookie file is bounded`() async throws {
+        let error = await #expect(throws: CommandFailure.self) { try await Self.prepare(["-b", "/dev/zero"]) }
+        #expect(error?.message.contains("too long") == true)
+    }
+
+    #if os(Linux)
+    @Test(arguments: [["-s"], ["-sS"], ["-q"], []])
+    func `a cookie that is missing from the call is reported, even with --silent`(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let text = "# Netscape HTTP Cookie File\nexample.com\tTRUE\n"
+        try Data(text.utf8).write(to: folder.file("cookies.txt"))
+        let nowhere = ["--unix-socket", folder.file("nowhere").path, "http://localhost/"]
+        let damaged = options + ["-b", "cookies.txt"] + nowhere
+        let result = try await RunningProgram.run(RunningProgram.ternCLI, damaged, in: folder)
+        #expect(result.errors.contains("cookies.txt has 1 damaged line (line 2)"), "\(result.errors)")
+        let missing = options + ["-b", "none.txt"] + nowhere
+        let other = try await RunningProgram.run(RunningProgram.ternCLI, missing, in: folder)
+        #expect(other.errors.contains("none.txt does not exist"), "\(other.errors)")
+    }
+    #endif
 
     @Test func `every command that calls takes the option`() throws {
         #expect(try GetCommand.parse(["--cookie-jar", "f", "https://a/"]).connection.cookies.cookieJar == "f")

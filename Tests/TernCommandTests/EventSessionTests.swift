@@ -158,6 +158,13 @@ struct EventSessionTests {
         #expect(try await Self.run(arguments + ["--fail"], answer).report.body == nil)
     }
 
+    @Test func `the last media type of a failure says whether people can read its body`() async throws {
+        let answer = Self.other(404, "text/html, application/problem+json", #"{"title":"no"}"#)
+        #expect(try await Self.run([], answer).report.body == #"{"title":"no"}"#)
+        let page = Self.other(404, "application/problem+json, text/html", "<html>")
+        #expect(try await Self.run([], page).report.body == nil)
+    }
+
     @Test func `a response of another type is a failure, and a page of HTML is not shown`() async throws {
         let result = try await Self.run([], Self.other(200, "text/html", "<html>"))
         #expect(result.report.outcome == .unsuccessfulStatus && result.report.body == nil)
@@ -182,7 +189,7 @@ struct EventSessionTests {
         let lines = result.errors.split(separator: "\n")
         #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("tern-cli: ") }, "\(result.errors)")
         #expect(lines.count { $0 == "tern-cli: connected" } == 3)
-        #expect(lines.count { $0.hasSuffix("; connecting again in 0.0 s") } == 2)
+        #expect(lines.count { $0.contains("; connecting again in 0.") } == 2)
         #expect(result.report.outcome == .ok && result.report.events == 2)
         let quiet = try await Self.run(["--reconnect", "-q"], Self.parts[0], Self.parts[1], Self.parts[2])
         #expect(quiet.output == "a\nb\n" && quiet.errors.isEmpty)
@@ -195,7 +202,7 @@ struct EventSessionTests {
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 8, "\(result.output)")
         #expect(lines.first == #"{"state":"connected","status":200}"#)
-        #expect(lines.contains { $0.contains(#""outcome":"truncated","retrySeconds":0,"state":"disconnected""#) })
+        #expect(lines.contains { $0.contains(#""outcome":"truncated","retrySeconds":0."#) })
         #expect(lines.last == #"{"lastEventID":"2","state":"disconnected"}"#)
     }
 }

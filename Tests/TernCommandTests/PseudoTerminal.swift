@@ -27,6 +27,8 @@ final class PseudoTerminal: Sendable {
         guard self.descriptor >= 0, let path = Self.unlock(self.descriptor) else { throw Unavailable() }
         self.path = path
         self.program = open(path, O_RDWR | O_NOCTTY)
+        // An earlier test may have left an open line on a descriptor with this number.
+        OpenLine.record([UInt8(ascii: "\n")], on: self.program)
     }
 
     #if canImport(Darwin)

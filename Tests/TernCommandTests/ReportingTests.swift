@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import HTTPTypes
 import Synchronization
+import Tern
 import TestSupport
 import Testing
 
@@ -83,6 +85,21 @@ struct ReportingTests {
         #expect(transactions.map { $0["status"] as? Int } == [200])
         #expect(transactions.map { $0["method"] as? String } == ["GET"])
         #expect(transactions.first?["end"] is Double && transactions.first?["firstByte"] is Double)
+    }
+
+    @Test func `a terminal gets no control characters of the server with --write-out`() async throws {
+        defer { for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) } }
+        let url = try #require(URL(string: "http://dogs.example/"))
+        let response = Response(url: url, status: .ok, fields: [.contentType: "text/\u{9B}2Jplain"])
+        let command = try GetCommand.parse(["--write-out", "%{content_type}.\\n", url.absoluteString])
+        let (screen, pipe) = (try PseudoTerminal(), Pipe())
+        let terminal = open(screen.path, O_RDWR | O_NOCTTY)
+        defer { System.close(terminal) }
+        for output in [terminal, pipe.writer] {
+            _ = try await command.conduct(command.url, to: output, pipe.writer) { _ in CallReport(response, bytes: 0) }
+        }
+        #expect(try await screen.text(until: ".\r\n") == "text/\u{FFFD}2Jplain.\r\n")
+        #expect(try pipe.text() == "text/\u{9B}2Jplain.\n")
     }
 
     @Test func `--max-filesize limits downloads and lines, too`() async throws {

@@ -179,6 +179,27 @@ struct RequestFileRunTests {
         #expect(try self.failure("find") == "no request has the name find; the names are fetch, add, store")
     }
 
+    @Test(arguments: [
+        ([], "http://h:80/x"), (["port=81"], "http://h:81/x"), (["all=i"], "http://i/x"), (["host=i/y"], nil),
+    ])
+    func `a variable in the host may have another value`(arguments: [String], url: String?) throws {
+        let text = "@host = h\n@port = 80\n@all = {{host}}:{{port}}\nGET http://{{all}}/x"
+        let file = try RequestFile(Array(text.utf8), for: .sending)
+        let run = try RequestFileRun(
+            file,
+            name: nil,
+            arguments.compactMap { VariableArgument(argument: $0) },
+            folder: URL(filePath: "/somewhere/")
+        )
+        let binding = try #require(run.bindings.first)
+        guard let url else {
+            #expect(throws: CommandFailure.self) { try binding.checkServer() }
+            return
+        }
+        try binding.checkServer()
+        #expect(binding.request.url.absoluteString == url)
+    }
+
     @Test func `a variable is a name, an equals sign and anything`() {
         #expect(VariableArgument(argument: "a=b=c")?.value == "b=c")
         #expect(VariableArgument(argument: "a=")?.value == "")

@@ -56,7 +56,7 @@ struct RetryOptionsTests {
         for (arguments, tells) in [([], true), (["--report", "json"], false), (["--quiet"], false), (["-s"], false)] {
             let command = try GetCommand.parse(arguments + ["--retry", "2", "http://host/"])
             let delegate = CommandDelegate(command.connection, ScriptedQuestioner(), isForMachines: command.json)
-            _ = try await command.call.prepare(.get, nil, delegate)
+            _ = try await command.prepare(.get, nil, delegate)
             #expect(delegate.reportsRetries == tells)
         }
     }

@@ -24,6 +24,27 @@ struct RouteOptionsTests {
         #expect(try Self.options(["--proxy", "socks5://p"]).proxy == .proxy(Proxy(.socks5, host: "p")))
     }
 
+    static let users: [(arguments: [String], user: String, password: String)] = [
+        (["-x", "http://p:3128", "-U", "u:w"], "u", "w"), (["-x", "p:3128", "-U", "u:w"], "u", "w"),
+        (["-x", "http://a:b@p:3128", "--proxy-user", "u:w:x"], "u", "w:x"),
+        (["-x", "http://p:3128/", "-U", "ü@/%25 +:#?@\u{301}:"], "ü@/%25 +", "#?@\u{301}:"),
+        (["-x", "http://p:3128", "-U", ":"], "", ""), (["-x", "http://a:b@p:3128", "-U", ""], "a", "b"),
+    ]
+
+    @Test(arguments: users)
+    func `the user for the proxy may be typed beside it`(arguments: [String], user: String, password: String) throws {
+        let expected = Proxy(.http, host: "p", port: 3128, user: user, password: password)
+        let none = Proxy(.http, host: "p", port: 3128)
+        #expect(try Self.options(arguments).proxy == .proxy(user.isEmpty ? none : expected))
+    }
+
+    @Test func `a user is sent to the proxy first, unless it shall ask`() throws {
+        let command = try GetCommand.parse(["-x", "http://u:w@p", "http://a/"])
+        #expect(try !command.connection.configuration(for: command.url).awaitsProxyChallenges)
+        let other = try GetCommand.parse(["-x", "http://u:w@p", "--proxy-anyauth", "http://a/"])
+        #expect(try other.connection.configuration(for: other.url).awaitsProxyChallenges)
+    }
+
     @Test func `redirects are followed unless others are asked for`() throws {
         #expect(try Self.options([]).redirects == nil)
         #expect(try Self.options(["-L"]).redirects == nil)
@@ -35,6 +56,7 @@ struct RouteOptionsTests {
 
     static let wrong: [[String]] = [
         ["--proxy", "http://p", "--no-proxy"], ["--no-redirects", "-L"], ["--no-redirects", "--max-redirects", "1"],
+        ["-U", "a:b"], ["-x", "", "-U", "a:b"], ["-x", "p", "-U", "a"],
         ["--max-redirects", "-2"], ["--proxy", "ftp://p"], ["--noproxy", "a"], ["--no-location", "-L"],
     ]
 

@@ -117,7 +117,7 @@ struct SignInOptionsTests {
         let file = folder.file("netrc")
         let options = try Self.options(["--netrc-file", file.path])
         #expect(throws: CommandFailure.self) { try options.configuration(for: Self.url) }
-        try Data("machine example.com woof".utf8).write(to: file)
+        try Data("machine example.com password \"woof".utf8).write(to: file)
         let error = #expect(throws: CommandFailure.self) { try options.configuration(for: Self.url) }
         #expect(error?.message.contains("woof") == false)
     }

@@ -6,44 +6,83 @@
 /// dash (`-C -`). curl has no commands, and treats everything that is not an option as a URL. So this type writes each
 /// option with its long name and its value after an equals sign, and puts `get` in front if no command was typed. It
 /// rejects curl options that are not supported, and says what to use instead.
-struct CommandArguments: Equatable, Sendable {
+///
+/// A command line of `get` is a list of operations, which `--next` separates. Each has its options, and its transfers.
+struct CommandArguments: Sendable {
     /// The default command.
     static let defaultCommand = "get"
     /// The hidden option into which `-d`, `--json`, `-F` and similar options are rewritten, so that their values keep
     /// the order in which the user typed them.
     static let contentOption = "content-item"
 
-    /// The words for the parser.
-    private(set) var words: [String] = []
+    /// The most operations of a command line, so that a file with nothing but `next` cannot fill the memory.
+    static let maximumOperationCount = 10_000
+
+    /// The operations: one, and another for each `--next`.
+    private(set) var operations = [OperationArguments()]
+    /// The name of the command; `nil` if the words ask for something else, such as the version.
+    let command: String?
 
     private let grammar: CommandGrammar
+    private let files: any ConfigurationInput
+    /// The last words of each option that is for all operations, by the name of the option.
+    private var globalWords: [(name: String, words: [String], operation: Int)] = []
     private var operands: [String] = []
     private var sentURL = false
+    /// The line of a configuration file that is being read.
+    private var place: String?
+    private var depth = 0
+    /// Whether a configuration has been read from standard input.
+    private(set) var hasReadStandardInput = false
+
+    /// The words for the parser that make the first transfer.
+    var words: [String] { self.words(of: 0) }
 
     /// Rewrites a command line.
     ///
-    /// - Parameter typed: The words after the name of the program.
+    /// - Parameters:
+    ///   - typed: The words after the name of the program.
+    ///   - files: Reads the files of `--config`. Defaults to the file system.
     /// - Throws: `CommandFailure` if the command line is invalid, or if an option of curl is not supported; the message
     ///   then names an alternative. Messages never contain values of options.
-    init(_ typed: [String]) throws(CommandFailure) {
+    init(_ typed: [String], files: some ConfigurationInput = SystemConfigurationInput()) throws(CommandFailure) {
+        self.files = files
         let command = typed.first.flatMap { Self.isCommand($0) ? $0 : nil }
         guard !typed.isEmpty, command.map({ CommandGrammar.commands[$0] != nil }) ?? true,
             let grammar = CommandGrammar.commands[command ?? Self.defaultCommand]
         else {
             self.grammar = CommandGrammar()
-            self.words = typed
+            self.command = nil
+            self.operation.add(typed)
             return
         }
         self.grammar = grammar
         if command == nil, let words = Self.general(typed) {
-            self.words = words
+            self.command = nil
+            self.operation.add(words)
             return
         }
+        self.command = command ?? Self.defaultCommand
         try self.read(typed.dropFirst(command == nil ? 0 : 1))
-        let isDefault = (command ?? Self.defaultCommand) == Self.defaultCommand
-        if isDefault || command == "events" { try self.checkSentText() }
-        if isDefault { try self.check() }
-        self.words.insert(command ?? Self.defaultCommand, at: 0)
+        if self.makesTransfers || command == "events" { try self.checkSentText() }
+        if self.makesTransfers { try self.check() }
+    }
+
+    /// Whether the command may make several transfers.
+    var makesTransfers: Bool { self.command == Self.defaultCommand }
+
+    private var operation: OperationArguments {
+        get { self.operations[self.operations.count - 1] }
+        // A setter would copy the operation for each of its words.
+        _modify { yield &self.operations[self.operations.count - 1] }
+    }
+
+    /// Returns the words for the parser that make the first transfer of an operation.
+    ///
+    /// As in curl, some options are for all operations, whatever the operation is in which they were typed.
+    func words(of index: Int) -> [String] {
+        let global = self.globalWords.filter { $0.operation != index }.flatMap(\.words)
+        return (self.command.map { [$0] } ?? []) + self.operations[index].words(adding: global)
     }
 
     private static func isCommand(_ word: String) -> Bool {
@@ -76,12 +115,14 @@ struct CommandArguments: Equatable, Sendable {
     ///
     /// The parser's own messages about wrong operands would not help the user.
     private func check() throws(CommandFailure) {
+        if self.operations.count > 1, self.operation.urlCount == 0 {
+            throw Self.failure("there is no URL after the last --next")
+        }
         guard self.operands.count > 1, let first = self.operands.first else { return }
         guard !Self.isCommand(first) else { throw Self.failure("'\(first)' is a command and must come first") }
         guard first.contains(where: { ":./".contains($0) }) || first == "localhost" else {
             throw Self.failure("'\(TerminalText.sanitized(first))' is not a command; see 'tern-cli --help'")
         }
-        throw Self.failure("give one URL, not \(self.operands.count); quote a URL that the shell may split")
     }
 
     private static func failure(_ message: String) -> CommandFailure {
@@ -96,8 +137,8 @@ extension CommandArguments {
         var rest = typed
         while let word = rest.popFirst() {
             if word == "--" {
-                self.operands += rest
-                self.words += ["--"] + rest
+                if !self.makesTransfers { self.operation.add(["--"]) }
+                for operand in rest { self.add(operand: operand) }
                 return
             } else if word == "-" || word.utf8.first != UInt8(ascii: "-") {
                 self.add(operand: word)
@@ -111,7 +152,7 @@ extension CommandArguments {
 
     private mutating func add(operand: String) {
         self.operands.append(operand)
-        self.words.append(operand)
+        if self.makesTransfers { self.operation.add(url: operand) } else { self.operation.add([operand]) }
     }
 
     /// Reads `--name`, `--name value` and `--name=value`.
@@ -127,13 +168,25 @@ extension CommandArguments {
         } else if name.hasPrefix("no-"), let option = self.grammar.option(named: String(name.dropFirst(3))),
             !option.takesValue
         {
-            // As in curl, the last occurrence wins: `--no-name` removes an earlier `--name`.
-            self.words.removeAll { $0 == "--\(option.name)" }
+            self.remove(option)
         } else if let commands = Self.commands(with: name) {
             throw Self.failure(name == "json" ? Self.jsonAdvice : "--\(name) is only an option of \(commands)")
         } else {
-            self.words.append(word)  // the parser reports the unknown option and suggests another
+            try self.add(unknown: word, "--\(name)", OptionSuggestion.name(for: name, among: self.grammar.allNames))
         }
+    }
+
+    /// Handles an option that does not exist.
+    ///
+    /// The message about a line of a file does not repeat the line, which may be the second half of a secret value.
+    private mutating func add(unknown word: String, _ name: String, _ meant: String?) throws(CommandFailure) {
+        if self.place != nil, name == "--http" || name == "--https" {
+            throw Self.failure("a URL needs the option 'url' before it")
+        }
+        let typed = self.place == nil ? TerminalText.sanitized(name) : "this"
+        if let meant { throw Self.failure("\(typed) is not an option; did you mean --\(meant)?") }
+        guard self.place == nil else { throw Self.failure("this is not an option") }
+        self.operation.add([word])  // the parser reports the unknown option
     }
 
     /// Reads combined letters, the last of which may have a value: `-sSLo file`, `-XPOST`.
@@ -143,10 +196,12 @@ extension CommandArguments {
             let letter = Character(scalar)
             let curl = self.grammar.option(of: letter) == nil ? CurlOption.of(letter) : nil
             guard let option = self.grammar.option(of: letter) ?? curl?.option else {
-                if let name = Self.name(of: letter), let commands = Self.commands(with: name) {
+                if let name = Self.name(of: letter),
+                    let commands = Self.commands(where: { $0.option(of: letter) != nil })
+                {
                     throw Self.failure("-\(letter) (--\(name)) is only an option of \(commands)")
                 }
-                self.words.append("-\(letter)")
+                try self.add(unknown: "-\(letter)", "-\(letter)", nil)
                 continue
             }
             var attached: String?
@@ -184,24 +239,118 @@ extension CommandArguments {
         _ rest: inout ArraySlice<String>
     ) throws(CommandFailure) {
         if case .refused = curl.meaning { _ = try curl.words(nil) }
-        self.words += try curl.words(try Self.value(of: curl.option, attached, &rest))
+        let words = try curl.words(try Self.value(of: curl.option, attached, &rest))
+        for word in words {
+            let name = String(word.dropFirst(2).prefix { $0 != "=" })
+            guard self.grammar.option(named: name) == nil, let commands = Self.commands(with: name) else { continue }
+            throw Self.failure("--\(curl.option.name) (--\(name)) is only an option of \(commands)")
+        }
+        for word in words {
+            let scalars = word.unicodeScalars.dropFirst(2)
+            let name = String(scalars.prefix { $0 != "=" })
+            guard let option = self.grammar.option(named: name) else { continue }
+            try self.add(option, option.takesValue ? String(scalars.dropFirst(name.unicodeScalars.count + 1)) : nil)
+        }
     }
 
     private mutating func add(_ option: CommandGrammar.Option, _ value: String?) throws(CommandFailure) {
-        guard let value else {
-            self.words.append("--\(option.name)")
-            return
-        }
-        if option.name == "url" {
-            self.add(operand: value)
-        } else if let kind = ContentArgument.Kind(option: option.name) {
+        if option.name == "url", let value { return self.add(operand: value) }
+        if self.makesTransfers, try self.addToTransfer(option, value) { return }
+        guard let value else { return self.add(["--\(option.name)"], option) }
+        if let kind = ContentArgument.Kind(option: option.name) {
             if kind == .json, value.hasPrefix("http://") || value.hasPrefix("https://") { self.sentURL = true }
-            self.words.append("--\(Self.contentOption)=\(kind.rawValue):\(value)")
-        } else if "=\(value)".first == "=" {
-            self.words.append("--\(option.name)=\(value)")
+            self.add(["--\(Self.contentOption)=\(kind.rawValue):\(value)"], option)
         } else {
-            self.words += ["--\(option.name)", value]  // a combining mark would merge with "="
+            self.add(TransferArgument.words(option.name, value), option)
         }
+    }
+
+    private mutating func add(_ words: [String], _ option: CommandGrammar.Option) {
+        self.operation.add(words, from: self.place)
+        guard self.makesTransfers, CommandGrammar.globalNames.contains(option.name) else { return }
+        self.globalWords.removeAll { $0.name == option.name }
+        self.globalWords.append((option.name, words, self.operations.count - 1))
+    }
+
+    /// Adds an option that belongs to one URL, or that changes how other words are read.
+    ///
+    /// - Returns: `false` for any other option.
+    private mutating func addToTransfer(
+        _ option: CommandGrammar.Option,
+        _ value: String?
+    ) throws(CommandFailure) -> Bool {
+        switch (option.name, value) {
+        case ("output", let value?): self.operation.add(output: .file(value))
+        case ("remote-name", _): self.operation.add(output: .remoteName)
+        case ("remote-name-all", _): self.operation.namesFilesAfterURLs = true
+        case ("upload-file", let value?): self.operation.add(uploadFile: value)
+        case ("config", let path?): try self.read(configuration: path)
+        case ("next", _):
+            guard self.operation.urlCount > 0 else { throw Self.failure("there is no URL before --next") }
+            guard self.operations.count < Self.maximumOperationCount else {
+                throw Self.failure("--next may be typed \(Self.maximumOperationCount - 1) times")
+            }
+            self.operations.append(OperationArguments())
+        default: return false
+        }
+        return true
+    }
+
+    /// Removes a flag; as in curl, the last occurrence wins.
+    private mutating func remove(_ option: CommandGrammar.Option) {
+        switch option.name {
+        case "remote-name" where self.makesTransfers: self.operation.add(output: .standardOutput)
+        case "remote-name-all" where self.makesTransfers: self.operation.namesFilesAfterURLs = false
+        default:
+            let isGlobal = self.makesTransfers && CommandGrammar.globalNames.contains(option.name)
+            guard isGlobal else { return self.operation.remove(flag: option.name) }
+            for index in self.operations.indices { self.operations[index].remove(flag: option.name) }
+            self.globalWords.removeAll { $0.name == option.name }
+        }
+    }
+
+    // MARK: Configuration files
+
+    /// Reads the options of a configuration file, as if they were typed in place of `--config`.
+    private mutating func read(configuration path: String) throws(CommandFailure) {
+        let name = path == "-" ? "standard input" : TerminalText.sanitized(path)
+        guard self.depth < ConfigurationFile.maximumDepth else {
+            throw Self.failure("more than \(ConfigurationFile.maximumDepth) configuration files name each other")
+        }
+        if path == "-" {
+            guard !self.hasReadStandardInput else { throw Self.failure("standard input can be read only once") }
+            self.hasReadStandardInput = true
+        }
+        let file: ConfigurationFile
+        let bytes = try self.files.bytes(ofConfiguration: path, called: name)
+        do throws(ConfigurationFile.Problem) {
+            file = try ConfigurationFile(parsing: bytes)
+        } catch {
+            throw Self.failure("\(name):\(error.line): \(error.reason)")
+        }
+        let outer = self.place
+        self.depth += 1
+        for line in file.lines {
+            let place = "\(name):\(line.number)"
+            self.place = place
+            do throws(CommandFailure) {
+                try self.read(line)
+            } catch {
+                throw CommandFailure(outcome: error.outcome, message: "\(place): \(error.message)")
+            }
+        }
+        self.depth -= 1
+        self.place = outer
+    }
+
+    private mutating func read(_ line: ConfigurationFile.Line) throws(CommandFailure) {
+        var rest = (line.value.map { [$0] } ?? [])[...]
+        if line.option.hasPrefix("--") {
+            try self.read(long: line.option, &rest)
+        } else {
+            try self.read(letters: line.option, &rest)
+        }
+        guard rest.isEmpty else { throw Self.failure("the option takes no value") }
     }
 
     // MARK: Other commands
@@ -213,7 +362,11 @@ extension CommandArguments {
 
     /// Returns a list of the commands that have an option with this name; `nil` if no command has one.
     private static func commands(with name: String) -> String? {
-        let names = CommandGrammar.commands.filter { $0.value.option(named: name) != nil }.keys.filter { $0 != "ws" }
+        self.commands { $0.option(named: name) != nil }
+    }
+
+    private static func commands(where isFitting: (CommandGrammar) -> Bool) -> String? {
+        let names = CommandGrammar.commands.filter { isFitting($0.value) }.keys.filter { $0 != "ws" }
         return names.isEmpty ? nil : names.sorted().map { "'tern-cli \($0)'" }.joined(separator: ", ")
     }
 

@@ -6,29 +6,35 @@ extension CommandGrammar {
 
     /// The options that `ConnectionOptions` declares.
     private static let connection = """
-        H:header= connect-timeout= unix-socket= resolve= connect-to= A:user-agent= e:referer= v:verbose
+        H:header= connect-timeout= unix-socket= resolve= connect-to= 4:ipv4 6:ipv6 A:user-agent= e:referer= v:verbose
         u:user= digest basic anyauth bearer= oauth2-bearer= n:netrc netrc-file= ask
         cacert= ca= E:cert= key= pass= pin= pinnedpubkey= k:insecure tls-info tlsv1.3 tls-max= http1.1
         http2 http2-prior-knowledge
-        x:proxy= no-proxy noproxy= max-redirects= max-redirs= no-redirects no-location L:location
+        x:proxy= U:proxy-user= proxy-anyauth no-proxy noproxy= max-redirects= max-redirs= no-redirects no-location L:location
         b:cookie= c:cookie-jar= j:junk-session-cookies cache=
         """
 
     /// The options that `CallOptions` declares, and `--url`, whose value becomes the URL argument.
     private static let call = """
-        url= X:request= method= m:max-time= timeout= retry= retry-delay= compressed r:range= max-filesize=
-        q:quiet s:silent S:show-error w:write-out= report= timing
+        url= g:globoff X:request= method= m:max-time= timeout= retry= retry-delay= compressed r:range= z:time-cond= max-filesize=
+        limit-rate= q:quiet s:silent S:show-error w:write-out= report= timing
         """
 
     /// The options whose values become items of `ContentOptions`, and the flag `--get`.
     private static let content = """
-        d:data= data-ascii= data-raw= data-binary= data-urlencode= json= F:form= form-string= G:get
+        d:data= data-ascii= data-raw= data-binary= data-urlencode= json= F:form= form-string= G:get url-query=
         """
 
     private static let get = """
-        o:output= O:remote-name J:remote-header-name output-dir= create-dirs C:continue-at= T:upload-file=
+        o:output= O:remote-name J:remote-header-name R:remote-time output-dir= create-dirs C:continue-at= T:upload-file=
         i:include I:head D:dump-header= f:fail fail-with-body
+        fail-early Z:parallel parallel-max= remote-name-all ::next K:config=
         """
+
+    /// The options of `get` that are for all operations of a command line, as in curl.
+    static let globalNames: Set<String> = [
+        "fail-early", "parallel", "parallel-max", "verbose", "quiet", "silent", "show-error", "report", "timing",
+    ]
 
     private static let webSocket = """
         subprotocol= no-compression binary limit= wait= ping= max-message-size= timeout= m:max-time= report= q:quiet
@@ -36,7 +42,7 @@ extension CommandGrammar {
 
     private static let run = """
         name= var= list i:include f:fail fail-with-body limit= timeout= m:max-time= retry= retry-delay= report= timing
-        q:quiet
+        q:quiet s:silent S:show-error
         """
 
     /// The options of all subcommands of `transfers`; none of them has another meaning in another subcommand.

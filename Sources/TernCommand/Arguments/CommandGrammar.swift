@@ -14,11 +14,12 @@ struct CommandGrammar: Equatable, Sendable {
         /// A Boolean value that indicates whether a value follows.
         let takesValue: Bool
 
-        /// Parses an option: `data`, or `data=` if it takes a value, or `d:data=` if it also has a letter.
+        /// Parses an option: `data`, or `data=` if it takes a value, or `d:data=` if it also has a letter, which may be a
+        /// colon.
         init(_ text: Substring) {
-            let parts = text.split(separator: ":", maxSplits: 1)
-            let name = parts.last ?? ""
-            self.letter = parts.count > 1 ? parts[0].first : nil
+            let hasLetter = text.utf8.dropFirst().first == UInt8(ascii: ":")
+            let name = hasLetter ? text.dropFirst(2) : text
+            self.letter = hasLetter ? text.first : nil
             self.takesValue = name.hasSuffix("=")
             self.name = String(self.takesValue ? name.dropLast() : name)
         }
@@ -39,6 +40,9 @@ struct CommandGrammar: Equatable, Sendable {
 
     /// Returns the option that has this long name; `nil` if there is none.
     func option(named name: String) -> Option? { self.options[name] }
+
+    /// The long names of all options, and then those of curl that no command declares.
+    var allNames: [String] { self.options.keys.sorted() + CurlOption.all.map(\.option.name) }
 
     /// Returns the option that has this letter; `nil` if there is none.
     func option(of letter: Character) -> Option? { self.letters[letter] }

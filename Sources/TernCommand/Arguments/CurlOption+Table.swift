@@ -13,10 +13,13 @@ extension CurlOption {
             """
             N:no-buffer #:progress-bar g:globoff retry-connrefused tcp-nodelay styled-output no-styled-output
             keepalive keepalive-time= no-npn no-alpn 1:tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 ssl-reqd ssl fail-early
-            proxy-anyauth p:proxytunnel suppress-connect-headers no-sessionid form-escape happy-eyeballs-timeout-ms=
+            parallel-immediate proxy-basic p:proxytunnel suppress-connect-headers no-sessionid form-escape
+            happy-eyeballs-timeout-ms=
             """
         ),
         (.words(["--quiet"]), "no-progress-meter"),
+        (.words(["--include"]), "show-headers"),
+        (.words(["--output=/dev/null"]), "out-null"),
         (.words(["--proxy=socks5://%"]), "socks5= socks5-hostname="),
     ]
 
@@ -28,18 +31,22 @@ extension CurlOption {
         ),
         (.refused("tern-cli does not speak HTTP/1.0 to a proxy; use -x http://host:port"), "proxy1.0="),
         (.refused("tern-cli offers HTTP/2 to an https:// proxy by default; leave the option out"), "proxy-http2"),
+        (.refused("tern-cli speaks HTTP/1.1 and HTTP/2 to an https:// proxy; leave the option out"), "proxy-http3"),
         (
             .refused("only a proxy sends this header to a server; send the request through that proxy, with -x"),
             "haproxy-protocol haproxy-clientip="
         ),
         (.refused("Alt-Svc fields are not followed; use --connect-to to choose another server"), "alt-svc="),
         (.refused("use Basic, Digest (--digest) or Bearer (--bearer)"), "ntlm ntlm-wb negotiate krb= delegation="),
-        (.refused("sign the request in a Swift program, with the library's RequestSigner"), "aws-sigv4="),
         (
-            .refused("put the user and the password into the proxy URL: -x http://name:password@host:port"),
+            .refused("sign the request in a Swift program, with the library's RequestSigner"),
+            "aws-sigv4= httpsig-algo= httpsig-headers= httpsig-key= httpsig-keyid="
+        ),
+        (
+            .refused("use --proxy-user name:password, with --proxy-anyauth if the proxy supports Digest"),
             """
-            U:proxy-user= proxy-basic proxy-digest proxy-ntlm proxy-negotiate socks5-basic socks5-gssapi
-            socks5-gssapi-nec socks5-gssapi-service= proxy-service-name= service-name=
+            proxy-digest proxy-ntlm proxy-negotiate socks5-basic socks5-gssapi socks5-gssapi-nec
+            socks5-gssapi-service= proxy-service-name= service-name=
             """
         ),
         (.refused("use -x with http://, https:// or socks5://"), "socks4= socks4a= preproxy="),
@@ -62,7 +69,7 @@ extension CurlOption {
         ),
         (
             .refused("the TLS library chooses the algorithms; use --tlsv1.3 or --tls-max to choose the version"),
-            "ciphers= tls13-ciphers= curves= signature-algorithms="
+            "ciphers= tls13-ciphers= curves= sigalgs= signature-algorithms="
         ),
         (.refused("the TLS library does not support this feature; leave the option out"), "tls-earlydata ech="),
         (
@@ -76,7 +83,6 @@ extension CurlOption {
             tlsuser= ssl-sessions=
             """
         ),
-        (.refused("use --resolve host:port:address to choose the address"), "4:ipv4 6:ipv6"),
         (
             .refused("the system looks up names; use --resolve host:port:address to override it"),
             "dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url= doh-cert-status doh-insecure"
@@ -86,6 +92,10 @@ extension CurlOption {
             "interface= local-port="
         ),
         (.refused("use --unix-socket with the path of a socket"), "abstract-unix-socket="),
+        (
+            .refused("tern-cli does not know ipfs:// and ipns://; write the gateway into the URL"),
+            "ipfs-gateway="
+        ),
         (
             .refused("tern-cli leaves the settings of TCP and IP to the system; change them there"),
             "tcp-fastopen mptcp ip-tos= vlan-priority= no-keepalive keepalive-cnt="
@@ -106,14 +116,10 @@ extension CurlOption {
             .refused("tern-cli accepts a user name in a URL; check the URL before you run tern-cli"),
             "disallow-username-in-url"
         ),
-        (
-            .refused("run one command for each URL; use xargs -P to run several at once"),
-            "Z:parallel parallel-immediate parallel-max= parallel-max-host="
-        ),
-        (.refused("run one command for each URL"), ":next remote-name-all"),
+        (.refused("use --parallel-max, which limits the transfers of all hosts"), "parallel-max-host="),
         (.refused("run one command for each URL, and let the shell sleep between them"), "rate="),
-        (.refused("type the options, or run a file of requests with 'tern-cli run'"), "K:config= variable="),
-        (.refused("tern-cli does not read a configuration file; leave the option out"), "disable"),
+        (.refused("type the options, or run a file of requests with 'tern-cli run'"), "variable="),
+        (.refused("tern-cli reads no configuration file without --config; leave the option out"), "disable"),
         (
             .refused("use -v to see what is sent and received, or --timing to see when"),
             "trace= trace-ascii= trace-time trace-ids trace-config="
@@ -121,8 +127,8 @@ extension CurlOption {
         (.refused("tern-cli does not generate C code; use -v to see the request"), "libcurl="),
         (.refused("redirect standard error in the shell, with 2>file"), "stderr="),
         (
-            .refused("use -m to limit the time of the whole call; the speed cannot be limited"),
-            "limit-rate= Y:speed-limit= y:speed-time="
+            .refused("use -m to limit the time of the whole call; a call without a byte for 60 seconds ends anyway"),
+            "Y:speed-limit= y:speed-time="
         ),
         (
             .refused(
@@ -140,7 +146,6 @@ extension CurlOption {
             "expect100-timeout="
         ),
         (.refused("use --cache folder, which stores the ETag and sends it"), "etag-compare= etag-save="),
-        (.refused("use -H 'If-Modified-Since: date', or --cache folder"), "z:time-cond="),
         (.refused("only the library supports strict transport (HSTS); type https:// in the URL"), "hsts="),
         (
             .refused("tern-cli never removes '.' and '..' from the path of the URL; leave the option out"),
@@ -150,11 +155,9 @@ extension CurlOption {
             .refused("tern-cli sends the path and the query of the URL; write the target into the URL"),
             "request-target="
         ),
-        (.refused("put the query into the URL, or use -G with -d or --data-urlencode"), "url-query="),
         (.refused("the server determines the length of a body; use --range to read less"), "ignore-content-length"),
         (.refused("use -H 'Accept-Encoding: identity' to get the content as it is stored"), "raw"),
         (.refused("tern-cli requests compressed content by default; leave the option out"), "tr-encoding"),
-        (.refused("the file gets the time at which it was written; change it with touch"), "R:remote-time"),
         (.refused("tern-cli does not store the URL with the file; print it with -w '%{url}'"), "xattr"),
         (
             .refused("use 'tern-cli download': it replaces a file only with --force, and removes incomplete files"),

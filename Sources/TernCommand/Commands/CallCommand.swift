@@ -37,25 +37,11 @@ protocol CallCommand: ReportingCommand {
     func perform(_ delegate: CommandDelegate) async throws -> CallReport
 }
 
-/// A command that makes an HTTP call.
-protocol HTTPCommand: CallCommand {
-    /// The options of the call.
-    var call: CallOptions { get }
-}
-
-extension HTTPCommand {
-    var url: String { TypedURL(self.call.url).text }
-    var connection: ConnectionOptions { self.call.connection }
-    var json: Bool { self.call.json }
-    var timing: Bool { self.call.reporting.timing }
-    var hidesErrors: Bool { self.call.reporting.hidesErrors }
-    var hidesWarnings: Bool { self.call.reporting.silent }
-
-    func format() async throws(CommandFailure) -> WriteOut? { try await self.call.reporting.format() }
-}
-
 extension CallCommand {
-    func run() async throws {
+    func run() async throws { try await self.runCall() }
+
+    /// Makes the call, and ends the process with the exit code of its outcome unless it succeeded.
+    func runCall() async throws {
         let outcome = try await self.conduct(self.url) { try await self.perform($0) }
         if outcome != .ok { throw ExitCode(outcome.exitCode) }
     }
@@ -74,6 +60,7 @@ extension ReportingCommand {
     ///
     /// - Parameters:
     ///   - url: The URL of the call.
+    ///   - place: The place of the call among those of the command. Defaults to that of the only call.
     ///   - output: The destination of a JSON report if the command does not write a body, and of the text of
     ///     `--write-out`. Defaults to standard output.
     ///   - errors: The destination of messages, and of a JSON report if the command writes a body. Defaults to standard
@@ -83,6 +70,7 @@ extension ReportingCommand {
     /// - Throws: `OutputFailure` if the report or the text of `--write-out` cannot be written.
     func conduct(
         _ url: String,
+        at place: CallPlace = CallPlace(),
         to output: CInt = System.standardOutput,
         _ errors: CInt = System.standardError,
         _ perform: @escaping @Sendable (CommandDelegate) async throws -> CallReport
@@ -103,9 +91,9 @@ extension ReportingCommand {
             collector: collector,
             trace: isVerbose || self.keepsHeads ? ExchangeTrace(showingOn: isVerbose ? errors : nil) : nil,
             isForMachines: self.json,
-            hidesWarnings: self.hidesWarnings
+            place: place
         )
-        let (result, signal) = await Interruption.run { try await perform(delegate) }
+        let (result, signal) = await Self.result(at: place) { try await perform(delegate) }
         var report: CallReport
         switch result {
         case .success(let value): report = value
@@ -131,14 +119,33 @@ extension ReportingCommand {
                     url: url,
                     file: report.location,
                     response: report.response,
-                    metrics: metrics
+                    metrics: metrics,
+                    urlNumber: place.urlNumber
                 ),
                 on: output,
                 errors
             )
         }
+        if !self.json, place.isOneOfSeveral, let message = report.message {
+            report.message = "\(RedactedURL.text(url)): \(message)"
+        }
         try await self.tell(report, on: output, errors)
         return report.outcome
+    }
+
+    /// Makes a call, and cancels it on Ctrl-C.
+    ///
+    /// If the command makes other calls at the same time, the code that makes them all cancels them.
+    private static func result(
+        at place: CallPlace,
+        _ perform: @escaping @Sendable () async throws -> CallReport
+    ) async -> (result: Result<CallReport, any Error>, signal: CInt?) {
+        guard place.isParallel else { return await Interruption.run(perform) }
+        do {
+            return (.success(try await perform()), nil)
+        } catch {
+            return (.failure(error), nil)
+        }
     }
 
     /// Warns before the call about unsafe options, and about variables of `--write-out` that do not exist.
@@ -156,9 +163,10 @@ extension ReportingCommand {
         on output: CInt,
         _ errors: CInt
     ) async throws {
-        for (stream, text) in format.texts(facts) {
+        let texts = format.texts(facts) { System.isTerminal($0 == .output ? output : errors) }
+        for (stream, text) in texts {
             switch stream {
-            case .errors: System.show(text, on: errors)
+            case .errors: System.show(text, on: errors, continuesLine: true)  // as in curl
             case .output:
                 let writer = OutputWriter(descriptor: output)
                 try await writer.whileRead { try await writer.write(text.utf8) }

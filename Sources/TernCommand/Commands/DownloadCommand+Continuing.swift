@@ -26,7 +26,7 @@ extension DownloadCommand {
         // the record of the download. In this case, the existing file does not need `--force`.
         let place = try self.destination(replacing: true)
         let destination = Client.hasUnfinishedDownload(to: place) ? place : try self.destination()
-        let (client, request) = try await self.call.prepare(.get, self.content, delegate, isDurable: true)
+        let (client, request) = try await self.prepare(.get, self.content, delegate, isDurable: true)
         let progress = ProgressLine(
             .download,
             label: destination.lastPathComponent,
@@ -44,7 +44,7 @@ extension DownloadCommand {
                 delegate: progress
             )
             progress.finish(succeeded: true)
-            if let response = download.response { self.call.printTLSFacts(response) }
+            if let response = download.response { self.printTLSFacts(response) }
             return self.report(download)
         } catch {
             progress.finish(succeeded: false)

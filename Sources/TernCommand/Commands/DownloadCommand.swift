@@ -51,6 +51,8 @@ struct DownloadCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
+    @OptionGroup var connection: ConnectionOptions
+
     @OptionGroup(title: "Sending") var content: ContentOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Store the body in this file.", valueName: "file"))
@@ -97,7 +99,7 @@ struct DownloadCommand: HTTPCommand {
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         if self.isDurable { return try await self.performContinuing(delegate) }
         let destination = try self.destination()
-        let (client, request) = try await self.call.prepare(.get, self.content, delegate)
+        let (client, request) = try await self.prepare(.get, self.content, delegate)
         let progress = ProgressLine(
             .download,
             label: destination.lastPathComponent,
@@ -107,7 +109,7 @@ struct DownloadCommand: HTTPCommand {
         do {
             let (location, response) = try await self.download(request, to: destination, client, delegate, progress)
             progress.finish(succeeded: response.isSuccess)
-            self.call.printTLSFacts(response)
+            self.printTLSFacts(response)
             return self.report(response, location, progress)
         } catch {
             progress.finish(succeeded: false)

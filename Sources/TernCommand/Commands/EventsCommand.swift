@@ -39,6 +39,8 @@ struct EventsCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
+    @OptionGroup var connection: ConnectionOptions
+
     @OptionGroup(title: "Events") var events: EventOptions
 
     @OptionGroup(title: "Sending") var content: ContentOptions
@@ -51,7 +53,7 @@ struct EventsCommand: HTTPCommand {
             options: self.events,
             display: self.display(on: OutputWriter(), isTerminal: System.isTerminal(System.standardOutput)),
             check: { byteCount throws(CommandFailure) in try self.call.checkLength(byteCount) },
-            onResponse: { self.call.printTLSFacts($0) }
+            onResponse: { self.printTLSFacts($0) }
         )
         return self.judged(try await session.run(request, by: client))
     }
@@ -73,7 +75,7 @@ struct EventsCommand: HTTPCommand {
 
     /// Creates a client and a request for events.
     func prepare(_ delegate: CommandDelegate) async throws(CommandFailure) -> (client: Client, request: Request) {
-        var (client, request) = try await self.call.prepare(.get, self.content, delegate)
+        var (client, request) = try await self.prepare(.get, self.content, delegate)
         // `--json` adds an `Accept` field for JSON, as in curl. Remove it, so that the client adds the field for
         // events.
         let isJSON = self.content.items.contains { $0.kind == .json }

@@ -24,6 +24,20 @@ struct GetCommand: HTTPCommand {
 
             \(ContentOptions.help)
 
+            SEVERAL URLS
+            The transfers are made in the order of the URLs, or at the same time with --parallel. The first --output or \
+            --remote-name is for the first URL, and so on. All other options are for all URLs, or for those up to \
+            --next. The exit code is that of the last transfer, or with --parallel that of the last one that failed.
+
+            PATTERNS
+            A URL may have patterns, and stands for all their combinations: [1-9], [01-31:2] with a step, [a-f] and \
+            {one,two}. In the file of --output, #1 is the value of the first pattern. --globoff turns this off.
+
+            CONFIGURATION FILES (-K)
+            Each line has an option with its value. The name may have its dashes, or be followed by a colon or an \
+            equals sign. A value with spaces is in double quotes, in which \\t, \\n, \\r, \\v, \\" and \\\\ are escapes. \
+            A line that begins with # is a comment.
+
             WRITING (-w)
             \(Self.variables)
 
@@ -36,6 +50,10 @@ struct GetCommand: HTTPCommand {
               tern-cli -T dog.jpg https://example.com/photos/2
               tern-cli -u anna https://example.com/albums
               tern-cli -C - -O --retry 5 https://example.com/photos.zip
+              tern-cli -o 'dog-#1.jpg' 'https://example.com/photos/[1-20].jpg'
+              tern-cli -Z --remote-name-all https://example.com/{a,b}.jpg
+              tern-cli https://example.com/a --next -d name=Biscuit https://example.com/b
+              tern-cli -K downloads.txt
               tern-cli -x socks5://127.0.0.1:1080 --no-location -i https://example.com
               tern-cli -so /dev/null -w '%{http_code} %{time_total}\\n' example.com
               tern-cli -f -m 5 https://example.com/health || echo "down"
@@ -61,16 +79,23 @@ struct GetCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
+    @OptionGroup var connection: ConnectionOptions
+
     @OptionGroup(title: "Sending") var content: ContentOptions
 
     @Option(
-        name: [.customShort("T"), .long],
+        name: [.customShort("T"), .customLong("upload-file")],
         help: ArgumentHelp(
             "Send this file with PUT; - is standard input. The file's name is appended to a URL that ends with /.",
             valueName: "file"
         )
     )
-    var uploadFile: String?
+    var typedUploadFile: String?
+
+    /// The file to send; `nil` if none was typed.
+    ///
+    /// As in curl, an empty text names no file.
+    var uploadFile: String? { self.typedUploadFile.flatMap { $0.isEmpty ? nil : $0 } }
 
     @OptionGroup(title: "Response body") var body: BodyOptions
 
@@ -78,6 +103,8 @@ struct GetCommand: HTTPCommand {
     var head = false
 
     @OptionGroup var output: OutputOptions
+
+    @OptionGroup(title: "Several URLs") var transfers: TransferOptions
 
     var keepsHeads: Bool { self.body.include || self.head || self.output.dumpHeader != nil }
 
@@ -104,17 +131,17 @@ struct GetCommand: HTTPCommand {
         let path = try self.output.path(for: self.url)
         let offset = self.output.offset(of: path)
         let method: HTTPRequest.Method = self.head ? .head : self.uploadFile == nil ? .get : .put
-        var (client, request) = try await self.call.prepare(method, self.content, delegate)
+        var (client, request) = try await self.prepare(method, self.content, delegate)
         request = try self.uploading(request)
         // A file gets the bytes as the server sends them, as with curl. So a `.tar.gz` stays one, even if the server
         // calls its compression a content coding.
         if path != nil, !self.call.compressed { request.options.decodesContent = false }
         if let offset, offset > 0 { request = request.header(.range, "bytes=\(offset)-") }
-        let progress = self.progress(path)
+        let progress = self.progress(path, delegate.place)
         if let progress { delegate.follow(progress) }
         do {
             let (bytes, response) = try await client.bytes(for: request, delegate: progress)
-            self.call.printTLSFacts(response)
+            self.printTLSFacts(response)
             let report = try await self.store(bytes, response, at: path, from: offset, delegate)
             progress?.finish(succeeded: report.outcome == .ok)
             return report
@@ -146,12 +173,12 @@ struct GetCommand: HTTPCommand {
         return request
     }
 
-    private func progress(_ path: String?) -> ProgressLine? {
+    private func progress(_ path: String?, _ place: CallPlace) -> ProgressLine? {
         guard path != nil || self.uploadFile != nil else { return nil }
         let name = path ?? self.uploadFile ?? ""
         let label = name == "-" ? "standard input" : URL(filePath: name).lastPathComponent
         let direction: ProgressLine.Direction = self.uploadFile == nil ? .download : .upload
-        return ProgressLine(direction, label: label, isQuiet: self.call.isQuiet || self.call.json)
+        return ProgressLine(direction, label: label, isQuiet: self.call.isQuiet || self.call.json || place.isParallel)
     }
 
     // MARK: Receiving
@@ -164,8 +191,11 @@ struct GetCommand: HTTPCommand {
         _ delegate: CommandDelegate
     ) async throws -> CallReport {
         let heads = response.cacheStatus == .network ? delegate.trace?.heads.joined() : response.head
-        try await self.dump(heads ?? response.head)
+        try await self.dump(heads ?? response.head, isOneOfSeveral: delegate.place.isOneOfSeveral)
         let shown = self.body.include || self.head ? heads : nil
+        guard self.meetsCondition(response) else {
+            return try await self.body.print(bytes, response, heads: shown, dropsBody: true)
+        }
         guard let path, !self.body.failing.hidesBody(of: response) else {
             return try await self.body.print(bytes, response, heads: shown, check: self.call.checkLength)
         }
@@ -185,7 +215,16 @@ struct GetCommand: HTTPCommand {
             check: self.call.checkLength
         )
         report.location = place
+        if self.output.remoteTime, !self.output.setTime(of: descriptor, to: response), !self.call.isQuiet {
+            System.tell(TerminalText.note("the time of \(place) could not be set"))
+        }
         return report
+    }
+
+    /// Returns whether the body of a response is wanted: `false` for a 304, which has none, so that a file stays as it
+    /// is.
+    private func meetsCondition(_ response: Response) -> Bool {
+        response.statusCode != 304 && (self.call.range != nil || self.call.meetsTimeCondition(response))
     }
 
     /// Returns the mode in which to open the file for a response.
@@ -230,10 +269,12 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    private func dump(_ heads: String) async throws {
+    /// Writes heads to the file of `--dump-header`, to which all calls of a plan add theirs.
+    private func dump(_ heads: String, isOneOfSeveral: Bool) async throws {
         guard let dumpHeader = self.output.dumpHeader else { return }
         let isOutput = dumpHeader == "-"
-        let descriptor = isOutput ? System.standardOutput : try self.output.open(dumpHeader, .replace)
+        let mode: System.WritingMode = isOneOfSeveral ? .append : .replace
+        let descriptor = isOutput ? System.standardOutput : try self.output.open(dumpHeader, mode)
         defer { if !isOutput { System.close(descriptor) } }
         let writer = OutputWriter(descriptor: descriptor)
         try await writer.whileRead { try await writer.write(TerminalText.shown(heads, on: descriptor).utf8) }

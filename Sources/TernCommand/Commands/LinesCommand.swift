@@ -21,6 +21,8 @@ struct LinesCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
+    @OptionGroup var connection: ConnectionOptions
+
     @Option(help: ArgumentHelp("Stop after this many lines.", valueName: "count"))
     var limit: Int?
 
@@ -34,9 +36,9 @@ struct LinesCommand: HTTPCommand {
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let output = OutputWriter()
-        let (client, request) = try await self.call.prepare(.get, self.content, delegate)
+        let (client, request) = try await self.prepare(.get, self.content, delegate)
         let (bytes, response) = try await client.bytes(for: request)
-        self.call.printTLSFacts(response)
+        self.printTLSFacts(response)
         let isTerminal = System.isTerminal(System.standardOutput)
         var (lineCount, byteCount) = (0, Int64(0))
         let isHidden = self.failing.hidesBody(of: response)

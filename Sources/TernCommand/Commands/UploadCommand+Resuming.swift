@@ -35,7 +35,7 @@ extension UploadCommand {
                     + "and the options that imply it"
             )
         }
-        let (client, request) = try await self.call.prepare(.put, nil, delegate, isDurable: true)
+        let (client, request) = try await self.prepare(.put, nil, delegate, isDurable: true)
         let file = URL(filePath: self.file)
         let progress = ProgressLine(
             .upload,
@@ -72,7 +72,7 @@ extension UploadCommand {
     }
 
     private func report(_ upload: ResumedUpload) async throws -> CallReport {
-        if let response = upload.response { self.call.printTLSFacts(response) }
+        if let response = upload.response { self.printTLSFacts(response) }
         let output = OutputWriter()
         try await output.whileRead { try await output.write(upload.data) }
         var report = upload.response.map { CallReport($0, bytes: upload.byteCount) } ?? CallReport()

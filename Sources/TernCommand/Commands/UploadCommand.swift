@@ -36,6 +36,8 @@ struct UploadCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
+    @OptionGroup var connection: ConnectionOptions
+
     @Argument(help: "The file to send; - is standard input.")
     var file: String
 
@@ -67,12 +69,12 @@ struct UploadCommand: HTTPCommand {
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         if self.resumes { return try await self.performResuming(delegate) }
-        let (client, request) = try await self.call.prepare(.put, nil, delegate)
+        let (client, request) = try await self.prepare(.put, nil, delegate)
         let isStandardInput = self.file == "-"
         let name = isStandardInput ? "standard input" : URL(filePath: self.file).lastPathComponent
         let progress = ProgressLine(.upload, label: name, isQuiet: self.call.isQuiet || self.call.json)
         let (body, response) = try await self.send(request, by: client, isStandardInput, progress)
-        self.call.printTLSFacts(response)
+        self.printTLSFacts(response)
         let output = OutputWriter()
         try await output.whileRead { try await output.write(body) }
         var report = CallReport(response, bytes: progress.byteCount)

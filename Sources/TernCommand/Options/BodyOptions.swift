@@ -3,6 +3,12 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The options that turn a status into a failure.
 struct FailOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "If the status is 400 or more, exit with 22 and do not print the body.")
@@ -46,7 +52,9 @@ struct BodyOptions: ParsableArguments, Sendable {
     ///   - response: The head of the response.
     ///   - heads: The heads to print before the body. Defaults to `nil`, which prints the head of the response if
     ///     `--include` was typed.
+    ///   - dropsBody: Whether to print the heads only. Defaults to `false`.
     ///   - descriptor: The descriptor to write to. Defaults to standard output.
+    ///   - onChunk: Receives each piece of the body before it is printed. Defaults to `nil`.
     ///   - check: Checks the announced length of the body, and then the number of bytes that have arrived. If `check`
     ///     throws an error, the call ends. Defaults to accepting any length.
     /// - Returns: The report.
@@ -55,12 +63,14 @@ struct BodyOptions: ParsableArguments, Sendable {
         _ bytes: ResponseBytes,
         _ response: Response,
         heads: String? = nil,
+        dropsBody: Bool = false,
         on descriptor: CInt = System.standardOutput,
+        onChunk: ((Data) -> Void)? = nil,
         check: (Int64?) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
     ) async throws -> CallReport {
         let output = OutputWriter(descriptor: descriptor)
         var byteCount: Int64 = 0
-        let isHidden = self.failing.hidesBody(of: response)
+        let isHidden = dropsBody || self.failing.hidesBody(of: response)
         try await output.whileRead {
             if let text = heads ?? (self.include ? response.head : nil) {
                 try await output.write(TerminalText.shown(text, on: descriptor).utf8)
@@ -69,6 +79,7 @@ struct BodyOptions: ParsableArguments, Sendable {
             try check(response.contentLength)
             for try await chunk in bytes.chunks {
                 byteCount += Int64(chunk.count)
+                onChunk?(chunk)
                 try check(byteCount)
                 try await output.write(chunk)
             }

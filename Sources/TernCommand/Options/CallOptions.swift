@@ -3,10 +3,19 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The options of every command that makes an HTTP call.
 struct CallOptions: ParsableArguments, Sendable {
     @Argument(help: "An http or https URL. Without a scheme: https, or http on loopback.")
     var url: String
+
+    @Flag(name: .shortAndLong, help: "Send brackets and braces in the URL as they are; they are no patterns.")
+    var globoff = false
 
     @Option(name: [.customShort("X"), .customLong("request"), .long], help: "Use this method.")
     var method: MethodArgument?
@@ -23,15 +32,31 @@ struct CallOptions: ParsableArguments, Sendable {
     )
     var range: String?
 
+    @Option(
+        name: [.customShort("z"), .customLong("time-cond")],
+        help: ArgumentHelp(
+            "Request the resource only if it is newer than this date, or than this file. With a minus sign before it: "
+                + "only if it is not newer.",
+            valueName: "date|file"
+        )
+    )
+    var typedTimeCondition: String?
+
     @Flag(help: "Request compressed content and decompress it. This is the default.")
     var compressed = false
 
     @Option(help: ArgumentHelp("Accept bodies up to this length, such as 64M.", valueName: "bytes"))
     var maxFilesize: ByteCountArgument?
 
-    @OptionGroup(title: "Retries") var retry: RetryOptions
+    @Option(
+        help: ArgumentHelp(
+            "Receive and send bodies at this mean rate at most, in bytes per second, such as 100K; 0 sets no limit.",
+            valueName: "bytes"
+        )
+    )
+    var limitRate: RateArgument?
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Retries") var retry: RetryOptions
 
     @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
@@ -50,68 +75,22 @@ struct CallOptions: ParsableArguments, Sendable {
     /// Returns the method that was typed, or else the default method of the command.
     func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
 
-    /// Asks for missing secrets, and creates a client and a request.
-    ///
-    /// - Parameters:
-    ///   - method: The default method of the command. If there is a body, POST replaces GET.
-    ///   - content: The content to send. Defaults to `nil`.
-    ///   - delegate: The delegate for the client.
-    ///   - isDurable: Whether the client itself continues an interrupted body, so that no `Resumption` is needed for
-    ///     `--retry`. Defaults to `false`.
-    ///   - input: Reads the files to send. Defaults to `SystemInput`.
-    /// - Returns: The client and a request. If the request has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
-    func prepare(
-        _ method: HTTPRequest.Method,
-        _ content: ContentOptions? = nil,
-        _ delegate: CommandDelegate,
-        isDurable: Bool = false,
-        _ input: some ContentInput = SystemInput()
-    ) async throws(CommandFailure) -> (client: Client, request: Request) {
-        let policy = isDurable ? nil : self.retry.policy
-        let target = TypedURL(self.url)
-        if let note = target.note, !self.isQuiet, !self.json { System.tell(TerminalText.note(note)) }
-        delegate.reportsRetries((policy != nil || isDurable) && !self.isQuiet && !self.json)
-        delegate.allowsRetries(self.retry.retry ?? 0)
-        let isSending = content?.hasBody == true
-        let (client, request) = try await self.connection.prepare(
-            self.method(or: isSending && method == .get ? .post : method),
-            target.text,
-            timeout: self.timeout,
-            delegate,
-            interceptors: policy.map { [Resumption(policy: $0, delegate: delegate)] } ?? []
-        )
-        return (client, try await self.completed(request, content, input))
-    }
-
-    /// Returns the request with its body and its options.
-    func completed(
-        _ request: Request,
-        _ content: ContentOptions?,
-        _ input: some ContentInput
-    ) async throws(CommandFailure) -> Request {
-        var request = request
-        if let content { request = try await content.applied(to: request, input) }
-        // A typed `Content-Type` field replaces the body's type; a field without a value removes it.
-        if try self.connection.fields().contains(where: { $0.name == .contentType }) {
-            request.body?.contentType = nil
+    /// The condition of `--time-cond`; `nil` if none was typed, or if the text is neither a date nor a file.
+    var timeCondition: TimeCondition? {
+        guard let typedTimeCondition, !typedTimeCondition.isEmpty else { return nil }
+        return TimeCondition(typedTimeCondition, now: Self.now) { path in
+            System.modificationTime(ofFile: path).map { Int64($0.seconds) }
         }
-        if let range { request = request.header(.range, "bytes=\(range.filter { $0 != " " })") }
-        if self.compressed { request.options.decodesContent = true }
-        if let maxFilesize { request.options.maximumBodyByteCount = maxFilesize.byteCount }
-        if let policy = self.retry.policy { request = request.retry(policy) }
-        return request
     }
 
-    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache and
-    /// the command does not hide progress.
-    ///
-    /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
-    func printTLSFacts(_ response: Response) {
-        guard !self.json else { return }
-        if !self.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
-        guard self.connection.tls.tlsInfo else { return }
-        System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
+    private static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
+
+    /// Returns whether a response meets the condition of `--time-cond`; `true` if there is none.
+    func meetsTimeCondition(_ response: Response) -> Bool {
+        guard self.typedTimeCondition != nil else { return true }
+        let lastModified = response[.lastModified]
+        let isMet = self.timeCondition?.isMet(by: response.statusCode, lastModified: lastModified, now: Self.now)
+        return isMet ?? (response.statusCode != 304)
     }
 
     /// Checks that the body of a response is not longer than `--max-filesize` allows.

@@ -27,10 +27,10 @@ final class CommandDelegate: TaskDelegate {
     let collector: MetricsCollector?
     /// Whether standard error is reserved for machines, so that no text may be written there.
     let isForMachines: Bool
-    /// A Boolean value that indicates whether warnings are hidden.
-    let hidesWarnings: Bool
     /// Records the heads of responses; `nil` if they are not wanted.
     let trace: ExchangeTrace?
+    /// The place of the call among those of the command.
+    let place: CallPlace
     private let asks: Bool
     private let showsTLS: Bool
     private let state = Mutex(State())
@@ -41,17 +41,17 @@ final class CommandDelegate: TaskDelegate {
     ///   - collector: Records the metrics of the calls. Defaults to `nil`.
     ///   - trace: Records the heads of responses, and may show the steps of each exchange. Defaults to `nil`.
     ///   - isForMachines: Whether standard error is reserved for machines. Defaults to `false`.
-    ///   - hidesWarnings: Whether to hide warnings. Defaults to `false`.
+    ///   - place: The place of the call among those of the command. Defaults to that of the only call.
     init(
         _ options: ConnectionOptions,
         _ questioner: any Questioner = Terminal(),
         collector: MetricsCollector? = nil,
         trace: ExchangeTrace? = nil,
         isForMachines: Bool = false,
-        hidesWarnings: Bool = false
+        place: CallPlace = CallPlace()
     ) {
+        self.place = place
         self.isForMachines = isForMachines
-        self.hidesWarnings = hidesWarnings
         self.trace = trace
         self.collector = collector
         self.questioner = questioner

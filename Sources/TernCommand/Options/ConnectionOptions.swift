@@ -16,7 +16,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         name: [.customShort("H"), .long],
         help: ArgumentHelp(
             "Send this field instead of the default; may be repeated. 'Name:' removes the field, 'Name;' sends an "
-                + "empty one, and @file sends the fields in a file, one per line.",
+                + "empty one, and @file sends the fields in a file, one per line. An empty text is ignored.",
             valueName: "name: value"
         )
     )
@@ -28,7 +28,10 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     )
     var userAgent: String?
 
-    @Option(name: [.customShort("e"), .long], help: ArgumentHelp("Send this Referer.", valueName: "url"))
+    @Option(
+        name: [.customShort("e"), .long],
+        help: ArgumentHelp("Send this Referer; an empty text sends none.", valueName: "url")
+    )
     var referer: String?
 
     @Option(
@@ -54,6 +57,12 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         )
     )
     var connectTo: [ConnectToArgument] = []
+
+    @Flag(name: [.customShort("4"), .customLong("ipv4")], help: "Connect to IPv4 addresses only.")
+    var usesIPv4 = false
+
+    @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Connect to IPv6 addresses only.")
+    var usesIPv6 = false
 
     @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1 only.")
     var http1 = false
@@ -86,7 +95,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     func validate() throws {
         // Parse the fields here: the argument parser would repeat the text in its message, and the text may contain a
         // secret.
-        for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
+        for (index, text) in self.header.enumerated() where !text.isEmpty && !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
                 let forms = "'Name: value', 'Name:', 'Name;' or '@file'"
@@ -96,6 +105,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
                 throw ValidationError("--header \(place) cannot remove Host; give Host another value.")
             }
         }
+        guard !self.usesIPv4 || !self.usesIPv6 else { throw ValidationError("--ipv4 and --ipv6 cannot be combined.") }
         guard [self.http1, self.http2, self.http2PriorKnowledge].count(where: { $0 }) < 2 else {
             throw ValidationError("--http1.1, --http2 and --http2-prior-knowledge cannot be combined.")
         }
@@ -179,10 +189,12 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         var configuration = try self.configuration(for: url, secrets)
         try await self.caching.prepareFolder()
         if let collector = delegate.collector { configuration.monitors.append(collector) }
-        if let store = try await self.cookies.store(warns: !delegate.isForMachines && !delegate.hidesWarnings) {
-            configuration.cookieStore = store
-            if let store = store as? FileCookieStore { delegate.keep(store) }
+        if let session = delegate.place.session {
+            configuration.cookieStore = session.cookieStore
+        } else {
+            configuration.cookieStore = try await self.cookies.store(warns: !delegate.isForMachines)
         }
+        if let store = configuration.cookieStore as? FileCookieStore { delegate.keep(store) }
         configuration.attemptInterceptors += interceptors
         if let trace = delegate.trace {
             configuration.attemptInterceptors.append(trace)
@@ -193,8 +205,11 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     private func client(_ configuration: Client.Configuration, _ delegate: CommandDelegate?) -> Client {
         let overrides = AddressOverrides(connectTo: self.connectTo, resolve: self.resolve)
-        guard !overrides.isEmpty else { return Client(configuration: configuration, delegate: delegate) }
-        let connector = RetargetedConnector(base: NIOConnector(), overrides: overrides)
+        let family: NIOConnector.AddressFamily? = self.usesIPv4 ? .ipv4 : self.usesIPv6 ? .ipv6 : nil
+        guard !overrides.isEmpty || family != nil else {
+            return Client(configuration: configuration, delegate: delegate)
+        }
+        let connector = RetargetedConnector(base: NIOConnector(family: family), overrides: overrides)
         return Client(configuration: configuration, delegate: delegate, connector: connector)
     }
 
@@ -207,7 +222,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         var secrets = Secrets()
         if let user = self.signIn.userWithoutPassword {
             secrets.password = try await questioner.ask(
-                "Password of \(user): ",
+                user.isEmpty ? "Password: " : "Password of \(user): ",
                 isSecret: true,
                 otherwise: "use --user name:password or --netrc-file"
             )
@@ -245,6 +260,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         if let version = self.httpVersion { configuration.httpVersion = version }
         if let store = try self.signIn.store() { configuration.credentialStore = store }
         if let store = self.caching.store { configuration.cache = store }
+        configuration.awaitsProxyChallenges = self.route.proxyAnyauth
         for field in try self.fields() where field.value == nil { configuration.defaultFields[field.name] = nil }
         return configuration
     }

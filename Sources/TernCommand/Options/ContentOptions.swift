@@ -41,6 +41,16 @@ struct ContentOptions: ParsableArguments, Sendable {
     @Flag(name: [.customShort("G"), .customLong("get")], help: "Put the data of -d and similar options into the URL.")
     var sendsInURL = false
 
+    @Option(
+        name: .customLong("url-query"),
+        help: ArgumentHelp(
+            "Add this to the query of the URL, encoded: text, name=text, @file or name@file; +text is not encoded. May "
+                + "be repeated.",
+            valueName: "text"
+        )
+    )
+    var query: [String] = []
+
     func validate() throws {
         let formCount = self.items.count { $0.kind == .form || $0.kind == .formString }
         if formCount > 0, formCount < self.items.count {
@@ -73,11 +83,11 @@ struct ContentOptions: ParsableArguments, Sendable {
     /// - Returns: The request with its body, or with a longer query.
     /// - Throws: `CommandFailure` if a file cannot be read.
     func applied(to request: Request, _ input: some ContentInput) async throws(CommandFailure) -> Request {
+        var request = Self.adding(try await self.queryBytes(input), toQueryOf: request)
         guard !self.items.isEmpty else { return request }
         if self.items.contains(where: { $0.kind == .form || $0.kind == .formString }) {
             return request.body(multipart: try await self.multipart(input))
         }
-        var request = request
         let isJSON = self.items.contains { $0.kind == .json }
         let type = isJSON ? "application/json" : "application/x-www-form-urlencoded"
         if self.items.count == 1, let item = self.items.first, item.kind == .binary || item.kind == .json,
@@ -117,6 +127,20 @@ struct ContentOptions: ParsableArguments, Sendable {
             }
         }
         return bytes
+    }
+
+    /// Returns the values of `--url-query`, joined with `&`.
+    private func queryBytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
+        var parts: [[UInt8]] = []
+        for text in self.query where !text.isEmpty {
+            if text.unicodeScalars.first == "+" {
+                parts.append(Array(text.utf8.dropFirst()))
+            } else {
+                let argument = EncodedArgument(text)
+                parts.append(argument.encoded(try await Self.read(argument.source, input)))
+            }
+        }
+        return Array(parts.joined(separator: [UInt8(ascii: "&")]))
     }
 
     private static func read(

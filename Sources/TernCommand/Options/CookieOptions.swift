@@ -44,12 +44,13 @@ struct CookieOptions: ParsableArguments, Sendable {
 
     /// Reads the cookie files; returns `nil` if the user typed none.
     ///
-    /// - Parameter warns: Whether to report missing files and skipped lines on standard error.
+    /// - Parameter warns: Whether to report missing files and skipped lines on standard error. This does not depend on
+    ///   `--silent`: without the report, a call would lack a cookie that the user named, and nothing would say so.
     /// - Returns: A store. If the store is a `FileCookieStore`, the caller must flush it when the call is over.
     /// - Throws: `CommandFailure` if a file cannot be used.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
         let jars = try self.files.map { path throws(CommandFailure) in try Self.read(path, warns: warns) }
-        if let cookieJar {
+        if let cookieJar, !cookieJar.isEmpty {
             let store = try await self.store(of: cookieJar, warns: warns)
             store.update { jar in
                 if self.junkSessionCookies { jar.endSession() }
@@ -57,7 +58,8 @@ struct CookieOptions: ParsableArguments, Sendable {
             }
             return store
         }
-        guard self.cookie.contains(where: { !$0.contains("=") }) else { return nil }
+        // As in curl, a name without text turns cookies on for this call, and no file is read or written.
+        guard self.cookieJar != nil || self.cookie.contains(where: { !$0.contains("=") }) else { return nil }
         var jar = CookieJar()
         self.insert(jars, into: &jar)
         return MemoryCookieStore(jar)
@@ -84,26 +86,35 @@ struct CookieOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Reads a cookie file in the format of `tern-cli` or of curl.
+    /// Reads a cookie file in the format of `tern-cli` or of curl; `-` is standard input.
     ///
     /// If the file is missing or cannot be read, returns no cookies.
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            if warns { System.tell(TerminalText.note("the cookie file \(path) does not exist or cannot be read")) }
+        let isInput = path == "-"
+        let name = isInput ? "on standard input" : path
+        guard let data = System.contents(ofFile: isInput ? "/dev/stdin" : path, atMost: Self.maximumByteCount) else {
+            if warns { System.tell(TerminalText.note("the cookie file \(name) does not exist or cannot be read")) }
             return CookieJar()
+        }
+        guard data.count <= Self.maximumByteCount else {
+            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used: it is too long for a cookie file")
         }
         let content = (try? CookieFile.decode(data, at: Date())) ?? (try? CookieFile.decode(netscape: data, at: Date()))
         guard let content else {
             throw CommandFailure(outcome: .usage, message: "\(path) cannot be used: it is not a cookie file")
         }
-        if warns { Self.warn(of: content.damagedLineCount, in: path) }
+        if warns { Self.warn(of: content.damagedLineCount, first: content.firstDamagedLine, in: name) }
         return content.jar
     }
 
-    private static func warn(of damagedLineCount: Int, in path: String) {
+    /// The maximum length of a cookie file, in bytes; the same as for `FileCookieStore`.
+    static let maximumByteCount = 64 << 20
+
+    private static func warn(of damagedLineCount: Int, first: Int? = nil, in path: String) {
         guard damagedLineCount > 0 else { return }
         let lines = damagedLineCount == 1 ? "1 damaged line" : "\(damagedLineCount) damaged lines"
-        System.tell(TerminalText.note("the cookie file \(path) has \(lines), which tern-cli skips"))
+        let place = first.map { damagedLineCount == 1 ? " (line \($0))" : " (the first is line \($0))" } ?? ""
+        System.tell(TerminalText.note("the cookie file \(path) has \(lines)\(place), which tern-cli skips"))
     }
 }

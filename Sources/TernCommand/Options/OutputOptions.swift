@@ -12,7 +12,11 @@ import Foundation
 struct OutputOptions: ParsableArguments, Sendable {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the body to this file, replacing it; - is standard output.", valueName: "file")
+        help: ArgumentHelp(
+            "Write the body to this file, replacing it; - is standard output. #1 is the value of the URL's first pattern. "
+                + "The first --output or --remote-name is for the first URL, the second one for the second URL.",
+            valueName: "file"
+        )
     )
     var output: String?
 
@@ -27,6 +31,9 @@ struct OutputOptions: ParsableArguments, Sendable {
         help: "With -O: take the file name from Content-Disposition, if present, and never replace an existing file."
     )
     var remoteHeaderName = false
+
+    @Flag(name: [.customShort("R"), .long], help: "With -o or -O: give the file the time of Last-Modified.")
+    var remoteTime = false
 
     @Option(help: ArgumentHelp("With -o or -O: the folder of the file.", valueName: "folder"))
     var outputDir: String?
@@ -50,22 +57,25 @@ struct OutputOptions: ParsableArguments, Sendable {
     var dumpHeader: String?
 
     func validate() throws {
-        if self.output != nil, self.remoteName {
-            throw ValidationError("--output and --remote-name cannot be combined.")
-        }
-        if self.remoteHeaderName, !self.remoteName {
-            throw ValidationError("--remote-header-name needs --remote-name.")
-        }
         if self.remoteHeaderName, self.continueAt != nil {
             throw ValidationError("--continue-at cannot be used with --remote-header-name; use --output.")
         }
-        if self.output == nil, !self.remoteName {
-            if self.continueAt == .end {
-                throw ValidationError("--continue-at with '-' needs a file; add --output or --remote-name.")
-            }
-            if self.outputDir != nil || self.createDirs {
-                throw ValidationError("--output-dir and --create-dirs need --output or --remote-name.")
-            }
+    }
+
+    /// Checks that there are files for the options that need one.
+    ///
+    /// - Parameter outputs: The places for the responses to all URLs of the operation.
+    /// - Throws: `ValidationError` if an option has no effect.
+    func check(_ outputs: [TransferArgument.Output?]) throws {
+        let hasFile = outputs.contains { $0 != nil && $0 != .standardOutput }
+        if self.remoteHeaderName, !outputs.contains(.remoteName) {
+            throw ValidationError("--remote-header-name needs --remote-name.")
+        }
+        if !hasFile, self.continueAt == .end {
+            throw ValidationError("--continue-at with '-' needs a file; add --output or --remote-name.")
+        }
+        if !hasFile, self.outputDir != nil || self.createDirs {
+            throw ValidationError("--output-dir and --create-dirs need --output or --remote-name.")
         }
     }
 
@@ -96,14 +106,15 @@ struct OutputOptions: ParsableArguments, Sendable {
     ///   - response: The response.
     /// - Returns: The path, and whether an existing file is replaced.
     func path(_ path: String, for response: Response) -> (path: String, replaces: Bool) {
-        guard self.remoteHeaderName,
+        guard self.remoteHeaderName, self.remoteName,
             let name = response[.contentDisposition].flatMap({ FileName.suggested(byDisposition: $0) })
-        else { return (path, !self.remoteHeaderName) }
+        else { return (path, !self.remoteHeaderName || !self.remoteName) }
         return (self.inFolder(name), false)
     }
 
     private func inFolder(_ path: String) -> String {
-        guard let outputDir, !path.hasPrefix("/") else { return path }
+        // As in curl, an empty text names no folder: `/file` would be in the root.
+        guard let outputDir, !outputDir.isEmpty, !path.hasPrefix("/") else { return path }
         return outputDir.hasSuffix("/") ? outputDir + path : "\(outputDir)/\(path)"
     }
 
@@ -117,6 +128,18 @@ struct OutputOptions: ParsableArguments, Sendable {
         case .end: path.flatMap { System.byteCount(ofFile: $0) } ?? 0
         case nil: nil
         }
+    }
+
+    /// Sets the time of a file to that of the field `Last-Modified`.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file.
+    ///   - response: The response.
+    /// - Returns: `false` if the system refuses. Without a valid field, the file keeps its time, as in curl.
+    func setTime(of descriptor: CInt, to response: Response) -> Bool {
+        let now = HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970))
+        guard let time = response[.lastModified].flatMap({ HTTPDate($0, now: now) }) else { return true }
+        return System.setModificationTime(of: descriptor, to: time.secondsSince1970)
     }
 
     /// Opens a file for writing.

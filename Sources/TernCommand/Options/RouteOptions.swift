@@ -7,12 +7,24 @@ struct RouteOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("x"), .long],
         help: ArgumentHelp(
-            "Use this proxy: http://, https:// or socks5://, with user:password@ if needed. By default http_proxy, "
-                + "https_proxy, all_proxy and no_proxy determine it.",
+            "Use this proxy: http://, https:// or socks5://, with user:password@ if needed, which is sent with Basic. By "
+                + "default http_proxy, https_proxy, all_proxy and no_proxy determine it.",
             valueName: "url"
         )
     )
     var proxy: String?
+
+    @Option(
+        name: [.customShort("U"), .long],
+        help: ArgumentHelp(
+            "With --proxy: sign in to the proxy as this user. Other users of this machine can see the password.",
+            valueName: "name:password"
+        )
+    )
+    var proxyUser: String?
+
+    @Flag(help: "Wait for the proxy's 407, and answer with Digest if the proxy supports it, else with Basic.")
+    var proxyAnyauth = false
 
     @Flag(help: "Use no proxy, whatever the environment says.")
     var noProxy = false
@@ -43,6 +55,14 @@ struct RouteOptions: ParsableArguments, Sendable {
 
     func validate() throws {
         if self.proxy != nil, self.noProxy { throw ValidationError("--proxy and --no-proxy cannot be combined.") }
+        if let proxyUser {
+            guard let proxy, !proxy.isEmpty else {
+                throw ValidationError("--proxy-user needs --proxy; the environment's proxy can have a user in its URL.")
+            }
+            guard proxyUser.isEmpty || proxyUser.contains(":") else {
+                throw ValidationError("--proxy-user must have the form name:password.")
+            }
+        }
         if self.proxy == nil, let directHosts, directHosts != "*" {
             let rule = "Without --proxy, --noproxy takes only '*'."
             throw ValidationError("\(rule) To exempt hosts from the environment's proxy, set no_proxy.")
@@ -67,7 +87,21 @@ struct RouteOptions: ParsableArguments, Sendable {
         guard let proxy else { return nil }
         // As in curl, an empty text means no proxy.
         if proxy.isEmpty { return .direct }
-        return .proxy(try Proxy(proxy), except: self.directHosts.map { ProxyExceptions($0) } ?? .none)
+        return .proxy(try Proxy(self.withUser(proxy)), except: self.directHosts.map { ProxyExceptions($0) } ?? .none)
+    }
+
+    /// Returns the URL of a proxy with the user and the password of `--proxy-user`, which replace those in the URL.
+    private func withUser(_ proxy: String) -> String {
+        guard let proxyUser, !proxyUser.isEmpty, let colon = proxyUser.firstIndex(of: ":") else { return proxy }
+        let scheme = proxy.firstRange(of: "://").map { proxy[..<$0.upperBound] } ?? ""
+        let rest = proxy.dropFirst(scheme.count)
+        let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
+        let user = Self.encoded(proxyUser[..<colon])
+        return "\(scheme)\(user):\(Self.encoded(proxyUser[proxyUser.index(after: colon)...]))@\(host)"
+    }
+
+    private static func encoded(_ text: Substring) -> String {
+        String(decoding: FormText.encode(text.utf8), as: UTF8.self).replacing("+", with: "%20")
     }
 
     /// The redirect policy that was typed; `nil` uses the client's.

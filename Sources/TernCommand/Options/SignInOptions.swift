@@ -62,6 +62,9 @@ struct SignInOptions: ParsableArguments, Sendable {
         return (String(user[..<colon]), String(user[user.index(after: colon)...]))
     }
 
+    /// Whether the user has typed a credential.
+    var isTyped: Bool { self.user != nil || self.bearer != nil }
+
     /// The user whose password the command must ask for; `nil` if no password is missing.
     var userWithoutPassword: String? {
         guard let typed = self.typed, typed.password == nil else { return nil }

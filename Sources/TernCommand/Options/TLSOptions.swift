@@ -69,7 +69,8 @@ struct TLSOptions: ParsableArguments, Sendable {
     ///
     /// If a file with the whole text as its name exists, the colon is part of the name.
     private var certificate: (file: String, passphrase: String?)? {
-        guard let typedCertificate else { return nil }
+        // As in curl, an empty text names no certificate.
+        guard let typedCertificate, !typedCertificate.isEmpty else { return nil }
         guard let colon = typedCertificate.firstIndex(of: ":"),
             System.isRegularFile(atPath: typedCertificate) == nil
         else { return (typedCertificate, nil) }
@@ -81,7 +82,7 @@ struct TLSOptions: ParsableArguments, Sendable {
         if self.usesTLS13, self.tlsMax?.version == .tls12 {
             throw ValidationError("--tlsv1.3 and --tls-max 1.2 cannot be combined.")
         }
-        if self.cert == nil, self.key != nil || self.pass != nil {
+        if self.cert == nil, [self.key, self.pass].contains(where: { $0?.isEmpty == false }) {
             throw ValidationError("--key and --pass need --cert.")
         }
         if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert cannot be combined.") }

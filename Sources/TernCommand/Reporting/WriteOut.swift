@@ -58,18 +58,28 @@ struct WriteOut: Equatable, Sendable {
 
     /// Returns the text with the values of a call.
     ///
-    /// - Parameter facts: The values.
+    /// - Parameters:
+    ///   - facts: The values.
+    ///   - isTerminal: Returns whether a stream is a terminal. Values for a terminal contain no control characters,
+    ///     because the server chooses many of them; the text of the format stays as it is. Defaults to `false`.
     /// - Returns: Texts for standard output and standard error, in order; `%{stderr}` and `%{stdout}` switch between
     ///   them.
-    func texts(_ facts: WriteOutFacts) -> [(stream: Stream, text: String)] {
+    func texts(
+        _ facts: WriteOutFacts,
+        isTerminal: (Stream) -> Bool = { _ in false }
+    ) -> [(stream: Stream, text: String)] {
         var texts: [(stream: Stream, text: String)] = []
         var stream = Stream.output
-        let write = { (text: String) in
+        func write(_ text: String) {
             if texts.last?.stream == stream {
                 texts[texts.count - 1].text += text
             } else if !text.isEmpty {
                 texts.append((stream, text))
             }
+        }
+        func write(value: String?) {
+            guard let value else { return }
+            write(isTerminal(stream) ? TerminalText.sanitized(value) : value)
         }
         for piece in self.pieces {
             switch piece {
@@ -77,8 +87,8 @@ struct WriteOut: Equatable, Sendable {
             case .variable("stderr"): stream = .errors
             case .variable("stdout"): stream = .output
             case .variable("onerror"): if facts.exitCode == 0 { return texts }
-            case .variable(let name): write(facts.text(of: name) ?? "")
-            case .field(let name): write(facts.field(name) ?? "")
+            case .variable(let name): write(value: facts.text(of: name))
+            case .field(let name): write(value: facts.field(name))
             }
         }
         return texts

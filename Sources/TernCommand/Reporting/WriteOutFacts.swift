@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernTransport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,6 +26,8 @@ struct WriteOutFacts: Sendable {
     let response: Response?
     /// The metrics of the call; `nil` if it never began.
     let metrics: TaskMetrics?
+    /// The number of the URL on the command line, from 0.
+    var urlNumber = 0
 
     /// The names of all variables.
     static let names: Set<String> = Set(numbers.keys).union(texts.keys)
@@ -78,7 +81,7 @@ struct WriteOutFacts: Sendable {
         "num_connects": { facts in
             .whole(Int64(facts.metrics?.transactions.count { $0.isConnectionReused == false } ?? 0))
         },
-        "num_headers": { .whole(Int64($0.response?.fields.count ?? 0)) },
+        "num_headers": { .whole(Int64($0.response?.receivedFields.count ?? 0)) },
         "num_redirects": { .whole(Int64($0.metrics?.redirectCount ?? 0)) },
         "num_retries": { facts in .whole(Int64(facts.metrics?.transactions.count { $0.reason == .retry } ?? 0)) },
         "size_download": { .whole($0.last?.received.body ?? 0) },
@@ -99,7 +102,7 @@ struct WriteOutFacts: Sendable {
         "time_starttransfer": { .seconds($0.last?.firstByte ?? .zero) },
         "time_redirect": { .seconds($0.metrics?.redirectCount ?? 0 > 0 ? $0.last?.start ?? .zero : .zero) },
         "time_total": { .seconds($0.metrics?.duration ?? .zero) },
-        "urlnum": { _ in .whole(0) },
+        "urlnum": { .whole(Int64($0.urlNumber)) },
         "local_port": { .whole($0.port($0.last?.connection?.addresses.local)) },
         "remote_port": { .whole($0.port($0.last?.connection?.addresses.remote)) },
     ]
@@ -180,7 +183,9 @@ struct WriteOutFacts: Sendable {
     /// The fields of the response as one JSON object: names in lower case, each with a list of its values.
     private var fieldsJSON: String {
         var values: [String: [String]] = [:]
-        for field in self.response?.fields ?? [:] { values[field.name.canonicalName, default: []].append(field.value) }
+        for field in self.response?.receivedFields ?? [:] {
+            values[field.name.canonicalName, default: []].append(field.value)
+        }
         return JSONLine.encode(values)
     }
 }

@@ -36,12 +36,14 @@ final class OutputWriter: Sendable {
 
     private let descriptor: CInt
     private let isFile: Bool
+    private let isTerminal: Bool
     private let queue = DispatchQueue(label: "tern-cli.output")
     private let state = Mutex(State())
 
     init(descriptor: CInt = System.standardOutput) {
         self.descriptor = descriptor
         self.isFile = System.isFile(descriptor)
+        self.isTerminal = System.isTerminal(descriptor)
     }
 
     /// Returns text for the output: without control characters if the output is a terminal, otherwise unchanged.
@@ -123,6 +125,7 @@ final class OutputWriter: Sendable {
             let result = bytes.withUnsafeBytes { bytes in
                 Result { () throws(OutputFailure) in try System.write(bytes, to: self.descriptor) }
             }
+            if self.isTerminal { OpenLine.record(bytes, on: self.descriptor) }
             if case .failure(let failure) = result { self.state.withLock { $0.failure = failure } }
         }
     }

@@ -32,6 +32,14 @@ extension System {
         #endif
     }
 
+    /// Sets the times of the last change and of the last access of a file, in seconds since 1970.
+    ///
+    /// - Returns: `false` if the system refuses.
+    static func setModificationTime(of descriptor: CInt, to seconds: Int64) -> Bool {
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        return futimens(descriptor, [time, time]) == 0
+    }
+
     /// Returns whether a path leads to a folder.
     static func isFolder(atPath path: String) -> Bool {
         var status = stat()
@@ -45,6 +53,13 @@ extension System {
         guard !path.hasPrefix("/") else { return path }
         let folder = FileManager.default.currentDirectoryPath
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
+    /// Returns the absolute path of a file, without symbolic links and `..`; `nil` if the file does not exist.
+    static func realPath(_ path: String) -> String? {
+        guard let buffer = realpath(path, nil) else { return nil }
+        defer { free(buffer) }
+        return String(cString: buffer)
     }
 
     /// Returns the contents of a file that the user named.
@@ -63,6 +78,25 @@ extension System {
         if let data = try? Data(contentsOf: URL(filePath: path)) { return data }
         let reason = Self.readingError(ofFile: path).map { ": \(Self.text(ofError: $0))" } ?? ""
         throw CommandFailure(outcome: outcome, message: "\(name ?? path) cannot be read\(reason)")
+    }
+
+    /// Returns the contents of a file that the user named; `nil` if it cannot be read.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, which may be endless, such as that of a device.
+    ///   - limit: The number of bytes after which reading ends.
+    /// - Returns: The contents; more than `limit` bytes of a file that is longer.
+    static func contents(ofFile path: String, atMost limit: Int) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Self.close(descriptor) }
+        var data = Data()
+        while data.count <= limit {
+            guard let piece = try? Self.read(from: descriptor, upTo: 64 << 10) else { return nil }
+            if piece.isEmpty { break }
+            data += piece
+        }
+        return data
     }
 
     /// Returns the error number with which the system refuses to read a file; `nil` if it does not refuse.

@@ -73,8 +73,15 @@ extension System {
     }
 
     /// Writes a text; ignores failures.
-    static func show(_ text: String, on descriptor: CInt) {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - descriptor: The descriptor to write to.
+    ///   - continuesLine: Whether the text may continue the last line of a body on the same terminal. Defaults to
+    ///     `false`: the text then begins on a new line.
+    static func show(_ text: String, on descriptor: CInt, continuesLine: Bool = false) {
         var text = text
+        if !continuesLine, !text.isEmpty, OpenLine.end(on: descriptor) { text = "\n" + text }
         text.withUTF8 { try? Self.write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 

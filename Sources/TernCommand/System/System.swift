@@ -41,6 +41,19 @@ enum System {
         }
     }
 
+    /// Returns whether two descriptors are of the same file or terminal.
+    static func isSameFile(_ one: CInt, _ other: CInt) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard fstat(one, &first) == 0, fstat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// Returns whether a descriptor is a pipe or a socket whose reader is gone, so that nothing can be written.
+    static func hasNoReader(_ descriptor: CInt) -> Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLERR) != 0
+    }
+
     /// Returns the width of a terminal, in columns; 80 if unknown.
     static func columns(of descriptor: CInt) -> Int { self.size(of: descriptor).columns }
 

@@ -176,7 +176,7 @@ enum RequestText {
 enum ResponseText {
     /// Returns the status line and the fields, each on its own line.
     static func head(of response: Response) -> String {
-        Self.head(response.status, response.fields, version: response.httpVersion ?? .http11)
+        Self.head(response.status, response.receivedFields, version: response.httpVersion ?? .http11)
     }
 
     /// Returns the status line and the fields of an interim response.

@@ -114,8 +114,7 @@ struct TransfersRunCommand: TransferCommand {
         let delegate = CommandDelegate(
             self.connection,
             trace: self.connection.verbose ? ExchangeTrace(showingOn: System.standardError) : nil,
-            isForMachines: self.reporting.json,
-            hidesWarnings: self.reporting.quiet
+            isForMachines: self.reporting.json
         )
         if !self.reporting.json, !self.reporting.quiet { self.connection.tls.warn() }
         let secrets = try await self.connection.secrets(asking: delegate.questioner)

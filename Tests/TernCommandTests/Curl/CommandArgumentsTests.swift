@@ -17,14 +17,16 @@ struct CommandArgumentsTests {
         (["-sS", "u"], ["get", "--silent", "--show-error", "u"]),
         (["-XPOST", "u"], ["get", "--request=POST", "u"]),
         (["-fsSLO", "u"], ["get", "--fail", "--silent", "--show-error", "--location", "--remote-name", "u"]),
-        (["-LOofile", "u"], ["get", "--location", "--remote-name", "--output=file", "u"]),
+        (["-LOofile", "u"], ["get", "--location", "--remote-name", "u"]),
         (["-so", "-", "u"], ["get", "--silent", "--output=-", "u"]),
         (["-C", "-", "u"], ["get", "--continue-at=-", "u"]),
         (["-C-", "u"], ["get", "--continue-at=-", "u"]),
         (["-H", "-X: y", "u"], ["get", "--header=-X: y", "u"]),
         (["--header", "--", "u"], ["get", "--header=--", "u"]),
         (["--header=A: b=c", "u"], ["get", "--header=A: b=c", "u"]),
-        (["-A", "", "u"], ["get", "--user-agent=", "u"]),
+        (["-A", "", "u"], ["get", "--user-agent", "", "u"]),
+        (["--user-agent=", "u"], ["get", "--user-agent", "", "u"]),
+        (["-sd", "", "u"], ["get", "--silent", "--content-item=data:", "u"]),
         (["-A", "\u{301}x", "u"], ["get", "--user-agent", "\u{301}x", "u"]),
         (["u", "-i"], ["get", "u", "--include"]),
         (["--url", "u", "-i"], ["get", "u", "--include"]),
@@ -36,9 +38,12 @@ struct CommandArgumentsTests {
             ["get", "--content-item=json:{}", "--content-item=data-urlencode:a=b", "u"]
         ),
         (["-F", "a=@b;type=c", "u"], ["get", "--content-item=form:a=@b;type=c", "u"]),
-        (["-N#g", "--http1.1", "u"], ["get", "--http1.1", "u"]),
+        (["-N#g", "--http1.1", "u"], ["get", "--globoff", "--http1.1", "u"]),
         (["--no-progress-meter", "u"], ["get", "--quiet", "u"]),
+        (["-sU", "a:b", "-x", "p:1", "u"], ["get", "--silent", "--proxy-user=a:b", "--proxy=p:1", "u"]),
+        (["--proxy-basic", "u"], ["get", "u"]),
         (["--socks5", "p:1", "u"], ["get", "--proxy=socks5://p:1", "u"]),
+        (["--show-headers", "--out-null", "u"], ["get", "--include", "--output=/dev/null", "u"]),
         (["-i", "--no-include", "u"], ["get", "u"]),
         (["--no-location", "u"], ["get", "--no-location", "u"]),
         (["download", "-sk", "-ofile", "u"], ["download", "--silent", "--insecure", "--output=file", "u"]),
@@ -56,6 +61,11 @@ struct CommandArgumentsTests {
         (["-h"], ["--help"]),
         (["--unknown", "u"], ["get", "--unknown", "u"]),
         (["-sE", "a:b", "u"], ["get", "--silent", "--cert=a:b", "u"]),
+        (["-o", "f", "a.b", "-o", "g", "c.d", "-i"], ["get", "--output=f", "a.b", "--include"]),
+        (["a.b", "c.d", "-O"], ["get", "a.b", "--remote-name"]),
+        (["--remote-name-all", "a.b", "c.d"], ["get", "--remote-name", "a.b"]),
+        (["-ZT", "f", "a.b", "-T", "g", "c.d"], ["get", "--parallel", "--upload-file=f", "a.b"]),
+        (["-i", "a.b", "-:", "-sf", "c.d"], ["get", "--include", "a.b", "--silent"]),
     ]
 
     @Test(arguments: lines)
@@ -66,9 +76,8 @@ struct CommandArgumentsTests {
     static let refused: [(typed: [String], message: String)] = [
         (["--ntlm", "u"], "--ntlm is not supported: use Basic, Digest (--digest) or Bearer (--bearer)"),
         (["-0", "u"], "--http1.0 is not supported: tern-cli speaks HTTP/1.1 and HTTP/2"),
-        (["-sU", "a:s3cret", "u"], "into the proxy URL"),
-        (["-Ks3cret", "u"], "'tern-cli run'"),
-        (["--proxy-user", "a:s3cret"], "--proxy-user is not supported"),
+        (["--proxy-digest", "u"], "--proxy-user name:password, with --proxy-anyauth"),
+        (["--variable", "s3cret", "u"], "'tern-cli run'"),
         (["-o"], "--output needs a value"),
         (["--silent=s3cret", "u"], "--silent takes no value"),
         (["upload", "-ds3cret", "u", "f"], "-d (--data) is only an option of 'tern-cli download', 'tern-cli events'"),
@@ -78,8 +87,26 @@ struct CommandArgumentsTests {
         (["events", "u", "--json"], "--json needs a value: the JSON to send; use --report json"),
         (["gett", "u"], "'gett' is not a command"),
         (["-s", "download", "u"], "'download' is a command and must come first"),
-        (["http://a", "http://s3cret"], "give one URL, not 2"),
-        (["-sZ", "u"], "xargs -P"),
+        (["--parallel-max-host", "3", "u"], "use --parallel-max"),
+        (["download", "-Z", "u"], "-Z (--parallel) is only an option of 'tern-cli get'"),
+        (["download", "-K", "s3cret", "u"], "-K (--config) is only an option of 'tern-cli get'"),
+        (["--paralel", "u"], "did you mean --parallel?"), (["--conifg", "s3cret"], "did you mean --config?"),
+        (["--limit-rat", "1K", "u"], "did you mean --limit-rate?"),
+        (["--remote-nam-all", "u"], "did you mean --remote-name-all?"),
+        (["--next", "u"], "there is no URL before --next"), (["u", "-:", "-:", "v"], "there is no URL before --next"),
+        (["http://s3cret", "--next", "-d", "s3cret"], "there is no URL after the last --next"),
+        (["upload", "--show-headers", "f", "u"], "--show-headers (--include) is only an option of 'tern-cli get'"),
+        (["--httpsig-key", "s3cret", "u"], "RequestSigner"), (["--httpsig-algo=s3cret", "u"], "RequestSigner"),
+        (["--ipfs-gateway", "http://s3cret", "ipfs://a"], "write the gateway into the URL"),
+        (["--lcoation", "u"], "--lcoation is not an option; did you mean --location?"),
+        (["--loction=s3cret", "u"], "did you mean --location?"),
+        (["--heder", "X-Dog: s3cret", "u"], "did you mean --header?"),
+        (["-s", "--Compressed", "u"], "did you mean --compressed?"),
+        (["--proxyuser", "a:s3cret", "u"], "did you mean --proxy-user?"),
+        (["--ntml", "u"], "did you mean --ntlm?"),
+        (["download", "--ouput", "s3cret", "u"], "did you mean --output?"),
+        (["--no-locaton", "u"], "did you mean --no-location?"),
+        (["--connect-time", "5", "u"], "did you mean --connect-timeout?"),
     ]
 
     @Test(arguments: refused)
@@ -99,6 +126,15 @@ struct CommandArgumentsTests {
         }
         let names = CurlOption.all.map(\.option.name)
         #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: [
+        "httpsig-algo=", "httpsig-headers=", "httpsig-key=", "httpsig-keyid=", "out-null", "proxy-http3",
+        "show-headers", "sigalgs=", "ipfs-gateway=",
+    ])
+    func `an option that the installed curl may not have is known`(text: String) throws {
+        let option = CommandGrammar.Option(text[...])
+        #expect(try #require(CurlOption.named(option.name)).option == option)
     }
 
     #if os(Linux)

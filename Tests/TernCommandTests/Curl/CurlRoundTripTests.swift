@@ -59,7 +59,7 @@ struct CurlRoundTripTests {
             timeout: command.call.timeout,
             secrets
         )
-        return try await command.call.completed(request, command.content, Input(body: body))
+        return try await command.completed(request, command.content, Input(body: body))
     }
 
     private static func check(_ request: Request) async throws {

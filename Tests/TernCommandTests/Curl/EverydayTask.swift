@@ -27,10 +27,12 @@ struct EverydayTask: Sendable, CustomTestStringConvertible {
     var usesSocket = false
     /// The request fields in which `tern-cli` and curl differ on purpose.
     var ownFields: Set<String> = []
+    /// The content of the file `k`, with `{url}` for the server.
+    var configuration = ""
 
     var testDescription: String { "\(self.name): \(self.arguments.joined(separator: " "))" }
 
-    private static func answer(
+    static func answer(
         _ status: String = "200 OK",
         _ fields: String...,
         body: String = "hello\n",
@@ -39,7 +41,8 @@ struct EverydayTask: Sendable, CustomTestStringConvertible {
         .init(status: status, fields: fields, body: body, cut: cut)
     }
 
-    static let all: [EverydayTask] = Self.fetching + Self.sending + Self.identity + Self.connecting + Self.telling
+    static let all: [EverydayTask] =
+        Self.fetching + Self.sending + Self.identity + Self.connecting + Self.telling + Self.several
 
     private static let fetching: [EverydayTask] = [
         .init(name: "print a page", arguments: ["{url}/a?b=c"]),
@@ -63,6 +66,93 @@ struct EverydayTask: Sendable, CustomTestStringConvertible {
             output: "",
             files: ["cat.txt": "hello\n"]
         ),
+        .init(name: "fetch a range of pages", arguments: ["-s", "{url}/[1-3]"], output: "hello\nhello\nhello\n"),
+        .init(
+            name: "store a set of pages, each in its file",
+            arguments: ["-sS", "-o", "#2-#1.txt", "{url}/{a,b}/[08-12:4]"],
+            answers: [Self.answer(body: "1"), Self.answer(body: "2"), Self.answer(body: "3"), Self.answer(body: "4")],
+            output: "",
+            files: ["08-a.txt": "1", "12-a.txt": "2", "08-b.txt": "3", "12-b.txt": "4"]
+        ),
+        .init(
+            name: "go on after a failure",
+            arguments: ["-sf", "{url}/{a,b}"],
+            answers: [Self.answer("404 Not Found"), Self.answer()]
+        ),
+        .init(
+            name: "stop after a failure",
+            arguments: ["-sf", "--fail-early", "{url}/{a,b}"],
+            answers: [Self.answer("404 Not Found"), Self.answer()],
+            output: "",
+            exitCode: 22
+        ),
+        .init(
+            name: "keep the heads of several pages",
+            arguments: ["-s", "-D", "heads.txt", "-o", "page.txt", "{url}/[1-2]"],
+            output: "",
+            files: ["page.txt": "hello\n"]
+        ),
+        .init(name: "send no agent and no empty fields", arguments: ["-s", "-A", "", "-e", "", "-H", "", "{url}/a"]),
+        .init(name: "use no proxy, cookie file or upload", arguments: ["-s", "-x", "", "-b", "", "-T", "", "{url}/a"]),
+        .init(
+            name: "add to the query",
+            arguments: [
+                "-s", "--url-query", "name=a b&c", "--url-query", "=ä", "--url-query", "+d=%20", "--url-query",
+                "e@in.txt",
+                "{url}/a?b=c",
+            ]
+        ),
+        .init(
+            name: "add to the query, and send a form",
+            arguments: ["-s", "--url-query", "page=1", "-d", "a=1", "{url}/a"]
+        ),
+        .init(
+            name: "fetch a page only if it is newer",
+            arguments: ["-s", "-z", "Sat, 28 Nov 2026 12:00:00 GMT", "{url}/a"],
+            answers: [Self.answer("200 OK", "Last-Modified: Sat, 28 Nov 2026 12:00:01 GMT")]
+        ),
+        .init(
+            name: "keep a file that is new enough",
+            arguments: ["-s", "-z", "20261128 12:00:00", "-o", "in.txt", "{url}/a"],
+            answers: [Self.answer("304 Not Modified")],
+            output: "",
+            files: ["in.txt": "wo of\r\nwoof\n"]
+        ),
+        .init(
+            name: "keep a file whose tag is still the same",
+            arguments: ["-s", "-H", "If-None-Match: \"a\"", "-o", "in.txt", "{url}/a"],
+            answers: [Self.answer("304 Not Modified")],
+            output: "",
+            files: ["in.txt": "wo of\r\nwoof\n"]
+        ),
+        .init(
+            name: "keep a file that is new enough, though the server ignores the condition",
+            arguments: ["-s", "-z", "20261128", "-o", "in.txt", "{url}/a"],
+            answers: [Self.answer("200 OK", "Last-Modified: Fri, 27 Nov 2026 12:00:00 GMT")],
+            output: "",
+            files: ["in.txt": "wo of\r\nwoof\n"]
+        ),
+        .init(
+            name: "fetch a page only if it is old",
+            arguments: ["-s", "-z", "-28 Nov 2026", "{url}/a"],
+            answers: [Self.answer("412 Precondition Failed")]
+        ),
+        .init(
+            name: "fetch a page for a file that is not there yet",
+            arguments: ["-s", "-z", "page.txt", "-R", "-o", "page.txt", "{url}/a"],
+            answers: [Self.answer("200 OK", "Last-Modified: Fri, 27 Nov 2026 12:00:00 GMT")],
+            output: "",
+            files: ["page.txt": "hello\n"]
+        ),
+        .init(
+            name: "fetch a page again if it is newer than its file",
+            arguments: ["-s", "-z", "page.txt", "-o", "page.txt", "{url}/a"],
+            answers: [Self.answer("200 OK", "Last-Modified: Fri, 27 Nov 2026 12:00:00 GMT")],
+            output: "",
+            files: ["page.txt": "hello\n"],
+            before: [["-s", "-R", "-o", "page.txt", "{url}/a"]]
+        ),
+        .init(name: "send an empty form", arguments: ["-s", "-d", "", "{url}/a"]),
         .init(
             name: "follow redirects",
             arguments: ["-sSL", "{url}/old"],
@@ -204,9 +294,22 @@ struct EverydayTask: Sendable, CustomTestStringConvertible {
             ownFields: ["proxy-connection"]
         ),
         .init(
+            name: "through a proxy with a user",
+            arguments: ["-s", "-x", "http://anna:woof@127.0.0.1:{port}", "http://dogs.example/a"],
+            ownFields: ["proxy-connection"]
+        ),
+        .init(
+            name: "through a proxy with a user beside it, and a wrong password",
+            arguments: ["-s", "-x", "127.0.0.1:{port}", "-U", "anna:wo of", "http://dogs.example/a"],
+            answers: [Self.answer("407 Proxy Authentication Required", "Proxy-Authenticate: Basic realm=\"p\"")],
+            ownFields: ["proxy-connection"]
+        ),
+        .init(
             name: "another address",
             arguments: ["-s", "--resolve", "dogs.example:{port}:127.0.0.1", "http://dogs.example:{port}/a"]
         ),
+        .init(name: "IPv4 only", arguments: ["-s4", "http://localhost:{port}/a"]),
+        .init(name: "IPv6 only, for an IPv4 address", arguments: ["-sS", "-6", "{url}/a"], output: "", exitCode: 7),
         .init(
             name: "another host and port",
             arguments: ["-s", "--connect-to", "dogs.example:80:127.0.0.1:{port}", "http://dogs.example/a"]

@@ -29,6 +29,7 @@ struct EverydayTaskTests {
                     .replacing("{port}", with: "\(server.port)").replacing("{socket}", with: socket ?? "")
             }
         }
+        try folder.write(typed([task.configuration])[0], to: "k")
         for arguments in task.before { _ = try await RunningProgram.run(program, typed(arguments), in: folder) }
         let result = try await RunningProgram.run(program, typed(task.arguments), input: task.input, in: folder)
         let files = task.files.keys.map { ($0, (try? folder.text(of: $0)) ?? "(none)") }
@@ -55,6 +56,18 @@ struct EverydayTaskTests {
         Self.checkErrors(of: outcome, task)
         // Without curl, there is nothing to compare with. The machines of CI have curl (scripts/setup).
         if let curl = RunningProgram.curl { try await Self.compare(outcome, with: curl, task) }
+    }
+
+    @Test func `cookies from standard input are sent`() async throws {
+        let server = try RecordingServer { _, _ in .init() }
+        let result = try await RunningProgram.run(
+            RunningProgram.ternCLI,
+            ["-s", "-b", "-", "http://127.0.0.1:\(server.port)/a"],
+            input: "127.0.0.1\tFALSE\t/\tFALSE\t0\tname\tBiscuit\n",
+            in: TemporaryFolder()
+        )
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(server.exchanges.map { $0.fields["cookie"] } == ["name=Biscuit"])
     }
 
     /// Checks standard error: with `-s` it must be empty, and with `-sS` it must have errors.

@@ -17,6 +17,7 @@ struct ExchangeTraceTests {
         ("Authorization", "s3cret", "Authorization: ***"),
         ("Cookie", "a=s3cret; b=s3cret", "Cookie: a=***; b=***"), ("Cookie", "s3cret", "Cookie: ***"),
         ("Set-Cookie", "a=s3cret; Path=/; HttpOnly", "Set-Cookie: a=***; Path=/; HttpOnly"),
+        ("X-Passphrase", "s3cret", "X-Passphrase: ***"), ("X-User-Pin", "s3cret", "X-User-Pin: ***"),
         ("X-Api-Key", "s3cret", "X-Api-Key: ***"), ("Location", "/a?token=s3cret&b=c", "Location: /a?token=***&b=c"),
         ("Referer", "http://u:s3cret@a/", "Referer: http://***@a/"), ("X-Dog", "Biscuit", "X-Dog: Biscuit"),
         ("X-Dog", "", "X-Dog:"),

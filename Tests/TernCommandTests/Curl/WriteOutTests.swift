@@ -85,6 +85,36 @@ struct WriteOutTests {
         #expect(texts.map(\.stream) == [.output, .errors, .output])
     }
 
+    @Test func `a terminal gets no control characters from the server, and those of the format`() throws {
+        let url = try #require(URL(string: "https://dogs.example/"))
+        var fields: HTTPFields = [.contentType: "text/\u{9B}31mplain"]
+        fields["X-Dog"] = "Bis\u{9B}2Jcuit\u{202E}"
+        let head = Response.Head(HTTPResponse.Status(code: 200, reasonPhrase: "X"), fields, .http11)
+        let facts = WriteOutFacts(
+            exitCode: 0,
+            message: "no \u{1B}dog",
+            url: url.absoluteString,
+            file: "a\u{1B}b",
+            response: Response(url: url, head: head),
+            metrics: nil
+        )
+        let names = ["content_type", "errormsg", "filename_effective", "json", "header_json"]
+        let variables = names.map { "%{\($0)}" }.joined() + "%header{x-dog}"
+        let format = WriteOut("\u{1B}[1m\(variables)%{stderr}%header{x-dog}\\n")
+        for shown in [WriteOut.Stream.output, .errors] {
+            let texts = format.texts(facts) { $0 == shown }
+            for (stream, text) in texts {
+                let values = stream == .output ? text.dropFirst(4) : text[...]
+                let isSafe = !values.unicodeScalars.contains { $0 != "\n" && TerminalText.isHarmful($0) }
+                #expect(isSafe == (stream == shown), "\(stream)")
+            }
+            #expect(texts.first?.text.hasPrefix("\u{1B}[1m") == true && texts.last?.text.hasSuffix("\n") == true)
+        }
+        let field = WriteOut("%header{x-dog}")
+        #expect(field.texts(facts) { _ in true }.map(\.text) == ["Bis\u{FFFD}2Jcuit\u{FFFD}"])
+        #expect(field.texts(facts).map(\.text) == ["Bis\u{9B}2Jcuit\u{202E}"])
+    }
+
     @Test func `all variables are one object`() throws {
         let json = try Self.text("%{json}")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

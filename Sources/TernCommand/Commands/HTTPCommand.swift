@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+/// A command that makes an HTTP call.
+protocol HTTPCommand: CallCommand {
+    /// The options of the call.
+    ///
+    /// They are beside those of the connection, not around them: a debug build of the argument parser checks a group
+    /// of options several times for each group that it is in.
+    var call: CallOptions { get }
+}
+
+extension HTTPCommand {
+    var url: String { TypedURL(self.call.url).text }
+    var json: Bool { self.call.json }
+    var timing: Bool { self.call.reporting.timing }
+    var hidesErrors: Bool { self.call.reporting.hidesErrors }
+    var hidesWarnings: Bool { self.call.reporting.silent }
+
+    func format() async throws(CommandFailure) -> WriteOut? { try await self.call.reporting.format() }
+
+    /// Asks for missing secrets, and creates a client and a request.
+    ///
+    /// - Parameters:
+    ///   - method: The default method of the command. If there is a body, POST replaces GET.
+    ///   - content: The content to send. Defaults to `nil`.
+    ///   - delegate: The delegate for the client.
+    ///   - isDurable: Whether the client itself continues an interrupted body, so that no `Resumption` is needed for
+    ///     `--retry`. Defaults to `false`.
+    ///   - input: Reads the files to send. Defaults to `SystemInput`.
+    /// - Returns: The client and a request. If the request has a problem, the client reports it.
+    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
+    func prepare(
+        _ method: HTTPRequest.Method,
+        _ content: ContentOptions? = nil,
+        _ delegate: CommandDelegate,
+        isDurable: Bool = false,
+        _ input: some ContentInput = SystemInput()
+    ) async throws(CommandFailure) -> (client: Client, request: Request) {
+        let policy = isDurable ? nil : self.call.retry.policy
+        let target = TypedURL(self.call.url)
+        if let note = target.note, !self.call.isQuiet, !self.json { System.tell(TerminalText.note(note)) }
+        delegate.reportsRetries((policy != nil || isDurable) && !self.call.isQuiet && !self.json)
+        delegate.allowsRetries(self.call.retry.retry ?? 0)
+        let isSending = content?.hasBody == true
+        var interceptors: [any Interceptor] = policy.map { [Resumption(policy: $0, delegate: delegate)] } ?? []
+        if let rate = self.call.limitRate?.bytesPerSecond { interceptors.append(RateLimit(bytesPerSecond: rate)) }
+        let (client, request) = try await self.connection.prepare(
+            self.call.method(or: isSending && method == .get ? .post : method),
+            target.text,
+            timeout: self.call.timeout,
+            delegate,
+            interceptors: interceptors
+        )
+        return (client, try await self.completed(request, content, input))
+    }
+
+    /// Returns the request with its body and its options.
+    func completed(
+        _ request: Request,
+        _ content: ContentOptions?,
+        _ input: some ContentInput
+    ) async throws(CommandFailure) -> Request {
+        var request = request
+        if let content { request = try await content.applied(to: request, input) }
+        // A typed `Content-Type` field replaces the body's type; a field without a value removes it.
+        if try self.connection.fields().contains(where: { $0.name == .contentType }) {
+            request.body?.contentType = nil
+        }
+        if let range = self.call.range { request = request.header(.range, "bytes=\(range.filter { $0 != " " })") }
+        if let condition = self.call.timeCondition, !request.fields.contains(condition.field) {
+            request = request.header(condition.field, "\(condition.date)")
+        } else if self.call.typedTimeCondition != nil, self.call.timeCondition == nil, !self.call.isQuiet, !self.json {
+            // As in curl: the file may be the one that the first of several calls creates.
+            System.tell(TerminalText.note("--time-cond is neither a date nor a file, so there is no condition"))
+        }
+        if self.call.compressed { request.options.decodesContent = true }
+        if let limit = self.call.maxFilesize { request.options.maximumBodyByteCount = limit.byteCount }
+        if let policy = self.call.retry.policy { request = request.retry(policy) }
+        return request
+    }
+
+    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache and
+    /// the command does not hide progress.
+    ///
+    /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
+    func printTLSFacts(_ response: Response) {
+        guard !self.json else { return }
+        if !self.call.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
+        guard self.connection.tls.tlsInfo else { return }
+        System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
+    }
+}
