@@ -8,7 +8,7 @@ protocol SignInForm: Sendable {
     func ask(for space: ProtectionSpace, wasRefused: Bool) async -> (user: String, password: String)?
 }
 protocol SignInService: Sendable {
-    func newToken() async throws -> String
+    func newToken() async throws -> (accessToken: String, lifetime: TimeInterval)
 }
 struct NotSignedIn: Error {}
 
@@ -105,12 +105,13 @@ func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
     // snippet.end
 }
 
-func tokens(_ service: any SignInService, savedToken: String?) {
+func tokens(_ service: any SignInService, savedToken: BearerAuthentication.Token?) {
     // snippet.token-client
     var configuration = Client.Configuration()
     configuration.bearer = [
         BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")], token: savedToken) { _ in
-            try await service.newToken()
+            let answer = try await service.newToken()
+            return .init(answer.accessToken, expires: Date(timeIntervalSinceNow: answer.lifetime))
         }
     ]
     // snippet.end
@@ -123,7 +124,7 @@ func tokenErrors(_ client: Client, url: URL, signInAgain: () -> Void) async thro
         let (_, response) = try await client.data(from: url)
         if response.status == .unauthorized { signInAgain() }  // the new token was refused, too
     } catch {
-        guard case .authenticationFailed(.refreshFailed, _) = error else { throw error }
+        guard case .interceptorFailed(is NotSignedIn, _) = error else { throw error }
         signInAgain()
     }
     // snippet.end

@@ -9,14 +9,14 @@ import TernObservability
 struct User: Decodable { var name: String }
 
 protocol SignInService: Sendable {
-    func newToken() async throws -> String
+    func newToken() async throws -> BearerAuthentication.Token
 }
 
 func refreshingATokenFrom(_ signInService: any SignInService) {
     // snippet.comment-bearer
     var configuration = Client.Configuration()
     configuration.bearer = [
-        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { refused in
+        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { old in
             try await signInService.newToken()
         }
     ]

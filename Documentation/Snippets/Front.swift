@@ -38,7 +38,7 @@ func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, ch
 }
 
 struct Service: Sendable {
-    func newToken() async throws -> String { "a token" }
+    func newToken() async throws -> BearerAuthentication.Token { .init("a token") }
 }
 
 func stages(cacheFolder: URL, apiOrigin: Origin, current: KeyPin, next: KeyPin, service: Service) throws {

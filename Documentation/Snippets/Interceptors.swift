@@ -79,6 +79,9 @@ func retrying(order: Data) -> Request {
         .idempotent(key: UUID().uuidString)
         .retry(RetryPolicy(maximumAttemptCount: 5, backoff: Backoff(maximumDelay: .seconds(5))))
     // snippet.end
+    // snippet.retrying-refused
+    configuration.retry = RetryPolicy(trustsRetryAfter: true)
+    // snippet.end
     return request
 }
 

@@ -29,6 +29,12 @@ extension ClientError: CustomStringConvertible {
     /// The words " to the proxy" for a failure between the client and a proxy; otherwise empty.
     private var toProxy: String { self.context.phase == .proxy ? " to the proxy" : "" }
 
+    /// The code of the app that ended the call.
+    private var thrower: String {
+        self.context.phase == .authenticate
+            ? "the token provider or the request signer" : "an interceptor or a custom rule"
+    }
+
     /// A description of what happened, without the context.
     package var summary: String {
         switch self {
@@ -69,12 +75,15 @@ extension ClientError: CustomStringConvertible {
         case .notCached: "the request allows only a stored response, and no usable one is stored"
         case .messageTooLarge(let limit, _): "a WebSocket message is longer than the limit of \(Sentence.bytes(limit))"
         case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
-        case .decodingFailed(let failure, _):
+        case .decodingFailed(let failure, let context):
             "\(failure.position == nil ? "the data" : "a part of the body") could not be decoded as "
                 + "\(ForeignText.shown(failure.type)): \(failure)"
+                + (failure.mediaType(context).map { "; the media type of the response is \($0)" } ?? "")
         case .digestFailed(let failure, _): "the check of the digest failed: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
-        case .interceptorFailed(let error, _): "an interceptor or a custom rule ended the call with \(type(of: error))"
+        // The text of a `ClientError` contains no secrets. Other errors may quote a token or a body.
+        case .interceptorFailed(let error as ClientError, _): "\(self.thrower) ended the call with an error: \(error)"
+        case .interceptorFailed(let error, _): "\(self.thrower) ended the call with \(type(of: error))"
         }
     }
 }

@@ -22,7 +22,11 @@ extension ClientError {
 
     /// Whether the call ended because a time limit passed.
     public var isTimeout: Bool {
-        if case .timedOut = self { true } else { false }
+        switch self {
+        case .timedOut: true
+        case .interceptorFailed(let error as ClientError, _): error.isTimeout
+        default: false
+        }
     }
 
     /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
@@ -32,6 +36,7 @@ extension ClientError {
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
+        case .interceptorFailed(let error as ClientError, _): error.isOffline
         default: false
         }
     }
@@ -45,6 +50,7 @@ extension ClientError {
         case .connectionFailed, .connectionLost, .truncated: true
         case .timedOut(let timeout, _, _):
             timeout == .connect || timeout == .idle || timeout == .firstByte || timeout == .pong
+        case .interceptorFailed(let error as ClientError, _): error.isConnectivity
         default: false
         }
     }
@@ -83,6 +89,7 @@ extension ClientError {
     /// answer with one of the ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal
     /// to open a WebSocket, or a proxy's refusal to connect. The value is `false` for an invalid request, for a peer
     /// that breaks the protocol, for an untrusted certificate, for a failure with a local file, and for cancellation.
+    /// For a `ClientError` inside ``interceptorFailed(_:_:)``, the value is that error's.
     ///
     /// A `RetryPolicy` uses this property too. The property does not say whether a second attempt is *safe*. That
     /// depends on the request: a client may repeat an idempotent method (RFC 9110 §9.2.2).
@@ -103,6 +110,8 @@ extension ClientError {
         case .webSocketRefused(let refusal, _):
             if case .status(let code) = refusal.reason { Self.transientStatusCodes.contains(code) } else { false }
         case .proxyFailed(.refused(let code), _): Self.transientStatusCodes.contains(code)
+        // The token provider may succeed if it is asked again.
+        case .interceptorFailed(let error as ClientError, _): error.isRetryable
         default: false
         }
     }

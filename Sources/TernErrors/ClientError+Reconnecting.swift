@@ -8,22 +8,12 @@ extension ClientError {
         switch self {
         case _ where self.isRetryable: false
         case .cancelled, .invalidRequest, .protocolViolation, .messageTooLarge, .valueTooLong, .uploadFailed,
-            .connectionLost(.shutDown, _), .webSocketRefused, .redirectFailed, .validationFailed:
+            .connectionLost(.shutDown, _), .webSocketRefused, .redirectFailed, .validationFailed, .authenticationFailed:
             true
-        case .authenticationFailed(let failure, _): failure.isFinalForReconnecting
         case .proxyFailed(let failure, _): failure.isFinalForReconnecting
         case .tlsFailed(let failure, _): failure.isFinalForReconnecting
+        // Includes `.interceptorFailed`: a token provider may depend on a server that could not be reached.
         default: false
-        }
-    }
-}
-
-extension AuthenticationFailure {
-    fileprivate var isFinalForReconnecting: Bool {
-        switch self {
-        // The token provider or the request signer may depend on a server that could not be reached.
-        case .refreshFailed, .signingFailed: false
-        default: true
         }
     }
 }

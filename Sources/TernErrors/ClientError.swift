@@ -40,8 +40,9 @@ public indirect enum ClientError: Error, Sendable {
     case proxyFailed(ProxyFailure, Context)
     /// The call failed during authentication.
     ///
-    /// If the user cancelled the challenge, show nothing. If the token could not be refreshed, or the credential cannot
-    /// be used, ask them to sign in again. For `serverNotAuthentic` and `signingFailed`, only show the error.
+    /// If the user cancelled the challenge, show nothing. If the credential cannot be used, ask them to sign in again.
+    /// For `serverNotAuthentic`, only show the error. If a token provider or a request signer threw an error, the case
+    /// is ``interceptorFailed(_:_:)`` instead.
     case authenticationFailed(AuthenticationFailure, Context)
     /// A redirect could not be followed; ``Context/response`` holds the redirect.
     ///
@@ -125,9 +126,13 @@ public indirect enum ClientError: Error, Sendable {
     /// download that continues after an interruption: such a download always checks the digest of the whole file that
     /// the server sends. Do not use the body: it may have been damaged or changed on its way.
     case digestFailed(DigestFailure, Context)
-    /// An interceptor, a transport, a custom validation rule, a custom connector, or the sequence of a custom response
-    /// body ended the call with its own error.
+    /// An interceptor, a transport, a custom validation rule, a custom connector, the closure of a
+    /// `BearerAuthentication`, a `RequestSigner`, or the sequence of a custom response body ended the call with its own
+    /// error.
     ///
     /// The client itself never causes this failure. Cast the payload to the error type of the interceptor or the rule.
+    /// For a token provider and a signer, the phase is ``Phase/authenticate``. The payload may then be the `ClientError`
+    /// of another call, such as one that asked for the token. The properties ``isRetryable``, ``isTimeout``,
+    /// ``isOffline`` and ``isConnectivity`` give that error's answers.
     case interceptorFailed(any Error, Context)
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import TernAuthentication
 package import TernConnections
 package import TernErrors
+import TernFields
 import TernHTTP1
 import TernProxies
 import TernRequests
@@ -28,6 +29,7 @@ package final class HTTPTransport: Transport {
     private let router: Router
     private let versions: HTTPVersionPolicy
     private let settings: ExchangeSettings
+    private let transferDecoder: HTTPTransportConfiguration.TransferDecoder?
     /// A template for the targets of all requests, which share its TLS settings.
     private let target: ConnectionTarget
     private let pool: ConnectionPool
@@ -47,6 +49,7 @@ package final class HTTPTransport: Transport {
         self.router = configuration.router
         self.versions = configuration.versions
         self.settings = ExchangeSettings(configuration)
+        self.transferDecoder = configuration.transferDecoder
         self.target = ConnectionTarget(origin: Origin(scheme: .http, host: ""), tls: configuration.tls)
         let dialer = Dialer(connector: connector, configuration: configuration)
         self.pool = ConnectionPool(configuration, dialer: dialer, clock: clock)
@@ -65,7 +68,16 @@ package final class HTTPTransport: Transport {
     package func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
         let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
-        var outgoing = try OutgoingRequest(call, route, self.settings)
+        var outgoing: OutgoingRequest
+        do throws(ClientError) {
+            outgoing = try OutgoingRequest(call, route, self.settings)
+        } catch {
+            guard error.saysNoDescriptorIsFree else { throw error }
+            outgoing = try await self.pool.others.opening(whileShort: \.saysNoDescriptorIsFree) {
+                () throws(ClientError) in
+                try OutgoingRequest(call, route, self.settings)
+            }
+        }
         var target = self.target(of: call, by: route)
         var (isFresh, isSecondExchange, refusalCount, lateCount) = (false, false, 0, 0)
         while true {
@@ -82,7 +94,7 @@ package final class HTTPTransport: Transport {
                     continue
                 }
                 guard Self.refusesExpectation(reply, outgoing, slot.pooled.session), !isSecondExchange else {
-                    return reply
+                    return reply.response.transferCodings.isEmpty ? reply : self.decoded(reply, call)
                 }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
                 isSecondExchange = true
@@ -178,6 +190,19 @@ package final class HTTPTransport: Transport {
     private func versionsToProxy(of call: HTTPCall, by route: Route) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
         return route.proxy?.kind == .https && policy != .http1 ? .automatic : .http1
+    }
+
+    /// Returns a reply without its transfer codings.
+    private func decoded(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {
+        if let transferDecoder = self.transferDecoder { return transferDecoder(reply, call) }
+        var reply = reply
+        let error = ResponseFailure.unsupportedTransferCoding.clientError(
+            for: call,
+            phase: .body,
+            response: reply.response.httpResponse
+        )
+        reply.body = reply.body.failing(with: error, for: call)
+        return reply
     }
 
     /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).

@@ -177,15 +177,26 @@ package enum Secrets {
     ///
     /// `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` covers `Set-Cookie`.
     private static let secretNameParts = [
-        "auth", "cookie", "token", "secret", "key", "passw", "pwd", "credential", "signature", "session", "jwt",
+        "auth", "cookie", "token", "secret", "key", "pass", "pwd", "credential", "signature", "session", "jwt",
+        "bearer", "csrf", "xsrf", "hmac", "assertion",
     ]
-    /// Whole names that suggest a secret, but are too common as parts of other names.
-    private static let tellingNames: Set<String> = ["code", "sig", "pass", "state"]
+    /// Parts of names that contain `pass`, and do not suggest a secret.
+    private static let harmlessParts = [
+        "compass", "bypass", "surpass", "trespass", "passage", "passenger", "passive", "pass-through", "passthrough",
+    ]
+    /// Whole words of names that suggest a secret, but are too common as parts of other words.
+    private static let secretWords: Set<Substring> = ["sig", "pin", "otp", "totp", "sid", "psk", "pw", "cred", "creds"]
+    /// Whole names that suggest a secret, but are too common as words of other names.
+    private static let tellingNames: Set<String> = ["code", "state", "dpop"]
 
     /// Returns whether to hide the value of a field or a query item with this name.
     package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
-        return self.tellingNames.contains(name) || self.secretNameParts.contains { name.contains($0) }
+        if self.tellingNames.contains(name) { return true }
+        let words = name.split { "-_.[] ".contains($0) }
+        if words.contains(where: self.secretWords.contains) { return true }
+        let telling = self.harmlessParts.reduce(name) { $0.contains("pass") ? $0.replacing($1, with: "") : $0 }
+        return self.secretNameParts.contains { telling.contains($0) }
     }
 
     /// Returns the text of a URL with its user, its password and the values of suspicious query items masked.
@@ -211,7 +222,7 @@ package enum Secrets {
 
     private static func maskedItem(_ item: Substring) -> String {
         guard let equals = item.firstIndex(of: "=") else { return String(item) }
-        let name = Array(item[..<equals].utf8)
+        let name = ContiguousArray(item[..<equals].utf8)
         return self.areHeld(by: PercentEncoding.decode(name.span)) ? "\(item[...equals])\(self.mask)" : String(item)
     }
 }

@@ -31,9 +31,11 @@ extension Request {
     /// The value stays one segment, whatever it contains: all characters except the unreserved ones are
     /// percent-encoded, including slashes. A name that a user typed therefore cannot lead to another path.
     ///
-    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty value gives a path
-    ///   that ends in a slash. If the value, or a part of it before, between or after slashes, is `.` or `..`, the
-    ///   ``problem`` is `RequestFailure.dotSegment`: servers treat such parts as steps in the tree even when encoded.
+    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. If the value is empty, the
+    ///   ``problem`` is `RequestFailure.emptyComponent`: without the value, the path would name another resource, such
+    ///   as the list of all users. To end the path in a slash, use ``path(_:)`` with `"/"`. If the value, or a part of
+    ///   it before, between or after slashes, is `.` or `..`, the ``problem`` is `RequestFailure.dotSegment`: servers
+    ///   treat such parts as steps in the tree even when encoded.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)
@@ -42,6 +44,7 @@ extension Request {
     private func appendingToPath(_ addition: String, as rule: PercentEncoding.Rule) -> Request {
         self.editingURL { text throws(RequestFailure) in
             guard !PathStep.isIn(addition) else { throw .dotSegment }
+            guard rule != .component || !addition.isEmpty else { throw .emptyComponent }
             // Drop a slash at the end of the path, because one is added below; keep the slashes of `://`.
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
             text.upToPath.append("/")

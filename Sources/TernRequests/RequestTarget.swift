@@ -47,7 +47,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC
     /// 3986 §3.3), but servers treat them as steps in the tree in any position, even percent-encoded.
     private static func stepProblem(in path: String) -> RequestFailure? {
-        PathStep.isIn(PercentEncoding.decode(Array(path.utf8).span)) ? .dotSegment : nil
+        PathStep.isIn(PercentEncoding.decode(ContiguousArray(path.utf8).span)) ? .dotSegment : nil
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernConnections
 public import TernErrors
+import TernRetry
 
 /// A sequence of messages from one server; it opens a new WebSocket when one ends.
 ///
@@ -94,12 +95,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// The number of the attempt to connect that follows the latest disconnection, from 1; 0 before the first
-        /// disconnection.
-        ///
-        /// The count starts again after a WebSocket that was open for long enough
-        /// (``ReconnectionPolicy/stableDuration``).
-        private var attempt = 0
+        private var count = AttemptCount()
         private var wasOpen = false
 
         init(_ sequence: ReconnectingWebSocket) { self.sequence = sequence }
@@ -139,7 +135,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 return self.wasOpen ? .reconnected(opened) : .connected(opened)
             } catch {
                 try self.endIfCancelled(error)
-                return self.disconnected(socket, error)
+                return self.disconnected(socket, error, after: nil)
             }
         }
 
@@ -155,12 +151,15 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 try self.endIfCancelled(error)
                 failure = error
             }
-            if since.duration(to: self.sequence.clock.now) >= self.sequence.policy.stableDuration { self.attempt = 0 }
-            return self.disconnected(socket, failure)
+            return self.disconnected(socket, failure, after: since.duration(to: self.sequence.clock.now))
         }
 
-        /// Decides what follows the end of a WebSocket.
-        private mutating func disconnected(_ socket: WebSocket?, _ error: ClientError?) -> Element {
+        /// Decides what follows the end of a WebSocket that was open for some time.
+        private mutating func disconnected(
+            _ socket: WebSocket?,
+            _ error: ClientError?,
+            after duration: Duration?
+        ) -> Element {
             let policy = self.sequence.policy
             var disconnection = WebSocketDisconnection(
                 error: error,
@@ -170,17 +169,19 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             // The server's close code says more than the error that `onConnect` threw.
             if case .webSocketClosed? = error, disconnection.closeCode != nil { disconnection.error = nil }
             let isWanted = socket?.isClosedHere ?? false
-            self.attempt += 1
-            let isLast = policy.maximumAttemptCount.map { self.attempt > $0 } ?? false
+            self.count.ended(after: duration, stableDuration: policy.stableDuration)
+            let isLast = policy.maximumAttemptCount.map { self.count.number > $0 } ?? false
             if isWanted || isLast || policy.isFinal(disconnection) {
                 self.state = .ending(disconnection.error)
             } else {
                 var generator = SystemRandomNumberGenerator()
-                let delay = policy.delay(before: self.attempt, using: &generator)
+                // Add the random pause, because many clients may have received the same `Retry-After`.
+                let retryAfter = error?.requestedDelay(now: self.sequence.clock.date) ?? .zero
+                let delay = policy.delay(before: self.count.number, using: &generator) + retryAfter
                 disconnection.retryDelay = delay
                 self.state = .pausing(delay)
             }
-            return .disconnected(disconnection, attempt: self.attempt)
+            return .disconnected(disconnection, attempt: self.count.number)
         }
 
         private mutating func endIfCancelled(_ error: ClientError) throws(ClientError) {
@@ -194,7 +195,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             let end = clock.now.advanced(by: delay)
             if await Suspension<Bool>().wait(until: end, on: clock, onTimeout: true, onCancel: false) { return }
             self.state = .over
-            throw .cancelled(ClientError.Context(phase: .wait, attempt: self.attempt))
+            throw .cancelled(ClientError.Context(phase: .wait, attempt: self.count.number))
         }
     }
 }

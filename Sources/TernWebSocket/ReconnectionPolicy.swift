@@ -7,7 +7,8 @@ import TernWebSocketCore
 ///
 /// A ``ReconnectingWebSocket`` is a sequence. Before it connects again, it waits a random time between zero and a bound
 /// ("full jitter"). So the clients of a server that restarts do not all return at the same moment. The bound doubles
-/// from one pause to the next, up to a maximum.
+/// from one pause to the next, up to a maximum. If the server refuses a WebSocket with `Retry-After`, the sequence waits
+/// for this time, too, but at most a minute.
 public struct ReconnectionPolicy: Sendable {
     /// The bound of the first pause.
     ///

@@ -35,17 +35,18 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns an error text with the coding path of the value that cannot be encoded, but without the value.
+    /// Returns an error text with the coding path of the value that cannot be encoded.
+    ///
+    /// The text names the value only if it is a number that is not finite.
     ///
     /// For an error other than `EncodingError.invalidValue`, returns the type of the error.
     private static func reason(_ error: any Error) -> String {
-        guard case EncodingError.invalidValue(_, let context) = error else {
+        guard case EncodingError.invalidValue(let value, let context) = error else {
             return "the encoder of the WebSocket message threw \(type(of: error))"
         }
         let path = CodingPath.text(of: context.codingPath)
-        return path.isEmpty
-            ? "the encoder rejected the WebSocket message"
-            : "the encoder rejected the value at \(path) of the WebSocket message"
+        let place = path.isEmpty ? "the value" : "the value at \(path)"
+        return "\(place) of the WebSocket message \(RejectedValue.predicate(value))"
     }
 }
 

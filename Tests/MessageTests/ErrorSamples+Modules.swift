@@ -45,7 +45,7 @@ extension ErrorSamples {
             .invalidChunkSize, .chunkSizeTooLarge, .invalidChunkExtension, .missingChunkTerminator,
             .headTooLong(limit: 1), .tooManyFields(limit: 1), .chunkLineTooLong(limit: 1),
             .excessiveChunkFraming(limit: 1), .trailersTooLong(limit: 1), .tooManyInformationalResponses(limit: 1),
-            .unexpectedUpgrade, .upgradeInHTTP10, .framedUpgrade, .closedBeforeResponse, .truncatedHead,
+            .unexpectedUpgrade, .upgradeInHTTP10, .closedBeforeResponse, .truncatedHead,
             .truncatedBody(received: 1, expected: 2), .truncatedChunkedBody,
         ]
         let requests: [RequestHeadError] = [
@@ -106,7 +106,7 @@ extension ErrorSamples {
         let pins: [PinError] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
         let netrcs: [NetrcError] = [
             .tooLong(limit: 1), .unknownKeyword(line: 1), .missingValue(line: 1), .valueWithoutEntry(line: 1),
-            .defaultNotLast(line: 1), .unterminatedQuote(line: 1),
+            .unterminatedQuote(line: 1),
         ]
         return failures.map { ErrorSample($0) } + challenges.map { ErrorSample($0) } + pins.map { ErrorSample($0) }
             + netrcs.map { ErrorSample($0) }

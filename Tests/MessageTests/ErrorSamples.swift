@@ -106,8 +106,7 @@ enum ErrorSamples {
 
     private static func ofResponses(_ context: ClientError.Context, _ text: String) -> [ErrorSample] {
         let authentications: [AuthenticationFailure] = [
-            .cancelled, .refreshFailed(type: "Broken"), .serverNotAuthentic, .credentialNotUsable(text),
-            .signingFailed(type: "Broken"),
+            .cancelled, .serverNotAuthentic, .credentialNotUsable(text),
         ]
         let redirects: [RedirectFailure] = [.tooMany(limit: 20), .loop, .insecure, .invalidLocation(text)]
         let statuses = [200, 400, 401, 403, 404, 418, 429, 500, 501, 503]

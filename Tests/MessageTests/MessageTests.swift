@@ -91,6 +91,23 @@ struct MessageTests {
         #expect(error.localizedDescription == Maintenance().localizedDescription)
     }
 
+    @Test func `of the errors of a token provider, only a ClientError speaks`() {
+        struct Leak: LocalizedError {
+            var errorDescription: String? { "The token s3cret is old." }
+        }
+        let context = ClientError.Context(phase: .authenticate, origin: "https://api.example.com:443")
+        let leak = ClientError.interceptorFailed(Leak(), context)
+        #expect(leak.localizedDescription == "The app could not sign in to api.example.com.")
+        #expect("\(leak)".hasPrefix("the token provider or the request signer ended the call with Leak ("))
+        let inner = ClientError.connectionFailed(
+            .refused,
+            ClientError.Context(phase: .connect, origin: "https://sign.in:443")
+        )
+        let outer = ClientError.interceptorFailed(inner, context)
+        #expect(outer.localizedDescription == inner.localizedDescription)
+        #expect("\(outer)".contains("\(inner)"))
+    }
+
     @Test func `a sentence gives what is needed to act`() {
         let context = ClientError.Context(phase: .tls, origin: "https://example.com:443")
         let date = Date(timeIntervalSince1970: 1_767_225_600)

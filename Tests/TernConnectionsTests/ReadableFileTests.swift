@@ -11,6 +11,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @Suite("ReadableFile", .hangLimit)
 struct ReadableFileTests {
     private let folder: TemporaryFolder
@@ -29,6 +37,16 @@ struct ReadableFileTests {
         #expect(throws: FileReadError(.fileNotFound)) { try ReadableFile(path: self.folder.file("no").path) }
         #expect(throws: FileReadError(.fileNotFound)) {
             try ReadableFile(path: self.folder.write("x", to: "file") + "/below")
+        }
+    }
+
+    @Test func `a file takes no descriptor of the reserve`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("x", to: "file")
+            let table = try FullDescriptorTable(freeCount: 8)
+            #expect(throws: FileReadError(.unreadable(errno: EMFILE))) { try ReadableFile(path: path) }
+            withExtendedLifetime((table, folder)) {}
         }
     }
 
@@ -74,5 +92,22 @@ struct ReadableFileTests {
         let file = try ReadableFile(path: self.folder.write("0123", to: "digits"))
         let bytes = try whileGlobalQueuesBlock { try await file.read(byteCount: 4, at: 0) }
         #expect(bytes == ByteBuffer(string: "0123"))
+    }
+
+    @Test func `a reader of a long file leaves its thread to other tasks`() async throws {
+        let path = try self.folder.write("", to: "long")
+        try self.folder.truncate("long", to: 1 << 30)
+        let file = try ReadableFile(path: path)
+        let thread = SerialQueueExecutor()
+        let reading = Task(executorPreference: thread) { () async throws -> Int64 in
+            var offset: Int64 = 0
+            while offset < file.byteCount, !Task.isCancelled {
+                offset += Int64(try await file.read(byteCount: 1 << 18, at: offset).readableBytes)
+            }
+            return offset
+        }
+        let cancelling = Task(executorPreference: thread) { reading.cancel() }
+        await cancelling.value
+        #expect(try await reading.value < file.byteCount)
     }
 }

@@ -25,6 +25,9 @@ struct ClientErrorTests {
         )
     }()
 
+    /// The context of an error that an interceptor or a token provider received from its own call.
+    private static let ofAnotherCall = ClientError.Context(phase: .connect, origin: "https://sign.in:443")
+
     /// The values of the properties with which a caller examines an error.
     struct Answers: Equatable, Sendable {
         var isCancellation = false
@@ -105,6 +108,12 @@ struct ClientErrorTests {
         (.decodingFailed(Self.undecoded, Self.context), Answers()),
         (.digestFailed(.mismatch(algorithm: "sha-256", field: "Content-Digest"), Self.context), Answers()),
         (.interceptorFailed(Refusal(secret: Self.secret), Self.context), Answers()),
+        (.interceptorFailed(ClientError.connectionFailed(.noNetwork, Self.ofAnotherCall), Self.context), Self.offline),
+        (
+            .interceptorFailed(ClientError.timedOut(.pong, limit: .seconds(1), Self.ofAnotherCall), Self.context),
+            Answers(isTimeout: true, isConnectivity: true, isRetryable: true)
+        ),
+        (.interceptorFailed(ClientError.cancelled(Self.ofAnotherCall), Self.context), Answers()),
     ]
 
     private struct Refusal: Error { var secret: String }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernErrors
 import Testing
 
@@ -140,5 +141,36 @@ struct DecodingFailureTests {
         let failure = DecodingFailure(error, decoding: Page.self)
         #expect(failure.path.utf8.count < 100)
         #expect(failure.path.hasSuffix("[15]…"))
+    }
+
+    @Test(
+        arguments: [
+            ("text/html", "text/html"), ("Text/HTML; charset=utf-8", "text/html"), (" text/plain ;a", "text/plain"),
+            ("application/json", nil), ("application/json; charset=utf-8", nil), ("application/problem+json", nil),
+            ("text/json", nil), ("", nil), ("text", nil), ("text/", nil), ("/html", nil), ("a/b/c", nil),
+            ("a b/c", nil),
+            ("text/\u{202E}html", nil), (String(repeating: "a", count: 99) + "/b", nil),
+        ] as [(String, String?)]
+    )
+    func `the media type explains a body that is malformed as a whole`(field: String, type: String?) throws {
+        let response = HTTPResponse(status: .ok, headerFields: [.contentType: field])
+        let context = ClientError.Context(phase: .decode, origin: "https://a.example:443", response: response)
+        for text in ["<html>", "{"] {
+            let error = ClientError.decodingFailed(try #require(self.failure(text)), context)
+            let log = "\(error)"
+            #expect(log.contains("the data is malformed"))
+            #expect(log.contains("; the media type of the response is \(type ?? "")") == (type != nil))
+            let sentence = error.errorDescription ?? ""
+            #expect(sentence.contains("\"\(type ?? "")\"") == (type != nil))
+            #expect(sentence.count <= Sentence.maximumLength)
+        }
+        let missing = ClientError.decodingFailed(try #require(self.failure("{}")), context)
+        #expect(!"\(missing) \(missing.errorDescription ?? "")".contains(" type "))
+    }
+
+    @Test func `without a response there is no media type`() throws {
+        let context = ClientError.Context(phase: .messages)
+        let error = ClientError.decodingFailed(try #require(self.failure("<html>")), context)
+        #expect("\(error)".contains("could not be decoded as Page: the data is malformed (phase messages"))
     }
 }

@@ -60,4 +60,19 @@ struct SentenceTests {
         let error = ClientError.timedOut(timeout, limit: limit, ClientError.Context(phase: .head))
         #expect(error.errorDescription?.contains(text) == true)
     }
+
+    @Test func `a limit of the whole call gives no advice that the client does not follow`() {
+        let error = ClientError.timedOut(.call, limit: .seconds(2), ClientError.Context(phase: .head))
+        #expect(!error.isRetryable)
+        #expect(error.errorDescription == "The request to the server took longer than the limit of 2 seconds.")
+    }
+
+    @Test func `too many requests are named`() {
+        let context = ClientError.Context(phase: .validate, origin: "https://a.example:443")
+        let refused = ClientError.validationFailed(ValidationFailure(.status(429)), context)
+        let socket = ClientError.webSocketRefused(WebSocketFailure(.status(429)), context)
+        for error in [refused, socket] {
+            #expect(error.errorDescription?.contains("429; there were too many requests, so try again later.") == true)
+        }
+    }
 }

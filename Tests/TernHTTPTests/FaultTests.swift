@@ -99,7 +99,19 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: ["gzip, chunked", "xyz", "chunkedchunked"])
+    /// The client provides the decoder; this transport has none.
+    @Test func `a transfer coding without a decoder fails when the body is read`() async {
+        let scene = self.scene("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n")
+        let failure = await scene.failure()
+        guard case .protocolViolation(section: "RFC 9112 §6.1", _, let context)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(context.phase == .body && context.response?.status == .ok)
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test(arguments: ["xyz", "chunked, gzip", "chunkedchunked"])
     func `a transfer coding that is not supported`(codings: String) async {
         let scene = self.scene("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n")
         let failure = await scene.failure()

@@ -33,10 +33,12 @@ struct ReconnectingEventPublisherTests {
             .reconnectingEventsPublisher(from: testURL)
     }
 
-    /// Advances the clock by the longest pause before the next connection, which is random.
-    private func endPause() async throws {
-        try await self.clock.waitForScheduled(within: .seconds(1))
-        self.clock.advance(by: .seconds(1))
+    /// Advances the clock by the longest pause before a connection, which is random: a second before the first connection
+    /// after a short one, and twice as long before each further one.
+    private func endPause(before attempt: Int) async throws {
+        let longest = Duration.seconds(1 << (attempt - 1))
+        try await self.clock.waitForScheduled(within: longest)
+        self.clock.advance(by: longest)
     }
 
     @Test func `connections, events and disconnections arrive in order, and 204 finishes`() async throws {
@@ -48,9 +50,9 @@ struct ReconnectingEventPublisherTests {
         let subscriber = ElementSubscriber(demand: .unlimited)
         self.publisher(connector).subscribe(subscriber)
         await subscriber.waitForValues(3)
-        try await self.endPause()
+        try await self.endPause(before: 1)
         await subscriber.waitForValues(6)
-        try await self.endPause()
+        try await self.endPause(before: 2)
         await subscriber.waitForCompletion()
         #expect(
             subscriber.values.map(Self.text) == [

@@ -54,9 +54,38 @@ struct RequestBodyModifiersTests {
             return
         }
         // The dictionary's key may be secret.
-        #expect(reason == "the value at *[0].takenAt was rejected by the encoder")
+        #expect(reason == "the value at *[0].takenAt is infinity, which is not a finite number")
         #expect(request.body == nil)
         #expect(throws: RequestFailure.self) { try request.destination() }
+    }
+
+    @Test func `a number that is not finite is named`() throws {
+        func reason(_ value: some Encodable) -> RequestFailure? { self.request.body(json: value).problem }
+        let names: [(Double, String)] = [
+            (.nan, "NaN"), (.signalingNaN, "NaN"), (.infinity, "infinity"), (-.infinity, "minus infinity"),
+        ]
+        for (number, name) in names {
+            let text = "is \(name), which is not a finite number"
+            #expect(reason(Photo(title: "a", takenAt: number)) == .bodyNotEncodable("the value at takenAt \(text)"))
+            #expect(reason([1, number]) == .bodyNotEncodable("the value at [1] \(text)"))
+            #expect(reason(Float(number)) == .bodyNotEncodable("the value \(text)"))
+            guard case .bodyNotEncodable(let place)? = self.request.body(jsonText: #"{"a": \#(number)}"#).problem else {
+                Issue.record("JSON text takes \(name)")
+                continue
+            }
+            #expect(place == "the value \(text)")
+        }
+    }
+
+    @Test func `any other value that an encoder rejects is not told`() {
+        struct Secret: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "hunter2")
+                throw EncodingError.invalidValue("hunter2", context)
+            }
+        }
+        let problem = self.request.body(json: Secret()).problem
+        #expect(problem == .bodyNotEncodable("the value was rejected by the encoder"))
     }
 
     @Test func `of an unknown failure only the type is told`() {

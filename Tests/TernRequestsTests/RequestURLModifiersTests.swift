@@ -32,9 +32,6 @@ struct RequestURLModifiersTests {
         ("http://h/x", ["\\"], "http://h/x/%5C"),
         ("http://h/x", ["-._~"], "http://h/x/-._~"),
         ("http://h/x", ["..."], "http://h/x/..."),
-        ("http://h/x", [""], "http://h/x/"),
-        ("http://h", [""], "http://h/"),
-        ("http://h/x", ["", "a"], "http://h/x/a"),
         ("http://u:p@[::1]:8/x", ["a"], "http://u:p@[::1]:8/x/a"),
     ]
 
@@ -43,6 +40,22 @@ struct RequestURLModifiersTests {
         let request = components.reduce(Request(.get, base)) { $0.pathSegment($1) }
         #expect(request.url.absoluteString == url)
         #expect(request.problem == nil)
+    }
+
+    @Test(arguments: [
+        ("http://h", [""]), ("http://h/users", ["", "photos"]), ("http://h/users/", ["", "photos"]),
+        ("http://h/users", ["7", ""]), ("users", ["", ""]), ("http://h/users?a#b", [""]),
+    ])
+    func `an empty component is refused, so that no other resource is meant`(base: String, components: [String]) {
+        let request = components.reduce(Request(.delete, base)) { $0.pathSegment($1) }
+        #expect(request.problem == .emptyComponent)
+        #expect(throws: RequestFailure.emptyComponent) { try request.destination() }
+        #expect(request.path("photos").query("a", 1).problem == .emptyComponent)
+    }
+
+    @Test func `a path may end in a slash`() {
+        #expect(Request(.get, "http://h/x").path("/").url.absoluteString == "http://h/x/")
+        #expect(Request(.get, "http://h/x").path("").pathSegment(7).url.absoluteString == "http://h/x/7")
     }
 
     @Test func `segments may be of different types`() {

@@ -9,12 +9,16 @@ struct SecretsTests {
         "authorization", "AUTHORIZATION", "Proxy-Authorization", "cookie", "Set-Cookie", "access_token", "X-Api-Key",
         "clientSecret", "password", "passwd", "pwd", "pass", "code", "sig", "X-Amz-Signature", "X-Amz-Credential",
         "state",
-        "sessionid", "jwt", "Idempotency-Key",
+        "sessionid", "jwt", "Idempotency-Key", "X-Passphrase", "X-Pass", "passcode", "userpass", "db_pass", "X-Otp",
+        "user.pin", "connect.sid", "X-CSRF", "xsrf", "X-Hub-Hmac", "client_assertion", "DPoP", "psk", "X-Compass-Pass",
+        "sig[0]", "pass-through-token",
     ])
     func `these are hidden`(name: String) { #expect(Secrets.areHeld(by: name)) }
 
     @Test(arguments: [
         "", "accept", "content-type", "page", "compass", "decode", "design", "statement", "range", "host",
+        "encompassing", "X-Bypass", "passenger", "passive", "X-Pass-Through", "shipping", "opinion", "postcode",
+        "X-State", "sacred", "spin", "side",
     ])
     func `these are shown`(name: String) { #expect(!Secrets.areHeld(by: name)) }
 

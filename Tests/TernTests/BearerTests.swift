@@ -28,10 +28,12 @@ struct BearerTests {
 
     private func scene(
         token: String? = "old",
-        _ refresh: @escaping BearerAuthentication.Refresh
+        _ refresh: @escaping @Sendable (_ old: String?) async throws -> String
     ) -> ClientScene {
         var configuration = Client.Configuration()
-        configuration.bearer = [BearerAuthentication(for: [Self.origin], token: token, refresh: refresh)]
+        configuration.bearer = [
+            BearerAuthentication(for: [Self.origin], token: token.map { .init($0) }) { .init(try await refresh($0)) }
+        ]
         return ClientScene(configuration, answer: Self.guarded)
     }
 
@@ -80,7 +82,7 @@ struct BearerTests {
                     let error = await failure { () async throws(ClientError) in
                         try await scene.client.data(for: Self.limited)
                     }
-                    if case .authenticationFailed(.refreshFailed(type: "NoToken"), _)? = error { failures.raise() }
+                    if case .interceptorFailed(is NoToken, _)? = error { failures.raise() }
                 }
             }
             try await self.waitForWaiting(100, scene, requestCount: 0)
@@ -91,6 +93,36 @@ struct BearerTests {
         #expect(refreshes.count == 1)
         _ = await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) }
         #expect(refreshes.count == 2)
+    }
+
+    @Test func `the error of a refresh reaches the caller, and only the text of a ClientError is shown`() async throws {
+        struct Leak: LocalizedError, CustomStringConvertible {
+            var errorDescription: String? { "The token s3cret is old." }
+            var description: String { "s3cret" }
+        }
+        let offline = ClientError.connectionFailed(
+            .noNetwork,
+            ClientError.Context(phase: .connect, origin: "https://sign.in:443")
+        )
+        for thrown in [Leak(), offline] as [any Error] {
+            let scene = self.scene(token: nil) { _ in throw thrown }
+            let error = try #require(
+                await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) }
+            )
+            guard case .interceptorFailed(let inner, let context) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            let isClientError = inner is ClientError
+            #expect(context.phase == .authenticate && context.origin == "http://test:80")
+            #expect(!"\(error) \(error.errorDescription ?? "")".contains("s3cret"))
+            #expect(
+                "\(error)".contains("token provider") && "\(error)".contains("https://sign.in:443") == isClientError
+            )
+            #expect(error.errorDescription?.contains("sign.in") == isClientError)
+            #expect(error.isOffline == isClientError && error.isRetryable == isClientError)
+            #expect(scene.server.requests.isEmpty)
+        }
     }
 
     @Test func `what the refresh itself asks goes without a token and does not wait for one`() async throws {
@@ -162,10 +194,11 @@ struct BearerTests {
         let error = await failure { () async throws(ClientError) in
             try await scene.client.data(for: Request(.get, "http://test/refuse"))
         }
-        guard case .authenticationFailed(.signingFailed(type: "NoToken"), _)? = error else {
+        guard case .interceptorFailed(is NoToken, let context)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(context.phase == .authenticate)
     }
 
     /// Signs requests to its own origins or, by default, requests to the origin of the first request.

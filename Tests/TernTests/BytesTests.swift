@@ -164,6 +164,30 @@ struct BytesTests {
         for try await chunk in bytes.chunks { Issue.record("\(chunk) was read twice") }
     }
 
+    @Test(arguments: ["a\nb\n", "a", ""])
+    func `after the end, a second loop is told that nothing is left`(body: String) async throws {
+        let scene = ClientScene { _ in .response(body: body) }
+        func isTold(_ loop: (ResponseBytes) async throws(ClientError) -> Void) async throws -> Bool {
+            let (bytes, _) = try await scene.client.bytes(from: testURL)
+            for try await _ in bytes.lines {}
+            let error = await failure { () async throws(ClientError) in try await loop(bytes) }
+            for try await chunk in bytes.chunks { Issue.record("\(chunk) was read twice") }
+            return error?.fault == .bodyMisused(.discarded)
+        }
+        #expect(try await isTold { (bytes) async throws(ClientError) in for try await _ in bytes.lines {} })
+        #expect(try await isTold { (bytes) async throws(ClientError) in for try await _ in bytes {} })
+        #expect(try await isTold { (bytes) async throws(ClientError) in for try await _ in bytes.events() {} })
+    }
+
+    @Test func `an iterator that has reached the end stays there`() async throws {
+        let scene = ClientScene { _ in .response(body: "a\n") }
+        let (bytes, _) = try await scene.client.bytes(from: testURL)
+        var iterator = bytes.lines.makeAsyncIterator()
+        #expect(try await iterator.next() == "a")
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test(.http1Only("needs content that arrives in pieces"))
     func `a second iterator of another grain goes on with what is not taken yet`() async throws {
         let scene = ClientScene(plan: .accept(toClient: [.drip(bytesPerPiece: 1)])) { _ in .response(body: "a\nb\nc\n")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import HTTPTypes
 import Tern
 import TernTesting
 import TestSupport
@@ -35,7 +36,7 @@ struct ContentDecodingTests {
         let client = Self.scene(coding).client
         let (data, response) = try await client.data(from: testURL)
         #expect(String(decoding: data, as: UTF8.self) == Self.text)
-        #expect(response[.contentEncoding] == coding)
+        #expect(response.receivedFields[.contentEncoding] == coding)
         let (location, _) = try await client.download(from: testURL)
         defer { try? FileManager.default.removeItem(at: location) }
         #expect(try String(contentsOf: location, encoding: .utf8) == Self.text)
@@ -73,6 +74,55 @@ struct ContentDecodingTests {
         let both = try await Self.scene("br, gzip").client.data(from: testURL).0
         #expect(String(decoding: both, as: UTF8.self) == Self.text)
         #expect(Array(try await Self.scene("gzip, br").client.data(from: testURL).0) == Self.gzip)
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", nil), ("br, gzip", "br"), ("br, x-gzip, identity", "br"), ("br", "br"), ("identity", "identity"),
+            ("gzip, br", "gzip, br"),
+        ] as [(String, String?)]
+    )
+    func `the fields fit the body that the caller holds`(coding: String, remaining: String?) async throws {
+        let digest = try #require(HTTPField.Name("Content-Digest"))
+        let scene = ClientScene { _ in
+            .response(
+                fields: [.contentEncoding: coding, .contentType: "text/plain", .eTag: "\"a\"", digest: "md5=:AA==:"],
+                bytes: Self.gzip
+            )
+        }
+        var seen: [Response] = [try await scene.client.data(from: testURL).1]
+        seen.append(try await scene.client.bytes(from: testURL).1)
+        let refused = await #expect(throws: ClientError.self) {
+            try await scene.client.data(for: Request(url: testURL).validate(.custom("none") { _ in false }))
+        }
+        let isDecoded = remaining != coding
+        for var response in seen {
+            #expect(response[.contentEncoding] == remaining && response.fields[.contentEncoding] == remaining)
+            #expect(response.contentLength == (isDecoded ? nil : Int64(Self.gzip.count)))
+            #expect(response.fields.contains(.contentLength) == !isDecoded)
+            #expect(response.fields.contains(digest) == !isDecoded && (response[digest] == nil) == isDecoded)
+            #expect(response[.contentType] == "text/plain" && response[.eTag] == "\"a\"")
+            #expect(response.receivedFields[.contentEncoding] == coding)
+            #expect(response.receivedFields[.contentLength] == "\(Self.gzip.count)")
+            response.status = .accepted
+            #expect(response[.contentEncoding] == remaining && response.receivedFields.contains(.contentLength))
+            response.fields[.contentLength] = "23"
+            #expect(response.contentLength == 23 && response[.contentEncoding] == remaining)
+        }
+        #expect(refused?.context.response?.headerFields[.contentEncoding] == remaining)
+    }
+
+    @Test func `three lines of a proxy forward what they received`() async throws {
+        let scene = Self.scene("gzip")
+        var configuration = Client.Configuration()
+        configuration.decodesContent = true
+        let proxy = ClientScene(configuration) { request in
+            let (data, response) = try await scene.client.data(for: Request(request.method, testURL))
+            return .response(response.status, fields: response.fields, bytes: Array(data))
+        }
+        let (data, response) = try await proxy.client.data(from: testURL)
+        #expect(String(decoding: data, as: UTF8.self) == Self.text)
+        #expect(response.contentLength == Int64(Self.text.utf8.count) && response[.contentEncoding] == nil)
     }
 
     private static func failure(_ scene: ClientScene) async -> ClientError? {

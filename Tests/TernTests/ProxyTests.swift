@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
+import Synchronization
 import Tern
 import TernAuthentication
 import TernConnections
@@ -10,6 +11,12 @@ import TernRequests
 import TernTesting
 import TestSupport
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite("Proxies", .hangLimit, .http1Only("the proxies read HTTP/1.1"))
 struct ProxyTests {
@@ -60,12 +67,88 @@ struct ProxyTests {
         #expect(scene.server.requests.dropFirst(requests).map { $0.fields[.proxyAuthorization] } == [nil])
     }
 
+    /// Returns the credentials in the requests to the proxy, or `-` for a request without any.
+    private static func sentToProxy(_ server: ScriptedServer) -> [String] {
+        server.requests
+            .filter { $0.method == .connect || $0.target.hasPrefix("http:") }
+            .map { $0.fields[.proxyAuthorization] ?? "-" }
+    }
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `the user of the proxy's URL goes with the first request and with the first CONNECT`(
+        _ url: String
+    ) async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        // A proxy that never asks: it closes the connection of a client without credentials.
+        let scene = self.scene(proxy) { request in
+            guard request.method == .connect || request.target.hasPrefix("http:") else {
+                return .response(body: "fine")
+            }
+            guard request.fields[.proxyAuthorization] == "Basic YTpi" else { return .close }
+            return request.method == .connect ? Self.established : .response(body: "fine")
+        }
+        for _ in 0..<2 { #expect(try await scene.client.data(from: URL(string: url) ?? testURL).1.status == .ok) }
+        #expect(Set(Self.sentToProxy(scene.server)) == ["Basic YTpi"])
+    }
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `a proxy that wants Digest gets it, and then at once`(_ url: String) async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        let scene = self.scene(proxy) { request in
+            guard request.method == .connect || request.target.hasPrefix("http:") else {
+                return .response(body: "fine", ending: .close)
+            }
+            guard request.fields[.proxyAuthorization]?.hasPrefix("Digest") ?? false else {
+                let challenge: HTTPFields = [.proxyAuthenticate: Self.digest("n")]
+                return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+            }
+            return request.method == .connect ? Self.established : .response(body: "fine")
+        }
+        for _ in 0..<2 { #expect(try await scene.client.data(from: URL(string: url) ?? testURL).1.status == .ok) }
+        let schemes = Self.sentToProxy(scene.server).map { $0.prefix { $0 != " " } }
+        #expect(schemes == ["Basic", "Digest", "Digest"])
+    }
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `a password that was refused is not sent again, and the delegate learns of it`(_ url: String) async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        let challenges = Mutex<[AuthenticationChallenge]>([])
+        let delegate = AnsweringDelegate(challenged: { challenge in
+            challenges.withLock { $0.append(challenge) }
+            return nil
+        })
+        let scene = self.scene(proxy, delegate: delegate) { _ in
+            let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+            return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+        }
+        _ = try? await scene.client.data(from: URL(string: url) ?? testURL)
+        #expect(Self.sentToProxy(scene.server) == ["Basic YTpi"])
+        let seen = challenges.withLock { $0 }
+        #expect(seen.map(\.previousFailureCount) == [1])
+        #expect(seen.first?.proposedCredential == nil && seen.first?.protectionSpace.realm == "r")
+    }
+
+    @Test func `a user that Basic cannot express waits for the challenge`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a:b", password: "c")
+        let scene = self.scene(proxy) { _ in .response(body: "fine") }
+        #expect(try await scene.client.data(from: testURL).1.status == .ok)
+        #expect(Self.sentToProxy(scene.server) == ["-"])
+    }
+
+    @Test func `a request's own field for the proxy is the only one`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        let scene = self.scene(proxy) { _ in .response(body: "fine") }
+        let request = Request(.get, "http://test/").header(.proxyAuthorization, "Bearer own")
+        #expect(try await scene.client.data(for: request).1.status == .ok)
+        #expect(Self.sentToProxy(scene.server) == ["Bearer own"])
+    }
+
     /// RFC 7616 §3.4: the count of a nonce is "the number of requests (including the current request) that the client has
     /// sent with the nonce value".
     @Test func `a nonce's count grows with each request, whoever challenged last`() async throws {
         let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
         let scene = self.scene(proxy) { request in
-            guard let toProxy = request.fields[.proxyAuthorization] else {
+            guard let toProxy = request.fields[.proxyAuthorization], toProxy.hasPrefix("Digest") else {
                 return .response(
                     .proxyAuthenticationRequired,
                     fields: [.proxyAuthenticate: Self.digest("first")],
@@ -86,7 +169,7 @@ struct ProxyTests {
         #expect(try await scene.client.data(for: request).1.status == .ok)
         #expect(scene.server.requests.count == 4)
         for name in [HTTPField.Name.proxyAuthorization, .authorization] {
-            let values = scene.server.requests.compactMap { $0.fields[name] }
+            let values = scene.server.requests.compactMap { $0.fields[name] }.filter { !$0.hasPrefix("Basic") }
             #expect(values.count == (name == .authorization ? 2 : 3))
             #expect(Set(values).count == values.count)
             let counts = values.compactMap { $0.firstMatch(of: /nonce="(\w+)".*nc=(\d+)/).map { "\($0.1) \($0.2)" } }

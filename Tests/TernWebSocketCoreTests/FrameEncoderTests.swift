@@ -19,7 +19,7 @@ struct FrameEncoderTests {
                 opcode,
                 isFinal: isFinal,
                 isCompressed: isCompressed,
-                payload: payload.span.bytes,
+                payload: ContiguousArray(payload).span.bytes,
                 key: key,
                 into: &$0
             )

@@ -20,7 +20,7 @@ struct MessageCollector {
         while true {
             var step = WebSocketDecoder.Step(consumedByteCount: 0)
             let output = try appending(byteCount: room) { output in
-                step = try decoder.next(self.buffer.span.bytes, inflatingInto: &output)
+                step = try decoder.next(ContiguousArray(self.buffer).span.bytes, inflatingInto: &output)
             }
             var isFinal = false
             switch step.event {

@@ -18,7 +18,7 @@ struct UTF8ValidatorTests {
     /// Returns the index of the first piece that the validator refuses.
     private static func firstRefused(_ pieces: [[UInt8]]) -> Int? {
         var validator = UTF8Validator()
-        return pieces.firstIndex { !validator.validate($0.span.bytes) }
+        return pieces.firstIndex { !validator.validate(ContiguousArray($0).span.bytes) }
     }
 
     private static func check(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
@@ -130,7 +130,7 @@ struct UTF8ValidatorTests {
         var validator = UTF8Validator()
         #expect(validator.isComplete)
         for bytes: [UInt8] in [[0xFF], [], [0x41]] {
-            let isAccepted = validator.validate(bytes.span.bytes)
+            let isAccepted = validator.validate(ContiguousArray(bytes).span.bytes)
             #expect(!isAccepted)
             #expect(!validator.isComplete)
         }

@@ -11,7 +11,7 @@ struct WebSocketDecoderTests {
     private static func step(_ decoder: inout WebSocketDecoder, _ bytes: [UInt8], room: Int = 0) throws -> String {
         var step = WebSocketDecoder.Step(consumedByteCount: 0)
         _ = try appending(byteCount: room) { output in
-            step = try decoder.next(bytes.span.bytes, inflatingInto: &output)
+            step = try decoder.next(ContiguousArray(bytes).span.bytes, inflatingInto: &output)
         }
         let event =
             switch step.event {

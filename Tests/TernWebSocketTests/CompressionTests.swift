@@ -33,7 +33,7 @@ private actor ServerCompression {
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             var output = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
             result = Result { () throws(CompressionError) in
-                try self.deflater.compress(payload.span.bytes, isFinal: true, into: &output).isComplete
+                try self.deflater.compress(ContiguousArray(payload).span.bytes, isFinal: true, into: &output).isComplete
             }
             count = output.finalize(for: UnsafeMutableRawBufferPointer(buffer))
         }

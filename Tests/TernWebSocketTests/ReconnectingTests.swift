@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import HTTPTypes
 import Synchronization
 import TernConnections
 import TernErrors
@@ -88,6 +89,22 @@ struct ReconnectingTests {
             return
         }
         #expect(scene.connector.attemptCount == 4)
+    }
+
+    @Test(arguments: [(429, "7", 7), (503, "3600", 60), (503, "soon", 0)])
+    func `Retry-After is obeyed, for a minute at most`(_ status: Int, _ text: String, _ seconds: Int) async throws {
+        let response = HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: text])
+        let policy = ReconnectionPolicy(initialDelay: .zero)
+        let sequence = ReconnectingWebSocket(policy: policy, clock: ManualClock()) {
+            () async throws(ClientError) -> WebSocket in
+            throw .webSocketRefused(WebSocketFailure(.status(status)), .init(phase: .head, response: response))
+        }
+        var iterator = sequence.makeAsyncIterator()
+        guard case .disconnected(let disconnection, 1)? = try await iterator.next() else {
+            Issue.record("the sequence did not report the refusal")
+            return
+        }
+        #expect(disconnection.retryDelay == .seconds(seconds))
     }
 
     @Test func `a failure that is final is thrown at once`() async throws {
@@ -191,7 +208,7 @@ struct ReconnectionPolicyTests {
         (.init(error: .connectionFailed(.noNetwork, context)), false),
         (.init(error: .connectionFailed(.resolution(isTemporary: false), context)), false),
         (.init(error: .authenticationFailed(.cancelled, context)), true),
-        (.init(error: .authenticationFailed(.refreshFailed(type: ""), context)), false),
+        (.init(error: .interceptorFailed(CancellationError(), context)), false),
         (.init(error: .proxyFailed(.authenticationRequired, context)), true),
         (.init(error: .proxyFailed(.refused(status: 403), context)), true),
         (.init(error: .proxyFailed(.refused(status: 502), context)), false),

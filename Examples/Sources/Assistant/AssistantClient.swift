@@ -60,16 +60,20 @@ struct AssistantClient: Sendable {
             policy: EventReconnectionPolicy(initialDelay: .milliseconds(20), resumption: .get)
         )
         var result: String?
+        var isOnline = false
         for try await element in elements {
             switch element {
-            case .connected: report(.online)
+            case .connected:
+                isOnline = true
+                report(.online)
             case .event(let event):
                 // The priming event has no data.
                 guard let message = ToolMessage(json: event.data) else { continue }
                 if let progress = message.params?.progress { report(.progress(progress)) }
                 result = message.result?.text
-            case .disconnected(let disconnection, let attempt):
-                if attempt == 1, disconnection.retryDelay != nil { report(.offline) }
+            case .disconnected(let disconnection, _):
+                if isOnline, disconnection.retryDelay != nil { report(.offline) }
+                isOnline = false
             }
         }
         guard let result else { throw NoResult() }

@@ -10,25 +10,26 @@ import TernErrors
 public import TernRequests
 import TernTransport
 
-/// Sends bearer tokens (RFC 6750) to the given servers, and gets a new token when a server refuses one.
+/// Sends bearer tokens (RFC 6750) to the given servers, and gets a new token when one expires or a server refuses it.
 ///
 /// ```swift
 /// var configuration = Client.Configuration()
 /// configuration.bearer = [
-///     BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { refused in
+///     BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { old in
 ///         try await signInService.newToken()
 ///     }
 /// ]
 /// ```
 ///
-/// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all these requests
-/// fail, and the next request starts another refresh. The requests that the `refresh` closure makes carry no token,
-/// even if it uses the same client. If a server also refuses the new token, the caller gets the 401.
+/// When several requests need a token, one refresh gets it for all of them. If the closure throws, all these requests
+/// throw `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that
+/// the `refresh` closure makes carry no token, even if it uses the same client. If a server also refuses the new token,
+/// the caller gets the 401.
 public final class BearerAuthentication: Sendable {
     /// A closure that gets a new token.
     ///
-    /// `refused` is the token that a server no longer accepts, or `nil` if there was none.
-    package typealias Refresh = @Sendable (_ refused: String?) async throws -> String
+    /// `old` is the token that has expired or that a server no longer accepts, or `nil` if there was none.
+    package typealias Refresh = @Sendable (_ old: String?) async throws -> Token
 
     private struct State {
         var machine: BearerTokenStateMachine
@@ -38,8 +39,8 @@ public final class BearerAuthentication: Sendable {
 
     private enum Outcome: Sendable {
         case token(String)
-        /// The `refresh` closure threw an error of this type.
-        case failed(type: String)
+        /// The `refresh` closure threw this error.
+        case failed(any Error)
         case cancelled
         case timedOut(CallDeadline)
     }
@@ -58,17 +59,18 @@ public final class BearerAuthentication: Sendable {
     ///   - origins: The origins that receive the tokens.
     ///   - token: A token that the application already has. Defaults to `nil`: the client gets a token before it sends
     ///     the first request.
-    ///   - refresh: A closure that returns a new token. Its argument is the token that a server no longer accepts, or
-    ///     `nil` if there was none. The client calls it in a separate task, and cancels that task when no request waits
-    ///     for the token any longer.
+    ///   - refresh: A closure that returns a new token. Its argument is the token that has expired or that a server no
+    ///     longer accepts, or `nil` if there was none. The client calls it in a separate task, and cancels that task
+    ///     when no request waits for the token any longer. Its error reaches the callers in
+    ///     `ClientError.interceptorFailed`.
     public init(
         for origins: Set<Origin>,
-        token: String? = nil,
-        refresh: @escaping @Sendable (_ refused: String?) async throws -> String
+        token: Token? = nil,
+        refresh: @escaping @Sendable (_ old: String?) async throws -> Token
     ) {
         self.origins = origins
         self.refresh = refresh
-        self.state = Mutex(State(machine: BearerTokenStateMachine(token: token)))
+        self.state = Mutex(State(machine: BearerTokenStateMachine(token: token?.content)))
     }
 
     /// Whether the client sends the request of this call with a token from this source.
@@ -93,24 +95,25 @@ public final class BearerAuthentication: Sendable {
     ///   - rejected: The token that a server refused in this call, if any.
     ///   - call: The call that needs the token.
     /// - Returns: The token.
-    /// - Throws: `ClientError`: `.authenticationFailed` when the refresh fails; `.cancelled` or `.timedOut` when the
-    ///   call ends first.
+    /// - Throws: `ClientError`: `.interceptorFailed` with the error of the `refresh` closure; `.cancelled` or
+    ///   `.timedOut` when the call ends first.
     func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
+        let now = TokenRenewal.Moment(call.clock)
         let decision = self.state.withLock { state in
-            let decision = state.machine.needed(rejecting: rejected)
+            let decision = state.machine.needed(rejecting: rejected, at: now)
             switch decision {
             case .use: break
             case .wait(let waiter): state.waiters[waiter] = suspension
-            case .refresh(let number, let waiter):
+            case .refresh(let number, let old, let waiter):
                 state.waiters[waiter] = suspension
-                state.refresh = (number, self.begin(number, refused: rejected))
+                state.refresh = (number, self.begin(number, replacing: old, call.clock))
             }
             return decision
         }
         switch decision {
         case .use(let token): return token
-        case .wait(let waiter), .refresh(_, let waiter):
+        case .wait(let waiter), .refresh(_, _, let waiter):
             return try await self.wait(suspension, as: waiter, for: call)
         }
     }
@@ -129,8 +132,9 @@ public final class BearerAuthentication: Sendable {
         switch outcome {
         case .token(let token):
             return token
-        case .failed(let type):
-            throw .authenticationFailed(.refreshFailed(type: type), call.context(.authenticate))
+        case .failed(let error):
+            // Even a `ClientError` is wrapped: it says what happened to another request, perhaps to another server.
+            throw .interceptorFailed(error, call.context(.authenticate))
         case .cancelled:
             self.abandon(waiter)
             throw .cancelled(call.context(.authenticate))
@@ -149,23 +153,29 @@ public final class BearerAuthentication: Sendable {
         task?.cancel()
     }
 
-    private func begin(_ number: Int, refused: String?) -> Task<Void, Never> {
+    private func begin(_ number: Int, replacing old: String?, _ clock: any TransportClock) -> Task<Void, Never> {
         Self.$refreshing.withValue(Self.refreshing.union([ObjectIdentifier(self)])) {
             Task { [refresh] in
                 do {
-                    let token = try await refresh(refused)
-                    self.end(number, .success(token), .token(token))
+                    let token = try await refresh(old).content
+                    self.end(number, .success(token), .token(token.value), clock)
                 } catch {
-                    self.end(number, .failure, .failed(type: "\(type(of: error))"))
+                    self.end(number, .failure, .failed(error), clock)
                 }
             }
         }
     }
 
-    private func end(_ number: Int, _ event: BearerTokenStateMachine.Outcome, _ outcome: Outcome) {
+    private func end(
+        _ number: Int,
+        _ event: BearerTokenStateMachine.Outcome,
+        _ outcome: Outcome,
+        _ clock: any TransportClock
+    ) {
+        let now = TokenRenewal.Moment(clock)
         let waiters = self.state.withLock { state in
             if state.refresh?.number == number { state.refresh = nil }
-            return state.machine.refreshed(number, event).compactMap { state.waiters.removeValue(forKey: $0) }
+            return state.machine.refreshed(number, event, at: now).compactMap { state.waiters.removeValue(forKey: $0) }
         }
         for waiter in waiters { waiter.resume(with: outcome) }
     }

@@ -121,7 +121,13 @@ struct ChallengeAttempts {
         challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
     }
 
-    func failureCount(in space: ProtectionSpace) -> Int { self.failureCounts[space] ?? 0 }
+    /// Returns the number of credentials that were refused in a protection space.
+    ///
+    /// A credential that the client sent without a challenge has no realm, and counts for all realms of its scheme.
+    func failureCount(in space: ProtectionSpace) -> Int {
+        let all = ProtectionSpace(origin: space.origin, isProxy: space.isProxy, scheme: space.scheme)
+        return (self.failureCounts[space] ?? 0) + (space == all ? 0 : self.failureCounts[all] ?? 0)
+    }
 
     func isRefused(_ credential: Credential) -> Bool { self.refused.contains(credential.content) }
 

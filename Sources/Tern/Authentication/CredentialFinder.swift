@@ -11,6 +11,8 @@ import TernTransport
 struct CredentialFinder: Sendable {
     let known: AcceptedCredentials
     let store: (any CredentialStore)?
+    /// Whether the client waits for the proxy's challenge before it uses the user and the password of a proxy's URL.
+    let awaitsProxyChallenges: Bool
 
     /// Finds a credential for a challenge.
     ///
@@ -173,6 +175,24 @@ struct CredentialFinder: Sendable {
             return explicit.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)
         }
+    }
+
+    /// Returns the user and the password of a proxy's URL, to send with Basic without waiting for a challenge.
+    ///
+    /// "A client that wishes to authenticate itself with a proxy -- usually, but not necessarily, after receiving a 407
+    /// (Proxy Authentication Required) -- can do so" (RFC 9110 §11.4). The URL gives the password to this proxy, which
+    /// would get it by asking for Basic. Some proxies close the connection instead of asking. If the proxy then asks for
+    /// Digest, the client answers this challenge, too.
+    ///
+    /// - Returns: The credential; `nil` for a server, for a proxy whose URL has none, and for a user that Basic cannot
+    ///   express: then the client waits for a challenge.
+    func preemptive(for challenger: Challenger, by call: HTTPCall) -> ActiveCredential? {
+        guard !self.awaitsProxyChallenges, challenger.isProxy,
+            let credential = Self.requestCredential(for: challenger, by: call),
+            let authorizer = try? Authorizer(preemptive: credential, origin: challenger.origin, isProxy: true)
+        else { return nil }
+        let space = ProtectionSpace(origin: challenger.origin, isProxy: true, scheme: authorizer.scheme)
+        return ActiveCredential(authorizer, credential, for: space, of: challenger)
     }
 
     /// Keeps the credential as its persistence says, unless the status leaves open whether the server has accepted it.

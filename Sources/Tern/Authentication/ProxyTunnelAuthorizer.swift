@@ -50,6 +50,8 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
                 guard isAnswered else { return nil }
             } else if let active = self.finder.known(to: self.challenger, target: self.authority, for: self.call) {
                 attempts.use(active, isInherited: true)
+            } else if let active = self.finder.preemptive(for: self.challenger, by: self.call) {
+                attempts.use(active, isInherited: true)
             }
             return try self.field(of: &attempts)
         }

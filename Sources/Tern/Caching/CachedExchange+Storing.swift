@@ -79,7 +79,7 @@ extension CachedExchange {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
             reasonPhrase: reply.response.status.reasonPhrase,
-            fields: reply.response.fields,
+            fields: reply.response.receivedFields,
             requestTime: asking.time,
             responseTime: self.now
         )

@@ -13,6 +13,8 @@ struct CachedExchange: Sendable {
     let session: CacheSession
     let key: CacheKey
     let selector: CacheSelector
+    /// The codings that the client can decode; `nil` if it leaves the content of this call's response as it is.
+    let codings: ContentCodings?
     let policy: CachePolicy
     var call: HTTPCall
     let next: NextStages
@@ -133,7 +135,8 @@ struct CachedExchange: Sendable {
             try await store.body(of: entry, for: key)
         }
         guard let body else { return nil }
-        return HTTPReply(response: response, body: body)
+        // The selector ensures that the stored body was decoded if this call decodes content.
+        return HTTPReply(response: self.codings?.decoded(response) ?? response, body: body)
     }
 
     // MARK: From the server

@@ -44,10 +44,10 @@ struct BodyCollector {
 
     /// Adds a piece at the end.
     mutating func append(_ piece: ByteBuffer) {
-        let previousByteCount = self.byteCount
         self.byteCount += piece.readableBytes
         piece.withUnsafeReadableBytes { bytes in
             #if os(Linux)
+            let previousByteCount = self.byteCount - bytes.count
             if previousByteCount < Self.movedByteCount, self.byteCount >= Self.movedByteCount { self.move() }
             if let memory = self.memory {
                 if memory.append(bytes) { return }

@@ -213,6 +213,11 @@ extension Client {
         /// all calls.
         public var collectsMetrics = false
 
+        /// Whether the client waits for the proxy's challenge before it uses the user and the password of a proxy's URL.
+        ///
+        /// Defaults to `false`: the client sends them with Basic in the first request, as curl, Go and AsyncHTTPClient do.
+        /// `tern-cli` sets this for `--proxy-anyauth`, so that a proxy with Digest never sees the password.
+        package var awaitsProxyChallenges = false
         /// The limits on response heads and on the framing of bodies.
         package var headLimits = HTTP1Limits()
 
@@ -229,7 +234,8 @@ extension Client {
                 http2: HTTP2Configuration(self.headLimits, keepAlive: self.http2KeepAlive),
                 versions: self.httpVersion,
                 expectContinueThreshold: self.expectContinueThreshold,
-                expectContinueTimeout: self.expectContinueTimeout
+                expectContinueTimeout: self.expectContinueTimeout,
+                transferDecoder: TransferDecoding(limits: self.inflationLimits).decode
             )
         }
     }

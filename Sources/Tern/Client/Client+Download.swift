@@ -61,7 +61,7 @@ extension Client {
         let sink: FileSink
         do throws(ClientError) {
             place = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(destination) }
-            sink = try await Self.storing { () throws(FileSink.Failure) in try place.open() }
+            sink = try await Self.storing { () async throws(FileSink.Failure) in try await place.openWithRoom() }
         } catch {
             throw await self.refusing(error, request, delegate)
         }
@@ -90,7 +90,7 @@ extension Client {
             return (try await Self.store(reply, of: call, in: sink, at: place, limit: limit), reply.response)
         }
         let other = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(nil) }
-        let otherSink = try await Self.storing { () throws(FileSink.Failure) in try other.open() }
+        let otherSink = try await Self.storing { () async throws(FileSink.Failure) in try await other.openWithRoom() }
         do throws(ClientError) {
             let location = try await Self.store(reply, of: call, in: otherSink, at: other, limit: limit)
             await sink.discard()

@@ -25,6 +25,7 @@ extension Client {
                 store: configuration.cache,
                 policy: configuration.cachePolicy,
                 isDecoding: configuration.decodesContent,
+                codings: ContentCodings(codecs: configuration.contentCodecs),
                 session: resources.caching
             ),
             Authentication(finder: resources.finder, router: resources.router, tokens: configuration.bearer),
@@ -32,7 +33,7 @@ extension Client {
             StrictTransportReception(store: configuration.strictTransport),
             ContentDecoding(
                 limits: configuration.inflationLimits,
-                codecs: configuration.contentCodecs,
+                known: ContentCodings(codecs: configuration.contentCodecs),
                 isDefault: configuration.decodesContent
             ),
         ]
@@ -58,6 +59,10 @@ struct StageResources: Sendable {
         // proxies.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
-        self.finder = CredentialFinder(known: AcceptedCredentials(), store: configuration.credentialStore)
+        self.finder = CredentialFinder(
+            known: AcceptedCredentials(),
+            store: configuration.credentialStore,
+            awaitsProxyChallenges: configuration.awaitsProxyChallenges
+        )
     }
 }

@@ -299,7 +299,7 @@ public final class Client: Sendable {
     private static func fieldsWithAcceptEncoding(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
         if !fields.contains(.acceptEncoding) {
-            fields[.acceptEncoding] = ContentDecoding.acceptedCodings(with: configuration.contentCodecs)
+            fields[.acceptEncoding] = ContentCodings(codecs: configuration.contentCodecs).accepted
         }
         return fields
     }

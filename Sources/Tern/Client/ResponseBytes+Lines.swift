@@ -14,7 +14,7 @@ extension ResponseBytes {
     /// - Parameter maximumByteCount: The maximum length of a line in bytes, without its ending; not negative.
     /// - Returns: The lines in the order in which they arrive.
     public func lines(maximumByteCount: Int) -> Lines {
-        Lines(reply: self.reply, call: self.call, maximumByteCount: maximumByteCount)
+        Lines(bytes: self, maximumByteCount: maximumByteCount)
     }
 
     /// The body of a response, line by line.
@@ -22,8 +22,7 @@ extension ResponseBytes {
     /// Only LF, CRLF and CR end a line. The sequence includes empty lines. If the body does not end with a line ending,
     /// the remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
     public struct Lines: AsyncSequence, Sendable {
-        let reply: HTTPReply
-        let call: HTTPCall
+        let bytes: ResponseBytes
         let maximumByteCount: Int
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -32,25 +31,24 @@ extension ResponseBytes {
         ///
         /// Use it from one task only.
         public struct Iterator: AsyncIteratorProtocol {
-            private let response: Response
-            private let call: HTTPCall
+            private let body: ResponseBytes
             private var reader: ResponseBody.Reader
             private var decoder: LineDecoder
             private var bytes = ByteBuffer()
             private var offset = 0
+            private var hasBegun = false
             private var isAtEnd = false
 
             fileprivate init(_ lines: Lines) {
-                self.response = lines.reply.response
-                self.call = lines.call
-                self.reader = lines.reply.body.makeReader()
+                self.body = lines.bytes
+                self.reader = lines.bytes.reply.body.makeReader()
                 self.decoder = LineDecoder(maximumLineByteCount: lines.maximumByteCount)
             }
 
             /// Returns the next line without its ending, or `nil` at the end of the body.
             ///
             /// - Throws: `ClientError`: `.lineTooLong` when a line exceeds the limit; `.cancelled` when the task is
-            ///   cancelled while it waits.
+            ///   cancelled while it waits; `.bodyMisused` when another iterator has reached the end of the body.
             @inlinable @inline(__always)
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
@@ -62,8 +60,10 @@ extension ResponseBytes {
             /// Reads more of the body, and returns the next line, or `nil` at the end of the body.
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
+                if !self.hasBegun { try self.body.checkBeginning() }
+                self.hasBegun = true
                 while !self.isAtEnd {
-                    guard let bytes = try await self.reader.next() else {
+                    guard let bytes = try await self.body.end.reading(&self.reader) else {
                         self.isAtEnd = true
                         return self.decoder.finish()
                     }
@@ -94,7 +94,7 @@ extension ResponseBytes {
                     self.isAtEnd = true
                     switch error {
                     case .tooLong(let limit):
-                        let context = self.call.context(.body, response: self.response.httpResponse)
+                        let context = self.body.call.context(.body, response: self.body.reply.response.httpResponse)
                         throw .lineTooLong(limit: limit, context)
                     }
                 }

@@ -18,12 +18,14 @@ public import Foundation
 /// server down instead of filling the memory.
 ///
 /// A body can be read only once. A second iterator, of any unit, does not begin again: it continues with the bytes that
-/// have not been taken from the connection yet. When you leave the loop and release this value, the client frees the
-/// connection.
+/// have not been taken from the connection yet. If an iterator has reached the end, a second one over bytes, lines or
+/// events throws `ClientError.bodyMisused`, because it would find nothing. When you leave the loop and release this
+/// value, the client frees the connection.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
     let maximumLineByteCount: Int
+    let end = EndOfBody()
 
     init(_ reply: HTTPReply, of call: HTTPCall, maximumLineByteCount: Int) {
         self.reply = reply
@@ -34,7 +36,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
     /// The length of the body in bytes; `nil` if the server did not announce it.
     public var length: Int64? { self.reply.body.length }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(self.reply.body.makeReader()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// An iterator that returns the bytes.
     ///
@@ -46,12 +48,18 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         @usableFromInline var piece: [UInt8] = []
         @usableFromInline var position = 0
         private var reader: ResponseBody.Reader
+        private let bytes: ResponseBytes
+        private var hasBegun = false
 
-        init(_ reader: ResponseBody.Reader) { self.reader = reader }
+        init(_ bytes: ResponseBytes) {
+            self.reader = bytes.reply.body.makeReader()
+            self.bytes = bytes
+        }
 
         /// Returns the next byte, or `nil` at the end of the body.
         ///
-        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
+        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another
+        ///   iterator has reached the end of the body.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -65,7 +73,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         @usableFromInline
         nonisolated(nonsending) mutating func refill() async throws(ClientError) -> UInt8? {
-            guard let bytes = try await self.reader.next() else {
+            if !self.hasBegun { try self.bytes.checkBeginning() }
+            self.hasBegun = true
+            guard let bytes = try await self.bytes.end.reading(&self.reader) else {
                 self.piece = []
                 self.position = 0
                 return nil
@@ -81,6 +91,11 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.Iterator: Sendable {}
 
 extension ResponseBytes {
+    /// Checks that an iterator may begin to read.
+    func checkBeginning() throws(ClientError) {
+        try self.end.checkBeginning(self.call.context(.body, response: self.reply.response.httpResponse))
+    }
+
     /// The body in pieces as they arrive.
     ///
     /// The boundaries between the pieces have no meaning.

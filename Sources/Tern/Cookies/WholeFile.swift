@@ -70,7 +70,7 @@ enum WholeFile {
             let folder = try OpenFolder(path: place.folder)
             let partial = Self.form(place).make()
             let descriptor = try folder.createLocked(partial)
-            defer { close(descriptor) }
+            defer { OpenFile.closeLocked(descriptor) }
             do throws(FileFailure) {
                 if let failure = data.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
                 guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno) }

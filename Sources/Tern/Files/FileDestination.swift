@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 import TernErrors
 import TernFiles
 
@@ -56,5 +57,13 @@ struct FileDestination: Sendable {
     /// Creates the file.
     func open(at now: ContinuousClock.Instant = .now) throws(FileSink.Failure) -> FileSink {
         try FileSink(path: self.partialPath, isTemporary: self.partialPath != self.finalPath, at: now)
+    }
+
+    /// Creates the file, and closes idle connections if no descriptor is free.
+    func openWithRoom() async throws(FileSink.Failure) -> FileSink {
+        try await IdleConnections.process.opening(whileShort: \.saysNoDescriptorIsFree) {
+            () throws(FileSink.Failure) in
+            try self.open()
+        }
     }
 }

@@ -6,14 +6,6 @@ import TernConnections
 import TernErrors
 import TernFiles
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Writes pieces to an open file, one after the other.
 ///
 /// While the disk is fast, the thread that brings the pieces writes them (``CallerWritesStateMachine``). A disk may be
@@ -25,6 +17,11 @@ final class FileWriter: Sendable {
     enum Failure: Error {
         case cancelled
         case file(FileFailure)
+
+        /// Whether the file could not be opened because no descriptor is free.
+        var saysNoDescriptorIsFree: Bool {
+            if case .file(let failure) = self { failure.saysNoDescriptorIsFree } else { false }
+        }
     }
 
     typealias Outcome = Result<Void, Failure>
@@ -92,7 +89,7 @@ final class FileWriter: Sendable {
         self.queue = DispatchQueue(label: "tern.file-writer")
     }
 
-    deinit { close(self.descriptor) }
+    deinit { OpenFile.closeLocked(self.descriptor) }
 
     /// The number of waiting bytes above which ``write(_:)`` waits for the disk.
     private static let maximumPendingByteCount = 512 << 10

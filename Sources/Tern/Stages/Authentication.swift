@@ -129,7 +129,8 @@ struct Authentication: Stage {
 
     /// Adds a credential to the request without waiting for a challenge.
     ///
-    /// The credential is the one that the request sets, or one that the challenger has accepted before.
+    /// The credential is the one that the request sets, or one that the challenger has accepted before, or that of the
+    /// proxy's URL.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -140,9 +141,9 @@ struct Authentication: Stage {
             guard !Self.hasOwnField(call, challenger) else { return }
             guard try Self.use(option, at: challenger, target, call, &attempts) else { return }
         } else {
-            guard let active = self.finder.known(to: challenger, target: target, for: call),
-                !Self.hasOwnField(call, challenger)
-            else { return }
+            guard !Self.hasOwnField(call, challenger) else { return }
+            let known = self.finder.known(to: challenger, target: target, for: call)
+            guard let active = known ?? self.finder.preemptive(for: challenger, by: call) else { return }
             attempts.use(active, isInherited: true)
         }
         try await self.authorize(&call, challenger, &attempts)

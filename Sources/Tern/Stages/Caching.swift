@@ -14,12 +14,15 @@ import Foundation
 
 /// Answers calls from the cache and stores responses (RFC 9111).
 ///
-/// A response passes the stage that decodes content before this stage, so the cache stores what the caller reads.
+/// A response passes the stage that decodes content before this stage, so the cache stores the body that the caller
+/// reads, with the fields as received.
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
     /// Whether the client decodes content if the request has no setting for this.
     let isDecoding: Bool
+    /// The codings that the client can decode.
+    let codings: ContentCodings
     let session: CacheSession
 
     var isIdle: Bool { self.store == nil && self.policy != .onlyCached }
@@ -48,6 +51,7 @@ struct Caching: Stage {
             session: self.session,
             key: CacheKey(call),
             selector: CacheSelector(call, isDecoding: self.isDecoding, digestKey: digestKey),
+            codings: call.request.options.decodesContent ?? self.isDecoding ? self.codings : nil,
             policy: policy,
             call: call,
             next: next

@@ -12,14 +12,14 @@ import TernTransport
 ///
 /// If a request sets `Accept-Encoding` or `Range` itself, this stage leaves the content as the server sent it.
 struct ContentDecoding: Stage {
-    /// The maximum number of nested codings.
+    /// The maximum number of nested codings, transfer codings included.
     ///
     /// A response with more codings is an attempt to exhaust the client. curl allows five.
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
-    /// The codings that the app has added.
-    let codecs: [ContentCodec]
+    /// The codings that the client can decode.
+    let known: ContentCodings
     /// Whether the client decodes content if the request has no setting for this.
     let isDefault: Bool
 
@@ -30,8 +30,8 @@ struct ContentDecoding: Stage {
             call.request.options.decodesContent ?? self.isDefault,
             Self.hasWholeContent(reply.response, call.request.method)
         else { return reply }
-        let codings = Self.codings(of: reply.response)
-        guard codings.count <= Self.maximumCodingCount else {
+        let codings = ContentCodings.names(of: reply.response)
+        guard codings.count + reply.response.transferCodings.count <= Self.maximumCodingCount else {
             throw .protocolViolation(
                 section: "RFC 9110 §8.4",
                 reason: "The server applied more than \(Self.maximumCodingCount) codings to the content.",
@@ -40,18 +40,13 @@ struct ContentDecoding: Stage {
         }
         // The codings are "listed in the order in which they were applied" (RFC 9110 §8.4), so decode the last one
         // first. If a coding is unknown, the codings before it cannot be decoded.
-        for coding in codings.reversed() {
-            guard let decoded = try self.decoded(reply, coding, call) else { break }
+        var remaining = codings
+        while let coding = remaining.last, let decoded = try self.decoded(reply, coding, call) {
             reply.body = decoded
+            remaining.removeLast()
         }
+        if remaining.count < codings.count { reply.response = reply.response.decoded(leaving: remaining) }
         return reply
-    }
-
-    /// Returns the value of `Accept-Encoding` for requests that do not set this field.
-    ///
-    /// The codings that the app has added come first. Servers use the order only if they have no other preference.
-    static func acceptedCodings(with codecs: [ContentCodec]) -> String {
-        (codecs.map(\.token) + ContentCoding.allCases.map(\.token)).joined(separator: ", ")
     }
 
     /// Returns the body without a coding; `nil` if the coding is unknown.
@@ -61,7 +56,7 @@ struct ContentDecoding: Stage {
                 let decoder = try ContentDecoder(known, limits: self.limits)
                 return reply.body.transformed(by: Decoding(decoder, call, reply.response), length: nil, for: call)
             }
-            guard let codec = self.codecs.first(where: { $0.token == coding }) else { return nil }
+            guard let codec = self.known.codec(coding) else { return nil }
             let decoder = try CodecDecoder(codec, limits: self.limits)
             return reply.body.transformed(by: Decoding(decoder, call, reply.response), length: nil, for: call)
         } catch {
@@ -71,24 +66,16 @@ struct ContentDecoding: Stage {
         }
     }
 
-    /// Returns the codings in lower case, in the order in which they were applied.
-    private static func codings(of response: Response) -> [String] {
-        let names = response.fields[values: .contentEncoding].flatMap { value in
-            value.split { $0 == "," || $0 == " " || $0 == "\t" }
-        }
-        return names.map { $0.lowercased() }.filter { $0 != "identity" }
-    }
-
     /// Whether the response has content, and the whole of it: a part of the content cannot be decoded.
     private static func hasWholeContent(_ response: Response, _ method: HTTPRequest.Method) -> Bool {
         method != .head && response.statusCode != 206 && response.statusCode != 304 && response.statusCode != 101
     }
 }
 
-/// Decodes one content coding while the caller reads the body.
+/// Decodes one coding while the caller reads the body.
 ///
 /// However long the decoded content becomes, only one piece of input and one piece of output are in memory.
-private struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
+struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
     /// The maximum number of bytes to decode at a time.
     private static var pieceByteCount: Int { 64 << 10 }
 
@@ -163,6 +150,8 @@ private struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Cop
             throw Self.error(error, byteCount, self.call, self.response)
         }
         self.isFinished = true
+        // A transfer coding beneath this coding may have reported its own number since the last output.
+        self.call.delegation?.meter.decompressed(self.givenByteCount + Int64(self.output.readableBytes))
     }
 
     private mutating func taken() -> ByteBuffer {

@@ -28,6 +28,8 @@ struct RedirectStep {
 
     /// The request to send next.
     let request: Request
+    /// The target to send, if browsers write it in another way than the URL of the request; otherwise `nil`.
+    let target: String?
     /// Whether the new request goes to the same scheme, host and port as the previous one.
     let isSameOrigin: Bool
     /// Whether the redirect leads from `https` to `http`.
@@ -72,6 +74,7 @@ struct RedirectStep {
             target = try Self.destination(url)
             if !hasSocket { isSameOrigin = target.origin == destination.origin }
         }
+        self.target = BrowserTarget.target(target.target, of: location)
         self.isSameOrigin = isSameOrigin
         self.isInsecure = destination.origin.scheme == .https && target.origin.scheme == .http
         var next = request

@@ -41,7 +41,8 @@ struct Redirects: Stage {
         while RedirectStep.isRedirect(reply.response) {
             let response = reply.response
             let context = { call.context(.redirect, response: response.httpResponse) }
-            guard var request = try await self.next(after: response, of: call, policy) else { break }
+            guard let step = try await self.next(after: response, of: call, policy) else { break }
+            var request = step.request
             request.renewWebSocketKey()
             guard taken.count < max(0, policy.maximumCount) else {
                 throw .redirectFailed(.tooMany(limit: policy.maximumCount), context())
@@ -52,20 +53,21 @@ struct Redirects: Stage {
             }
             taken.append(Response.Redirect(url: call.request.url.withoutUserInfo, statusCode: response.statusCode))
             reply.discardBody()  // the next request may need the connection
-            try await self.turn(&call, to: request, from: original.destination.origin, context)
+            try await self.turn(&call, to: request, step.target, from: original.destination.origin, context)
             reply = try await next.respond(to: call)
         }
         if !taken.isEmpty { reply.response = reply.response.after(taken) }
         return reply
     }
 
-    /// Returns the request to send next, or `nil` if the client does not follow the redirect and returns it as the
-    /// response.
+    /// Returns the request to send next, and its target if that differs from the one in its URL.
+    ///
+    /// Returns `nil` if the client does not follow the redirect and returns it as the response.
     private func next(
         after response: Response,
         of call: HTTPCall,
         _ policy: RedirectPolicy
-    ) async throws(ClientError) -> Request? {
+    ) async throws(ClientError) -> (request: Request, target: String?)? {
         let context = { call.context(.redirect, response: response.httpResponse) }
         let step: RedirectStep
         do throws(RedirectFailure) {
@@ -78,7 +80,9 @@ struct Redirects: Stage {
             throw .redirectFailed(error, context())
         }
         switch try await call.delegation?.answer(redirect: response, to: step.request, for: call) {
-        case .follow(let request): return try self.secured(request, of: call, context)
+        case .follow(let request):
+            let secured = try self.secured(request, of: call, context)
+            return (secured, secured.url == step.request.url ? step.target : nil)
         case .stop: return nil
         case .cancel: throw .cancelled(context())
         case nil: break
@@ -91,7 +95,7 @@ struct Redirects: Stage {
         if step.isInsecure, !policy.allowsInsecure {
             throw .redirectFailed(.insecure, context())
         }
-        return step.request
+        return (step.request, step.target)
     }
 
     // MARK: Strict transport
@@ -135,11 +139,13 @@ struct Redirects: Stage {
     private func turn(
         _ call: inout HTTPCall,
         to request: Request,
+        _ target: String?,
         from firstOrigin: Origin,
         _ context: () -> ClientError.Context
     ) async throws(ClientError) {
         do throws(RequestFailure) {
             call.destination = try request.destination()
+            if let target { call.destination = call.destination.requesting(target) }
         } catch {
             throw .redirectFailed(.invalidLocation(error.reasonOfLocation), context())
         }

@@ -31,7 +31,7 @@ public protocol RequestSigner: Sendable {
     /// - Parameter request: The request as the client will send it, to an origin that ``signsRequests(to:ofCallTo:)``
     ///   allows.
     /// - Returns: The fields.
-    /// - Throws: Any error. The call then throws `ClientError.authenticationFailed(.signingFailed)`.
+    /// - Throws: Any error. The call then throws `ClientError.interceptorFailed`, which contains that error.
     func fields(signing request: SignableRequest) async throws -> HTTPFields
 }
 

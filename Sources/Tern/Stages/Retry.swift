@@ -74,7 +74,7 @@ struct Retry: Stage {
         case .success(let reply):
             // Check the status first: most responses are never retried, so their fields need not be copied.
             guard policy.statusCodes.contains(reply.response.statusCode) else { return nil }
-            outcome = .response(reply.response.httpResponse)
+            outcome = .response(reply.response.httpResponse, isRedirected: !reply.response.redirects.isEmpty)
         case .failure(let error):
             // If the failure came after a redirect or a challenge, a server has answered an earlier request. So do not
             // assume that the call had no effect.

@@ -19,18 +19,18 @@ struct Signing: Stage {
         var call = call
         let request = SignableRequest(call)
         let signer = self.signer
-        let outcome = try await Bounded.run(for: call) { () -> Result<HTTPFields, AuthenticationFailure> in
+        let outcome = try await Bounded.run(for: call) { () -> Result<HTTPFields, any Error> in
             do {
                 return .success(try await signer.fields(signing: request))
             } catch {
-                return .failure(.signingFailed(type: "\(type(of: error))"))
+                return .failure(error)
             }
         }
         switch outcome {
         case .success(let fields):
             for field in fields { call.request.fields[values: field.name] = [field.value] }
-        case .failure(let reason):
-            throw .authenticationFailed(reason, call.context(.authenticate))
+        case .failure(let error):
+            throw .interceptorFailed(error, call.context(.authenticate))
         }
         return try await next.respond(to: call)
     }

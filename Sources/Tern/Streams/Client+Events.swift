@@ -94,7 +94,8 @@ extension Client {
             call: call,
             finalEvent: finalEvent,
             options: options,
-            lastEventID: lastEventID
+            lastEventID: lastEventID,
+            end: EndOfBody()
         )
     }
 }
@@ -113,7 +114,14 @@ extension ResponseBytes {
         until finalEvent: FinalEvent? = nil,
         options: EventStreamOptions = EventStreamOptions()
     ) -> EventStream {
-        EventStream(reply: self.reply, call: self.call, finalEvent: finalEvent, options: options, lastEventID: "")
+        EventStream(
+            reply: self.reply,
+            call: self.call,
+            finalEvent: finalEvent,
+            options: options,
+            lastEventID: "",
+            end: self.end
+        )
     }
 }
 

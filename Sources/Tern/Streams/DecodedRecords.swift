@@ -28,6 +28,7 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
     let maximumRecordByteCount: Int
     let decoder: any BodyDecoder
     let keptByteCount: Int
+    let end = EndOfBody()
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -37,6 +38,7 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         private let values: DecodedRecords
         private var reader: ResponseBody.Reader
+        private var hasBegun = false
         private var records: RecordDecoder
         private var bytes = ByteBuffer()
         private var offset = 0
@@ -57,7 +59,7 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
         /// - Throws: `ClientError`: `.decodingFailed` when a record cannot be decoded; `.truncated` when the response
         ///   or one of its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation`
         ///   when the body is not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the
-        ///   task is cancelled while it waits.
+        ///   task is cancelled while it waits; `.bodyMisused` when another iterator has reached the end of the stream.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {
@@ -66,7 +68,9 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
                     return try self.value(of: record)
                 }
                 do throws(ClientError) {
-                    guard let bytes = try await self.reader.next() else {
+                    if !self.hasBegun { try self.values.end.checkBeginning(self.context(.body)) }
+                    self.hasBegun = true
+                    guard let bytes = try await self.values.end.reading(&self.reader) else {
                         self.isOver = true
                         let last = try self.checked { (state) throws(RecordViolation) in try state.records.finish() }
                         return try last.map { (record) throws(ClientError) in try self.value(of: record) }

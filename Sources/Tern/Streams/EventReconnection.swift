@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernRetry
 
 /// Decides what a ``ReconnectingEventStream`` does after the end of a response: the logic without I/O.
 struct EventReconnection {
@@ -23,7 +24,17 @@ struct EventReconnection {
         /// The number of events that arrived in this response.
         var eventCount: Int
         var lastEventID: String
+        /// The time in the latest `retry` field of the server.
         var serverDelay: Duration?
+        /// The time for which the events were received; `nil` if the server did not accept the request.
+        var duration: Duration?
+        /// The time in the `Retry-After` of the response, if it is an error.
+        var retryAfter: Duration?
+
+        /// Whether the server has sent events and ended the response in order, and has said when to ask again.
+        ///
+        /// A server that closes its connections early on purpose is polled at the pace that it has chosen.
+        var isPoll: Bool { self.error == nil && self.eventCount > 0 && self.serverDelay != nil }
     }
 
     let policy: EventReconnectionPolicy
@@ -33,10 +44,15 @@ struct EventReconnection {
     /// Whether the body, if any, can be read a second time.
     let isBodyReplayable: Bool
 
-    /// The number of the next attempt to connect since the last event, from 1; 0 before the first end of a response.
-    private(set) var attempt = 0
+    private var count = AttemptCount()
+    /// The number of ends in a row for which the pause grows.
+    private var failureCount = 0
     /// Whether a `GET` continues a request that is not safe.
     private var resumesByGet = false
+
+    /// The number of the next attempt to connect since a response that lasted, from 1; 0 before the first end of a
+    /// response.
+    var attempt: Int { self.count.number }
 
     init(policy: EventReconnectionPolicy, method: HTTPRequest.Method, isBodyReplayable: Bool = true) {
         self.policy = policy
@@ -49,14 +65,17 @@ struct EventReconnection {
         _ end: End,
         using generator: inout some RandomNumberGenerator
     ) -> (disconnection: EventDisconnection, step: Step) {
-        if end.eventCount > 0 { self.attempt = 0 }
-        self.attempt += 1
+        self.count.ended(after: end.duration)
+        self.failureCount = self.attempt == 1 || end.isPoll ? 1 : self.failureCount + 1
         var disconnection = EventDisconnection(error: end.error, lastEventID: end.lastEventID)
         let isLast = self.policy.maximumAttemptCount.map { self.attempt > $0 } ?? false
         guard !end.isWanted, !isLast, !self.policy.isFinal(disconnection), self.mayRepeat(end) else {
             return (disconnection, .end(end.error))
         }
-        let delay = self.policy.delay(before: self.attempt, after: end.serverDelay, using: &generator)
+        // Add the random pause, because many clients may have received the same `Retry-After`.
+        let delay =
+            self.policy.delay(before: self.failureCount, after: end.serverDelay, using: &generator)
+            + (end.retryAfter ?? .zero)
         disconnection.retryDelay = delay
         return (disconnection, .pause(delay, resumesByGet: self.resumesByGet))
     }

@@ -6,11 +6,15 @@ import TernRetry
 ///
 /// Before it connects again, the sequence waits a random time between zero and a bound ("full jitter"). So the clients
 /// of a server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to
-/// a maximum.
+/// a maximum. Attempts are in a row until a response lasts 5 seconds.
 ///
 /// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and
-/// up to a quarter longer (WHATWG HTML §9.2.3). From the second attempt in a row, the wait may be longer: if the bound
-/// exceeds the server's time, the sequence waits up to the bound plus that quarter.
+/// up to a quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the
+/// policy's initial delay if that is shorter. From the second attempt in a row, the wait may be longer: if the bound
+/// exceeds the server's time, the sequence waits up to the bound plus that quarter. But the wait does not grow while
+/// the server sends events and ends each response in order.
+///
+/// If the server refuses a request with `Retry-After`, the sequence waits for this time, too, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive
@@ -44,8 +48,8 @@ public struct EventReconnectionPolicy: Sendable {
     ///     second.
     ///   - maximumDelay: The maximum of the bound of a pause. If the server's `retry` field has a longer time, that
     ///     time applies, up to one hour. Defaults to 30 seconds.
-    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. An event starts
-    ///     the count again. Defaults to `nil`, which sets no limit.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. A response that
+    ///     lasts 5 seconds starts the count again. Defaults to `nil`, which sets no limit.
     ///   - resumption: The way to continue a request that is not safe, such as a `POST`. Defaults to `.none`.
     ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the
     ///     sequence. Defaults to ``isFinalByDefault(_:)``.
@@ -100,7 +104,8 @@ public struct EventReconnectionPolicy: Sendable {
     ///   - serverDelay: The time that the server asks to wait; `nil` if it has not sent a `retry` field.
     ///   - generator: The source of randomness.
     /// - Returns: A time from zero to the bound. With a `serverDelay`, a time from `serverDelay` to the bound plus a
-    ///   quarter of `serverDelay`; the bound is then at least `serverDelay`.
+    ///   quarter of `serverDelay`; the bound is then at least `serverDelay`. A `serverDelay` that is too short or too
+    ///   long counts as the nearest one that is allowed.
     package func delay(
         before attempt: Int,
         after serverDelay: Duration?,
@@ -110,7 +115,8 @@ public struct EventReconnectionPolicy: Sendable {
             return Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
                 .delay(before: attempt, using: &generator)
         }
-        let minimum = min(max(.zero, serverDelay), Self.maximumServerDelay)
+        let floor = max(.zero, min(AttemptCount.minimumPause, self.initialDelay))
+        let minimum = min(max(floor, serverDelay), Self.maximumServerDelay)
         // From the second attempt in a row, the sequence pauses even if the server asks for no pause.
         let backoff = Backoff(
             initialDelay: max(minimum, self.initialDelay),

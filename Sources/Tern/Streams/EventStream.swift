@@ -22,7 +22,7 @@ public import TernTransport
 /// | end | meaning |
 /// | --- | --- |
 /// | `nil`, without a ``FinalEvent`` | the server ended the response after a complete event |
-/// | `nil`, with a ``FinalEvent`` | the final event arrived, or the status was 204 |
+/// | `nil`, with a ``FinalEvent`` | the final event arrived, even without its blank line, or the status was 204 |
 /// | `ClientError.truncated` | the response ended in any other way |
 ///
 /// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks
@@ -39,6 +39,7 @@ public struct EventStream: AsyncSequence, Sendable {
     let finalEvent: FinalEvent?
     let options: EventStreamOptions
     let lastEventID: String
+    let end: EndOfBody
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -58,6 +59,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private let stream: EventStream
         private var state = State.reading
         private var reader: ResponseBody.Reader
+        private var hasBegun = false
         private var decoder: EventDecoder
         private var bytes = ByteBuffer()
         private var offset = 0
@@ -83,7 +85,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ///
         /// - Throws: `ClientError`: `.truncated` when the response ended early; `.valueTooLong` when an event exceeds
         ///   the limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled
-        ///   while it waits.
+        ///   while it waits; `.bodyMisused` when another iterator has reached the end of the stream.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -98,13 +100,16 @@ public struct EventStream: AsyncSequence, Sendable {
             while case .reading = self.state {
                 let bytes: ByteBuffer?
                 do throws(ClientError) {
-                    bytes = try await self.reader.next()
+                    if !self.hasBegun { try self.stream.end.checkBeginning(self.context) }
+                    self.hasBegun = true
+                    bytes = try await self.stream.end.reading(&self.reader)
                 } catch {
                     self.state = .over
                     throw error
                 }
                 guard let bytes else {
                     self.state = .over
+                    if let event = self.finalEventWithoutBlankLine() { return event }
                     try self.checkEnd()
                     return nil
                 }
@@ -137,6 +142,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 if let rule = self.stream.finalEvent, rule.matches(event) {
                     self.state = .over
                     self.isFinished = true
+                    self.stream.end.reach()
                     self.stream.call.delegation?.hasWholeContent = true
                     self.stream.reply.body.finish(on: self.stream.call.clock)
                     guard rule.isDelivered else { return nil }
@@ -153,6 +159,28 @@ public struct EventStream: AsyncSequence, Sendable {
             _ offset: inout Int
         ) throws(EventViolation) -> ServerSentEvent? {
             try decoder.next(in: bytes.readableBytesSpan, from: &offset)
+        }
+
+        /// Ends the stream normally if the response has ended within its final event.
+        ///
+        /// "Once the end of the file is reached, any pending data must be discarded" (WHATWG HTML §9.2.6), because it
+        /// may be a part of an event. But some services end their responses with `data: [DONE]` without a blank line,
+        /// and the rule says that this is the whole event. If the caller gets the event, its last line must be complete:
+        /// a rule that looks only at the type would also recognize an event with half of its data.
+        ///
+        /// - Returns: The final event; `nil` if there is none, or if the sequence does not deliver it.
+        private mutating func finalEventWithoutBlankLine() -> ServerSentEvent? {
+            guard let rule = self.stream.finalEvent, !self.isFinished,
+                !rule.isDelivered || !self.decoder.endsWithinLine
+            else { return nil }
+            var decoder = self.decoder
+            guard let event = decoder.endEvent(), rule.matches(event) else { return nil }
+            self.decoder = decoder
+            self.isFinished = true
+            guard rule.isDelivered else { return nil }
+            self.eventCount += 1
+            self.ends = (self.readByteCount, self.ends.last)
+            return event
         }
 
         /// Throws an error if the response has ended, but the stream is not complete.

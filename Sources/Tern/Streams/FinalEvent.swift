@@ -8,6 +8,9 @@ public import TernStreams
 /// after its final event; every other end is `ClientError.truncated`. A response with the status 204 has no events, and
 /// always ends normally.
 ///
+/// The final event counts even if the response ends without the blank line after it. If the sequence delivers the event,
+/// its last line must have ended, so that its data is complete.
+///
 /// ```swift
 /// let answer = try await client.events(for: request, until: .data("[DONE]"))
 /// let response = try await client.events(for: request, until: .event("response.completed", "response.failed"))

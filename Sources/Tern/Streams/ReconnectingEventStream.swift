@@ -2,6 +2,7 @@
 import TernConnections
 public import TernErrors
 import TernRequests
+import TernRetry
 public import TernStreams
 public import TernTransport
 
@@ -40,7 +41,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
         /// An event arrived.
         case event(ServerSentEvent)
         /// A response ended, or none arrived. `attempt` is the number of the next attempt to connect. The number starts
-        /// again from 1 after an event.
+        /// again from 1 after a response that lasted 5 seconds.
         case disconnected(EventDisconnection, attempt: Int)
     }
 
@@ -81,6 +82,8 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
         private var reconnection: EventReconnection
         private var lastEventID: String
         private var serverDelay: Duration?
+        /// The instant at which the server accepted the latest request; `nil` if the response has ended.
+        private var opening: ClockInstant?
 
         init(_ sequence: ReconnectingEventStream) {
             self.sequence = sequence
@@ -113,6 +116,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             do throws(ClientError) {
                 let stream = try await self.sequence.connect(self.lastEventID, resumesByGet)
                 self.state = .open(stream.makeAsyncIterator())
+                self.opening = self.sequence.clock.now
                 return .connected(stream.response)
             } catch {
                 try self.endIfCancelled(error)
@@ -150,13 +154,16 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             isWanted: Bool,
             eventCount: Int
         ) -> Element {
+            let clock = self.sequence.clock
             let end = EventReconnection.End(
                 error: error,
                 hasResponse: hasResponse,
                 isWanted: isWanted,
                 eventCount: eventCount,
                 lastEventID: self.lastEventID,
-                serverDelay: self.serverDelay
+                serverDelay: self.serverDelay,
+                duration: self.opening.take().map { $0.duration(to: clock.now) },
+                retryAfter: error?.requestedDelay(now: clock.date)
             )
             var generator = SystemRandomNumberGenerator()
             let (disconnection, step) = self.reconnection.ended(end, using: &generator)

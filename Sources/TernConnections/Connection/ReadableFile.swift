@@ -2,6 +2,7 @@
 import Dispatch
 public import NIOCore
 public import TernErrors
+import TernFiles
 package import TernRequests
 public import TernValues
 
@@ -52,7 +53,7 @@ public final class ReadableFile: Sendable {
     /// - Throws: ``FileReadError`` with `fileNotFound`, `notAFile` or `unreadable`, or with `fileChanged` if the file
     ///   does not have the identity of the part.
     package init(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = DescriptorReserve.open { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             throw FileReadError(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
         }
@@ -129,7 +130,12 @@ public final class ReadableFile: Sendable {
     /// - Throws: ``FileReadError`` with `fileChanged` if the file is too short, or cannot be read.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadError) -> ByteBuffer {
         let bytes = self.readCached(byteCount: byteCount, at: offset)
-        guard bytes.readableBytes < byteCount else { return bytes }
+        guard bytes.readableBytes < byteCount else {
+            // The reader of a long file in memory would keep its thread until the end of the file. If there is only one
+            // thread, no other task would run, not even the one that cancels the reader.
+            if offset > 0 { await Task.yield() }
+            return bytes
+        }
         return try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset, after: bytes) }.get()
     }
 
@@ -152,6 +158,13 @@ public final class ReadableFile: Sendable {
             guard count > 0 else { return .failure(FileReadError(.fileChanged)) }
         }
         return .success(bytes)
+    }
+}
+
+extension UploadFailure {
+    /// Whether the file could not be opened because no descriptor is free.
+    package var saysNoDescriptorIsFree: Bool {
+        if case .unreadable(let errno) = self { errno.saysNoDescriptorIsFree } else { false }
     }
 }
 

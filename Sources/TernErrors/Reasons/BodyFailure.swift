@@ -8,7 +8,7 @@ public enum BodyFailure: Hashable, Sendable {
     ///
     /// Neither task could rely on which bytes it gets, so the later read fails.
     case concurrentReads
-    /// `HTTPReply.discardBody()` had already discarded the body.
+    /// The body is no longer there: `HTTPReply.discardBody()` had discarded it, or another loop had read it to its end.
     case discarded
     /// The program asked for whole messages of a WebSocket that it already reads in parts.
     case readInParts
@@ -19,7 +19,7 @@ extension BodyFailure: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .concurrentReads: "two tasks read the same body or WebSocket at the same time"
-        case .discarded: "the program read the body after discarding it"
+        case .discarded: "the program read the body after it had discarded it, or had read it to its end"
         case .readInParts: "the program asked for a whole WebSocket message, but already reads messages in parts"
         }
     }

@@ -35,6 +35,8 @@ public struct ValidationFailure: Sendable {
     public var rule: Rule
     /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
     ///
+    /// The client waits for these bytes for at most a second after the head of the response.
+    ///
     /// No description of an error contains these bytes.
     public var body: Data {
         get { self.concealedBody.value }

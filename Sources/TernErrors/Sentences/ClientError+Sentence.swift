@@ -14,7 +14,8 @@ extension ClientError: LocalizedError {
     /// media type and the length of a response. `localizedDescription` is the same text; ``description`` says more and
     /// is for logs. The wording is not stable: match the case instead.
     ///
-    /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description.
+    /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description. Of the
+    /// errors of a token provider and a request signer, only a `ClientError` is shown.
     public var errorDescription: String? {
         let (server, peer) = (self.context.server, self.context.peer)
         return switch self {
@@ -32,8 +33,12 @@ extension ClientError: LocalizedError {
         case .bodyMisused(let reason, _): reason.sentence(server)
         case .webSocketRefused(let refusal, _): refusal.reason.sentence(server)
         case .validationFailed(let failure, _): failure.rule.sentence(server)
-        case .decodingFailed(let failure, _): failure.sentence
+        case .decodingFailed(let failure, let context): failure.sentence(mediaType: failure.mediaType(context))
         case .digestFailed(let failure, _): failure.sentence(server)
+        case .interceptorFailed(let error as ClientError, _): error.errorDescription
+        // The error of a token provider may quote the token.
+        case .interceptorFailed(_, let context) where context.phase == .authenticate:
+            "The app could not sign in to \(server)."
         case .interceptorFailed(let error, _):
             (error as? any LocalizedError)?.errorDescription ?? "The app itself stopped the request to \(server)."
         default: self.sentenceAboutBytes(server)
@@ -72,7 +77,8 @@ extension Timeout {
         case .connection: "No connection to \(server) became free within \(time); try again later."
         case .firstByte: "No answer came from \(server) within \(time); try again later."
         case .idle: "The transfer with \(server) made no progress for \(time); try again."
-        case .call: "The request to \(server) took longer than \(time); try again later."
+        // No advice to try again: the app itself limits the time, and `isRetryable` is false.
+        case .call: "The request to \(server) took longer than the limit of \(time)."
         case .pong: "The WebSocket to \(server) got no answer to a ping within \(time); connect again."
         case .close: "Closing the WebSocket to \(server) took longer than \(time)."
         }

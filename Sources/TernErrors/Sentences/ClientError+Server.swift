@@ -7,6 +7,7 @@ extension Sentence {
         case 401, 407: "sign in and try again"
         case 403: "access is not allowed"
         case 404, 410: "the item does not exist"
+        case 429: "there were too many requests, so try again later"
         case let code where ClientError.transientStatusCodes.contains(code): "try again later"
         default: nil
         }

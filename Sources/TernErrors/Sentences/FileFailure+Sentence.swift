@@ -71,7 +71,7 @@ extension BodyFailure {
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "Two parts of the app read the data from \(server) at the same time."
-        case .discarded: "The app read the response from \(server) after discarding it."
+        case .discarded: "The app read the response from \(server) a second time, or after discarding it."
         case .readInParts:
             "The app asked for a whole message from \(server), but it already reads the messages in parts."
         }

@@ -15,12 +15,10 @@ extension AuthenticationFailure: LocalizedError, Explained {
     func sentence(_ server: String) -> String {
         switch self {
         case .cancelled: "Signing in to \(server) was cancelled."
-        case .refreshFailed: "Access to \(server) could not be renewed; sign in again."
         case .serverNotAuthentic:
             "The identity of \(server) could not be verified because the server did not prove "
                 + "that it knows the password."
         case .credentialNotUsable: "The user name, password or token cannot be sent to \(server)."
-        case .signingFailed: "The app could not sign the request to \(server)."
         }
     }
 }
@@ -90,8 +88,11 @@ extension DigestFailure: LocalizedError, Explained {
 }
 
 extension DecodingFailure {
-    /// A sentence that says what is wrong with a body.
-    var sentence: String {
+    /// Returns a sentence that says what is wrong with a body.
+    ///
+    /// - Parameter mediaType: The media type of the response, if it explains why the body is malformed.
+    /// - Returns: The sentence.
+    func sentence(mediaType: String?) -> String {
         let beginning = "The data could not be decoded as \(Sentence.plain(self.type, length: 20))"
         let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"
         return switch self.reason {
@@ -100,7 +101,9 @@ extension DecodingFailure {
         case .keyNotFound: "\(beginning) because \(value) is missing."
         case .valueNotFound: "\(beginning) because \(value) is null or missing."
         case .typeMismatch: "\(beginning) because \(value) \(Sentence.plain(self.mismatch(length: 16), length: 64))."
-        case .corrupted where self.path.isEmpty: "\(beginning) because it is malformed."
+        case .corrupted where self.path.isEmpty:
+            "\(beginning) because it is malformed"
+                + (mediaType.map { "; the server sent data of the type \(Sentence.quoted($0, length: 40))." } ?? ".")
         case .corrupted: "\(beginning) because \(value) is not valid."
         case .other: "\(beginning) because the decoder failed."
         }

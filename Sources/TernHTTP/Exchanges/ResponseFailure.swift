@@ -12,7 +12,7 @@ enum ResponseFailure: Error {
     case connection(ConnectionError)
     /// The server broke a rule of HTTP/1.1.
     case violation(HTTP1Violation)
-    /// The body has a transfer coding that the client cannot decode.
+    /// The body has transfer codings that the client cannot decode.
     case unsupportedTransferCoding
     /// The HTTP/2 stream of the exchange could not be opened, so nothing was sent.
     case opening(HTTP2OpeningFailure)
@@ -57,7 +57,7 @@ enum ResponseFailure: Error {
             return call.error(violation, phase, received: byteCount, response: response)
         case .unsupportedTransferCoding:
             let (section, reason) = (
-                "RFC 9112 §6.1", "The response has a transfer coding that the client does not support."
+                "RFC 9112 §6.1", "The response has transfer codings that the client does not support."
             )
             let context = call.context(phase, response: response)
             guard phase == .proxy else { return .protocolViolation(section: section, reason: reason, context) }

@@ -10,6 +10,7 @@ extension Response.Head {
             version: head.version,
             contentLength: head.contentLength,
             noticedFields: head.noticedFields,
+            transferCodings: head.transferCodings,
             fields: head.fields
         )
     }

@@ -117,8 +117,8 @@ struct ResponseReader: ~Copyable, Sendable {
             switch step.event {
             case .informational(let head): event = .informational(Response.Head(head))
             case .head(let head):
-                // `TE` lists "what transfer codings, besides chunked, the client is willing to accept" (RFC 9112 §7.4),
-                // and the client lists none. The coded bytes must not count as the content.
+                // "A server that receives a request message with a transfer coding it does not understand SHOULD respond
+                // with 501" (RFC 9112 §6.1). A client can only fail: the coded bytes must not count as the content.
                 guard !head.hasUnsupportedTransferCoding else { throw .unsupportedTransferCoding }
                 self.mayHaveTrailers = head.bodyLength == .chunked
                 event = .head(Response.Head(head))

@@ -4,6 +4,26 @@ import TernConnections
 import TernErrors
 import TernTransport
 
+extension ClientError {
+    /// Whether a connection, or the file of a request, could not be opened because no descriptor is free.
+    var saysNoDescriptorIsFree: Bool {
+        switch self {
+        case .connectionFailed(.tooManyOpenFiles, _): true
+        case .uploadFailed(let reason, _): reason.saysNoDescriptorIsFree
+        default: false
+        }
+    }
+}
+
+extension ConnectionPool: IdleConnectionOwner {
+    func closeIdleConnection() async -> Bool {
+        guard let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() }) else { return false }
+        await idle.session.closeAndWait()
+        self.forget(idle)
+        return true
+    }
+}
+
 /// The effects of the machine's decisions: calls that go on, dials that end, sessions that close.
 extension ConnectionPool {
     /// The part of an effect that the pool performs outside of the lock.

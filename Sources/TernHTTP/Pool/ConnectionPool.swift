@@ -43,6 +43,8 @@ final class ConnectionPool: SessionPool {
 
     private let dialer: Dialer
     private let settings: ExchangeSettings
+    /// The idle connections that may make room for a connection of this pool, its own included.
+    let others: IdleConnections
     let clock: any TransportClock
 
     init(_ configuration: HTTPTransportConfiguration, dialer: Dialer, clock: any TransportClock) {
@@ -50,6 +52,9 @@ final class ConnectionPool: SessionPool {
         self.dialer = dialer
         self.settings = ExchangeSettings(configuration)
         self.clock = clock
+        // Connections in memory have no descriptors, so closing them would help nothing else.
+        self.others = dialer.connector is any DescriptorConnector ? .process : IdleConnections()
+        self.others.add(self)
     }
 
     /// The numbers of idle connections, of all other connections and dials, and of waiting calls.
@@ -261,26 +266,19 @@ final class ConnectionPool: SessionPool {
 
     /// Makes a connection; returns `nil` if a session of another host also serves the target.
     ///
-    /// If no descriptor is free, closes an idle connection, and tries again.
+    /// If no descriptor is free, closes an idle connection of this pool, or else of another one, and tries again.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,
         reportingTo observer: DialObserver
     ) async throws(ClientError) -> EstablishedConnection? {
-        while true {
-            do throws(ClientError) {
-                return try await self.dialer.dial(target, for: call, reportingTo: observer) {
-                    proxyTarget throws(ClientError) in
-                    try await self.slot(proxyTarget, for: call, isFresh: false, goesFirst: false)
-                } unless: { addresses in
-                    await self.shareSession(with: target, at: addresses)
-                }
-            } catch {
-                guard case .connectionFailed(.tooManyOpenFiles, _) = error,
-                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })
-                else { throw error }
-                await idle.session.closeAndWait()
-                self.forget(idle)
+        try await self.others.opening(preferring: self, whileShort: \.saysNoDescriptorIsFree) {
+            () async throws(ClientError) in
+            try await self.dialer.dial(target, for: call, reportingTo: observer) {
+                proxyTarget throws(ClientError) in
+                try await self.slot(proxyTarget, for: call, isFresh: false, goesFirst: false)
+            } unless: { addresses in
+                await self.shareSession(with: target, at: addresses)
             }
         }
     }

@@ -78,8 +78,8 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// Frees a descriptor, because a dial has found none left: begins to close the session that has been idle longest,
-    /// on any host.
+    /// Frees a descriptor, because a connection or a file has found none left: begins to close the session that has
+    /// been idle longest, on any host.
     ///
     /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
     mutating func ranOutOfDescriptors() -> Member? {

@@ -38,6 +38,13 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to 1 second, as in curl.
     package var expectContinueTimeout: Duration
+    /// Decodes the transfer codings of a body, apart from `chunked` (RFC 9112 §7.2).
+    ///
+    /// Defaults to `nil`: a body with such codings fails when a task reads it.
+    package var transferDecoder: TransferDecoder?
+
+    /// Returns a reply whose body has no transfer codings, for a reply whose response has `transferCodings`.
+    package typealias TransferDecoder = @Sendable (HTTPReply, HTTPCall) -> HTTPReply
 
     /// Creates a configuration.
     ///
@@ -51,7 +58,8 @@ package struct HTTPTransportConfiguration: Sendable {
         http2: HTTP2Configuration = HTTP2Configuration(),
         versions: HTTPVersionPolicy = .automatic,
         expectContinueThreshold: Int64? = 1 << 20,
-        expectContinueTimeout: Duration = .seconds(1)
+        expectContinueTimeout: Duration = .seconds(1),
+        transferDecoder: TransferDecoder? = nil
     ) {
         self.pool = pool
         self.tls = tls
@@ -62,6 +70,7 @@ package struct HTTPTransportConfiguration: Sendable {
         self.versions = versions
         self.expectContinueThreshold = expectContinueThreshold
         self.expectContinueTimeout = expectContinueTimeout
+        self.transferDecoder = transferDecoder
     }
 }
 

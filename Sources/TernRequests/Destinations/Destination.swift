@@ -77,6 +77,14 @@ public struct Destination: Hashable, Sendable {
         self.userInfo = userInfo
     }
 
+    /// Returns the same destination with another target.
+    ///
+    /// - Parameter target: The path and the query, which begin with a slash and contain only visible ASCII characters.
+    /// - Returns: The destination.
+    package func requesting(_ target: String) -> Destination {
+        Destination(origin: self.origin, target: target, hostField: self.hostField, userInfo: self.userInfo)
+    }
+
     /// The target without its query.
     package var path: Substring { self.target.prefix { $0 != "?" } }
 }

@@ -58,7 +58,7 @@ public struct Origin: Hashable, Sendable {
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
         guard bare.utf8.contains(UInt8(ascii: ":")) else { return bare.lowercased() }
         let address = bare.prefix { $0 != "%" }
-        let bytes = Array(address.utf8)
+        let bytes = ContiguousArray(address.utf8)
         guard let known = IPv6Address(bytes.span, from: 0, to: bytes.count) else { return bare.lowercased() }
         return known.text + bare[address.endIndex...]
     }

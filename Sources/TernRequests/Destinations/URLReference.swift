@@ -60,14 +60,9 @@ package struct URLReference: Hashable, Sendable {
             try self.append(authority: authority, to: &output)
             rest = rest[authority.endIndex...]
         }
-        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        self.append(path, to: &output) { $0.isPathByte }
-        rest = rest[path.endIndex...]
-        if rest.first == UInt8(ascii: "?") {
-            let query = rest.prefix { $0 != UInt8(ascii: "#") }
-            self.append(query, to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
-            rest = rest[query.endIndex...]
-        }
+        let target = rest.prefix { $0 != UInt8(ascii: "#") }
+        self.append(target: target, to: &output)
+        rest = rest[target.endIndex...]
         if rest.first == UInt8(ascii: "#") {
             output.append(UInt8(ascii: "#"))
             self.append(rest.dropFirst(), to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
@@ -83,10 +78,24 @@ package struct URLReference: Hashable, Sendable {
     /// - Parameter base: The URL to resolve a relative reference against. Defaults to `nil`, which leaves the URL
     ///   relative.
     /// - Returns: The URL, whose text is ``text``.
-    /// - Throws: `RequestFailure.malformedURL` if the text is not a URL.
+    /// - Throws: `RequestFailure.missingScheme` if the text begins with an address and a port, and
+    ///   `RequestFailure.malformedURL` if it is not a URL for another reason.
     package func url(relativeTo base: URL? = nil) throws(RequestFailure) -> URL {
-        guard let url = URL(string: self.text, relativeTo: base) else { throw .malformedURL }
+        guard let url = URL(string: self.text, relativeTo: base) else {
+            throw self.beginsWithHost ? .missingScheme : .malformedURL
+        }
         return url
+    }
+
+    /// Whether the text begins with a host and a port, such as `127.0.0.1:8080`, or with an IPv6 address in brackets.
+    ///
+    /// Such a text is not a reference: "A path segment that contains a colon character […] cannot be used as the first
+    /// segment of a relative-path reference" (§4.2). Nor is it a scheme, which begins with a letter.
+    private var beginsWithHost: Bool {
+        let start = self.text.utf8.prefix { !"/?#".utf8.contains($0) }
+        guard let colon = start.lastIndex(of: UInt8(ascii: ":")), start.first?.isLetter != true else { return false }
+        let port = start[start.index(after: colon)...]
+        return start.starts(with: "%5B".utf8) || !port.isEmpty && port.allSatisfy(\.isDigit)
     }
 
     // MARK: Parts
@@ -110,8 +119,15 @@ package struct URLReference: Hashable, Sendable {
         return signs < 2 && fragments < 2
     }
 
+    /// Appends a path, and a query with its question mark if there is one.
+    static func append(target: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        self.append(path, to: &output) { $0.isPathByte }
+        self.append(target[path.endIndex...], to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
+    }
+
     /// Returns the scheme with its colon; empty if there is none (§3.1).
-    private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let name = bytes.prefix(while: \.isSchemeByte)
         guard name.first?.isLetter == true, name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ":")
         else { return bytes.prefix(0) }
@@ -176,7 +192,7 @@ package struct URLReference: Hashable, Sendable {
 
 extension UInt8 {
     /// Whether the byte is white space that may surround a URL in a text or a list: a space, a tab, or a line ending.
-    fileprivate var isURLSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
+    var isURLSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
     /// `sub-delims` (RFC 3986 §2.2).
     fileprivate var isSubDelimiter: Bool {

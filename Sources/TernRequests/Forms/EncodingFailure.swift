@@ -6,12 +6,13 @@ enum EncodingFailure {
     /// Returns a text for an encoder's failure.
     ///
     /// The text names the place, but contains neither the encoder's own text nor keys of dictionaries, because both may
-    /// contain content. For an unknown error, the text names only the type.
+    /// contain content. Of the values, it names only numbers that are not finite. For an unknown error, the text names
+    /// only the type.
     static func text(of error: any Error) -> String {
         let (text, path): (String, [any CodingKey])
         switch error {
-        case EncodingError.invalidValue(_, let context):
-            (text, path) = ("was rejected by the encoder", context.codingPath)
+        case EncodingError.invalidValue(let value, let context):
+            (text, path) = (RejectedValue.predicate(value), context.codingPath)
         case let problem as FormProblem: (text, path) = (problem.text, problem.path)
         default: return "the encoder threw \(type(of: error))"
         }

@@ -29,7 +29,7 @@ extension GatewayExchange {
 
     private func relay() async throws {
         var decoder = ResponseDecoder(method: self.request.method, allowsUpgrade: self.request.isTunnel)
-        var bytes: [UInt8] = []
+        var bytes: ContiguousArray<UInt8> = []
         var part: Part?
         var countdown = ResetCountdown(self.reset)
         while !decoder.isComplete {

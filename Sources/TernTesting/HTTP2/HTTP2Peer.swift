@@ -28,7 +28,7 @@ package final class HTTP2Peer: Sendable {
 
         mutating func decode(_ block: [UInt8]) throws -> [HTTP2Line] {
             var lines = FieldLines(maximumByteCount: 1 << 20, largestByteCount: 1 << 21)
-            try self.decoder.decode(block.span.bytes, into: &lines)
+            try self.decoder.decode(ContiguousArray(block).span.bytes, into: &lines)
             return lines.contents.split(separator: UInt8(ascii: "\n")).map { HTTP2Line(text: $0) }
         }
     }

@@ -21,6 +21,8 @@ extension Response {
         package let contentLength: Int64?
         /// The fields of the head that a client acts on, such as `Location`, as a set.
         package let noticedFields: NoticedFields
+        /// The transfer codings of the received body, apart from `chunked`; only HTTP/1 has them.
+        package let transferCodings: TransferCodings
 
         private let fields: Fields
 
@@ -31,14 +33,17 @@ extension Response {
         ///   - version: The version of HTTP.
         ///   - contentLength: The announced length in bytes; `nil` if the head announces no length.
         ///   - noticedFields: The fields of the head that a client acts on, such as `Location`, as a set.
+        ///   - transferCodings: The transfer codings of the body, apart from `chunked`. Defaults to none.
         ///   - fields: The fields, with the reason phrase as the prefix.
         package init(
             statusCode: Int,
             version: HTTPVersion,
             contentLength: Int64?,
             noticedFields: NoticedFields,
+            transferCodings: TransferCodings = TransferCodings(),
             fields: FieldSection
         ) {
+            self.transferCodings = transferCodings
             self.statusCode = statusCode
             self.version = version
             self.contentLength = contentLength
@@ -58,6 +63,7 @@ extension Response {
             // RFC 9112 §6.3: "the Transfer-Encoding overrides the Content-Length".
             self.contentLength = fields.contains(.transferEncoding) ? nil : Self.length(fields[.contentLength])
             self.noticedFields = NoticedFields(fields)
+            self.transferCodings = TransferCodings()
             self.fields = .made(fields, reasonPhrase: Self.line(status.reasonPhrase))
         }
 

@@ -29,6 +29,14 @@ public struct Response: Sendable {
         var source: (any MetricsSource)?
         /// Receives the trailer section; `nil` if the response cannot have one.
         var trailers: Trailers?
+        /// The content codings that the body still has after the client has decoded others; `nil` if the client has
+        /// decoded none.
+        var remainingCodings: [String]?
+        /// Whether the client has decoded transfer codings other than `chunked`.
+        var hasDecodedTransfer = false
+
+        /// Whether the body is not the received one, because the client has decoded it.
+        var isDecoded: Bool { self.hasDecodedTransfer || self.remainingCodings != nil }
     }
 
     private final class Storage: Sendable {
@@ -41,7 +49,15 @@ public struct Response: Sendable {
             self.url = url
             self.head = head
             self.arrival = arrival
-            self.fields = Mutex(head.madeFields)
+            self.fields = Mutex(arrival.isDecoded ? nil : head.madeFields)
+        }
+
+        /// Returns the fields, with a string for each value.
+        func makeFields() -> HTTPFields {
+            var fields = self.head.makeHTTPFields()
+            if self.arrival.hasDecodedTransfer { fields = Response.fieldsAfterDecodingTransfer(fields) }
+            guard let codings = self.arrival.remainingCodings else { return fields }
+            return Response.fields(fields, afterDecodingTo: codings)
         }
     }
 
@@ -111,6 +127,17 @@ public struct Response: Sendable {
     /// - Returns: A changed copy.
     package func measured(by source: any MetricsSource) -> Response { self.changed { $0.source = source } }
 
+    /// Returns a copy for a body from which the client has removed content codings.
+    ///
+    /// - Parameter codings: The codings that remain, in the order in which they were applied.
+    /// - Returns: A changed copy, whose ``fields`` fit the decoded body.
+    package func decoded(leaving codings: [String]) -> Response { self.changed { $0.remainingCodings = codings } }
+
+    /// Returns a copy for a body from which the client has removed all transfer codings.
+    ///
+    /// - Returns: A changed copy, whose ``fields`` fit the decoded body.
+    package func decodedTransfer() -> Response { self.changed { $0.hasDecodedTransfer = true } }
+
     private func changed(_ change: (inout Arrival) -> Void) -> Response {
         var arrival = self.storage.arrival
         change(&arrival)
@@ -156,7 +183,7 @@ public struct Response: Sendable {
     public var status: HTTPResponse.Status {
         get { self.storage.head.status }
         set {
-            self.replaceHead(Head(newValue, self.fields, self.storage.head.version))
+            self.replaceHead(Head(newValue, self.receivedFields, self.storage.head.version))
         }
     }
     /// The status code, such as 200.
@@ -171,32 +198,54 @@ public struct Response: Sendable {
     /// ```
     ///
     /// A change also updates ``contentLength``, but leaves the body as it is.
+    ///
+    /// The fields fit the body of the response. If the client has decoded the body, `Content-Encoding` names only the
+    /// codings that remain, and there is no `Content-Length` and no digest of the coded content. `Transfer-Encoding`
+    /// names no codings that the client has decoded, except `chunked`. So a program may pass the fields on together with
+    /// the body.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
                 if let fields { return fields }
-                let made = self.storage.head.makeHTTPFields()
+                let made = self.storage.makeFields()
                 fields = made
                 return made
             }
         }
-        set { self.replaceHead(Head(self.status, newValue, self.storage.head.version)) }
+        set {
+            var arrival = self.storage.arrival
+            // The new fields describe the body as it is.
+            (arrival.remainingCodings, arrival.hasDecodedTransfer) = (nil, false)
+            self.storage = Storage(self.storage.url, Head(self.status, newValue, self.storage.head.version), arrival)
+        }
+    }
+    /// The fields as the server sent them, even if the client has decoded the body.
+    package var receivedFields: HTTPFields {
+        self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }
     /// The first value of a field, without creating all fields; `nil` if the field is missing.
-    public subscript(_ name: HTTPField.Name) -> String? { self.storage.head[name] }
+    public subscript(_ name: HTTPField.Name) -> String? {
+        self.isDecoded ? self.fields[fields: name].first?.value : self.storage.head[name]
+    }
     /// The first value of a field whose name is given as text, as in `response["X-Request-ID"]`.
     ///
     /// - Parameter name: The name, in any letter case.
     /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
-    /// The fields of the response that the client acts on, such as `Location`, as a set.
+    /// The received fields of the response that the client acts on, such as `Location`, as a set.
     ///
-    /// The decoder records them while it reads the head, so that no stage needs to search the fields.
+    /// The decoder records them while it reads the head, so that no stage needs to search the fields. If the client has
+    /// decoded the body, the set still contains `Content-Encoding`.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
-    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if the head announces no length.
+    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if the head announces no length, or if
+    /// the client has decoded the body.
     ///
-    /// For compressed content (`Content-Encoding`), this is the compressed length.
-    public var contentLength: Int64? { self.storage.head.contentLength }
+    /// For compressed content that the client leaves as it is (`Content-Encoding`), this is the compressed length.
+    public var contentLength: Int64? { self.isDecoded ? nil : self.storage.head.contentLength }
+    /// Whether the client has decoded a coding of the body.
+    private var isDecoded: Bool { self.storage.arrival.isDecoded }
+    /// The transfer codings of the received body, apart from `chunked`.
+    package var transferCodings: TransferCodings { self.storage.head.transferCodings }
     /// Whether the response came over a connection that had served a request before.
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
     /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS, and for a

@@ -102,7 +102,24 @@ package final class TransformedBody<Transform: BodyTransform & ~Copyable>: Respo
     }
 }
 
+/// A body that fails when a task reads it.
+private struct FailedReading: BodyTransform {
+    let error: ClientError
+
+    func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep { throw self.error }
+}
+
 extension ResponseBody {
+    /// Returns a body that fails when a task reads it, instead of this one.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - call: The call that the body belongs to.
+    /// - Returns: A body that discards this one when it fails.
+    package func failing(with error: ClientError, for call: HTTPCall) -> ResponseBody {
+        self.transformed(by: FailedReading(error: error), length: nil, for: call)
+    }
+
     /// Returns the body that a transform produces from this one.
     ///
     /// - Parameters:

@@ -54,7 +54,7 @@ struct SOCKSTranscript: Equatable {
     /// Performs one step, and returns whether the handshake can continue with the available bytes.
     private mutating func step(_ handshake: inout SOCKS5Handshake, _ buffer: inout [UInt8]) throws -> Bool {
         do throws(SOCKSViolation) {
-            let step = try handshake.receive(buffer.span.bytes)
+            let step = try handshake.receive(ContiguousArray(buffer).span.bytes)
             buffer.removeFirst(step.consumedByteCount)
             switch step.action {
             case .receive(let byteCount):
@@ -69,7 +69,7 @@ struct SOCKSTranscript: Equatable {
             }
         } catch {
             self.violation = error
-            #expect(throws: error) { try handshake.receive(buffer.span.bytes) }
+            #expect(throws: error) { try handshake.receive(ContiguousArray(buffer).span.bytes) }
             return false
         }
     }

@@ -55,6 +55,44 @@ struct EvictionConformance {
         #expect(Self.names(scene) == ["one.net", "three.net", "four.net"])
     }
 
+    @Test(arguments: [3600.0, 31_536_000])
+    func `5.7: a clock that is set back does not evict what is new or used`(step: Double) {
+        var scene = JarScene(limits: CookieLimits(maximumCookiesPerDomain: 3))
+        for name in ["a", "b", "c"] {
+            scene.set("\(name)=1; Path=/\(name)")
+            scene.pass(1)
+        }
+        scene.pass(-step)
+        scene.set("d=1; Path=/d")
+        #expect(Self.names(scene) == ["b", "c", "d"])
+        scene.pass(1)
+        #expect(scene.sent(to: "https://www.example.com/b") == "b=1")
+        scene.pass(1)
+        scene.set("e=1; Path=/e")
+        #expect(Self.names(scene) == ["b", "d", "e"])
+        scene.pass(1)
+        scene.set("f=1; Path=/f")
+        #expect(Self.names(scene) == ["b", "e", "f"])
+        // The clock is right again.
+        scene.pass(step)
+        scene.set("g=1; Path=/g")
+        #expect(Self.names(scene) == ["e", "f", "g"])
+    }
+
+    @Test(arguments: [3600.0, 31_536_000])
+    func `5.7: a cookie outlives its Max-Age by no more than the clock was set back`(step: Double) {
+        for attribute in ["Max-Age=100", "Expires=Fri, 15 Jan 2027 08:01:40 GMT"] {
+            var scene = JarScene()
+            scene.set("a=1; Path=/; \(attribute)")
+            scene.pass(-step)
+            #expect(scene.sent(to: "https://www.example.com/") == "a=1")
+            scene.pass(step + 100)
+            #expect(scene.sent(to: "https://www.example.com/") == "a=1")
+            scene.pass(1)
+            #expect(scene.sent(to: "https://www.example.com/").isEmpty)
+        }
+    }
+
     @Test func `6.1: 50 cookies of a domain and 3000 in all are kept`() {
         var scene = JarScene()
         for host in 0..<60 {

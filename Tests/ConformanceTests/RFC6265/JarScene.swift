@@ -40,7 +40,7 @@ struct JarScene {
     ) -> CookieViolation? {
         do throws(CookieViolation) {
             try self.jar.receive(
-                try SetCookie(parsing: Array(text.utf8).span),
+                try SetCookie(parsing: ContiguousArray(text.utf8).span),
                 from: Self.request(url, cause),
                 at: self.now
             )

@@ -110,7 +110,7 @@ struct RetrievalConformance {
 
     @Test func `5.8.3 step 6: bytes are sent as they came`() throws {
         var scene = JarScene()
-        let field = try SetCookie(parsing: ([0x61, 0x3D, 0xFF, 0x22, 0x20, 0x2C, 0x80] as [UInt8]).span)
+        let field = try SetCookie(parsing: ContiguousArray([0x61, 0x3D, 0xFF, 0x22, 0x20, 0x2C, 0x80] as [UInt8]).span)
         let request = JarScene.request("https://www.example.com/")
         try scene.jar.receive(field, from: request, at: scene.now)
         let sent = Cookie.fieldValue(of: scene.jar.cookies(for: request, at: scene.now))

@@ -6,7 +6,7 @@ import Testing
 @Suite("RFC 6265bis, Set-Cookie", .hangLimit)
 struct SetCookieConformance {
     private static func parse(_ bytes: [UInt8]) throws(CookieViolation) -> SetCookie {
-        try SetCookie(parsing: bytes.span)
+        try SetCookie(parsing: ContiguousArray(bytes).span)
     }
 
     private static func parse(_ text: String) throws(CookieViolation) -> SetCookie { try Self.parse(Array(text.utf8)) }

@@ -97,7 +97,7 @@ extension WebSocketDecoder {
         let result = room.withUnsafeMutableBytes { buffer -> Result<Step, WebSocketViolation> in
             var output = OutputRawSpan(buffer: buffer, initializedCount: 0)
             do throws(WebSocketViolation) {
-                let step = try self.next(input.span.bytes, inflatingInto: &output)
+                let step = try self.next(ContiguousArray(input).span.bytes, inflatingInto: &output)
                 if case .inflated(_, let byteCount, _)? = step.event { #expect(output.byteCount == byteCount) }
                 return .success(step)
             } catch {

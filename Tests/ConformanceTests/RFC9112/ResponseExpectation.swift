@@ -56,7 +56,7 @@ struct ResponseTranscript: Equatable {
             for piece in pieces {
                 buffer += piece
                 while true {
-                    let step = try decoder.next(buffer.span.bytes)
+                    let step = try decoder.next(ContiguousArray(buffer).span.bytes)
                     if case .body(let range)? = step.event { body += buffer[range] }
                     #expect(decoder.expectedByteCount >= 1)
                     buffer.removeFirst(step.consumedByteCount)
@@ -68,7 +68,7 @@ struct ResponseTranscript: Equatable {
         } catch {
             self.noteBody(&body)
             self.violation = error
-            #expect(throws: error) { try decoder.next(buffer.span.bytes) }
+            #expect(throws: error) { try decoder.next(ContiguousArray(buffer).span.bytes) }
             #expect(throws: error) { try decoder.finish() }
         }
         if decoder.isComplete, !buffer.isEmpty { self.lines.append("rest \(buffer.count)") }

@@ -30,6 +30,8 @@ struct FramingTests {
         .init("/two-lengths", .protocolViolation("RFC 9112 §6.3"), .head),
         .init("/negative-length", .protocolViolation("RFC 9112 §6.3"), .head),
         .init("/unknown-coding", .protocolViolation("RFC 9112 §6.1"), .head),
+        .init("/gzip-after-chunked", .protocolViolation("RFC 9112 §6.1"), .head),
+        .init("/no-gzip-to-the-end", .protocolViolation("RFC 9110 §8.4.1"), .body, status: 200),
         .init("/chunked-twice-and-gzip", .protocolViolation("RFC 9112 §6.1"), .head),
         .init("/endless-extensions", .protocolViolation("RFC 9112 §7.1.1"), .body, status: 200),
         .init("/bad-chunk-size", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
@@ -67,7 +69,8 @@ struct FramingTests {
             ("/two-words", "fine", false), ("/space-before-colon", "fine", false),
             ("/control-character", "fine", false), ("/equal-lengths", "fine", false),
             ("/both-framings", "four", false), ("/chunked-twice", "four", false), ("/chunked-http10", "four", false),
-            ("/connection-close", "fine", false), ("/http10", "old", false), ("/no-reason", "fine", true),
+            ("/connection-close", "fine", false), ("/gzip-to-the-end", "four", false), ("/http10", "old", false),
+            ("/no-reason", "fine", true),
         ]
     )
     func `what is unusual, but right, is taken`(_ path: String, _ body: String, _ keepsConnection: Bool) async throws {

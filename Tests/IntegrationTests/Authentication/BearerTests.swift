@@ -38,11 +38,14 @@ struct BearerTests {
 
     private func client(
         _ token: String? = "old",
-        refresh: @escaping BearerAuthentication.Refresh
+        refresh: @escaping @Sendable (_ old: String?) async throws -> String
     ) throws -> Client {
         let origin = try Destination(self.place.get("/").url).origin
+        let bearer = BearerAuthentication(for: [origin], token: token.map { .init($0) }) {
+            .init(try await refresh($0))
+        }
         return Client {
-            $0.bearer = [BearerAuthentication(for: [origin], token: token, refresh: refresh)]
+            $0.bearer = [bearer]
             $0.pool.maximumConnectionsPerHost = 100
         }
     }
@@ -90,7 +93,7 @@ struct BearerTests {
             }
             await #expect(throws: Never.self) { try await self.refuse(100) }
             await self.source.gate.open()
-            for await fault in group { #expect(fault == .authenticationFailed(.refreshFailed(type: "NoToken"))) }
+            for await fault in group { #expect(fault == .interceptorFailed) }
         }
         failsNoMore.raise()
         #expect(try await client.status(self.request) == 200)
@@ -135,16 +138,16 @@ struct BearerTests {
         itself.set(client)
         defer { itself.set(nil) }
         let fault = await fault { () async throws(ClientError) in try await client.data(for: self.request) }
-        #expect(fault == .authenticationFailed(.refreshFailed(type: "NoToken")))
+        #expect(fault == .interceptorFailed)
     }
 
     /// No call reads the refused responses, so they occupy the only allowed connection.
     @Test func `the refresh finds a connection`() async throws {
         let origin = try Destination(self.place.get("/").url).origin
         let (request, itself) = (self.place.get("/tell"), ClientBox())
-        let bearer = BearerAuthentication(for: [origin], token: "old") { _ in
+        let bearer = BearerAuthentication(for: [origin], token: .init("old")) { _ in
             _ = try await #require(itself.client).data(for: request)
-            return "new"
+            return .init("new")
         }
         let client = Client {
             $0.pool.maximumConnectionsPerHost = 1

@@ -73,7 +73,7 @@ struct SecrecyTests {
     @Test func `the values of a configuration do not show secrets`() throws {
         let origin = try Destination(Request(.get, "http://127.0.0.1:1/").url).origin
         let space = ProtectionSpace(origin: origin, scheme: .basic, realm: "tern")
-        let token = BearerAuthentication(for: [origin], token: Self.secret) { _ in Self.secret }
+        let token = BearerAuthentication(for: [origin], token: .init(Self.secret)) { _ in .init(Self.secret) }
         let store = MemoryCredentialStore([space: Self.credential])
         let netrc = try Netrc(parsing: "machine a login b password \(Self.secret)\n")
         let proxy = try Proxy("http://Albert:\(Self.secret)@127.0.0.1:1")

@@ -71,7 +71,9 @@ struct ProxyCredentialTests {
             guard case .http = challenge.kind else { return nil }
             switch challenge.previousFailureCount {
             case 0:
-                #expect(challenge.proposedCredential == Self.credential(first))
+                // Only Digest is asked for before the password of the URL was refused, which was sent with Basic.
+                #expect(challenge.protectionSpace.scheme == .digest)
+                #expect(challenge.proposedCredential == (way == .httpDigest ? Self.credential(first) : nil))
                 return .performDefaultHandling
             case 1:
                 #expect(challenge.proposedCredential == nil)
@@ -82,7 +84,7 @@ struct ProxyCredentialTests {
         }
         let request = Request(.get, try await self.url(scheme))
         #expect(try await client.text(request, delegate: delegate).0 == "hello\n")
-        #expect(Self.challenges(delegate).count == 3)
+        #expect(Self.challenges(delegate).count == (way == .httpDigest ? 3 : way == .httpBoth ? 4 : 2))
     }
 
     @Test(arguments: closed, Scheme.allCases)
@@ -106,7 +108,7 @@ struct ProxyCredentialTests {
     @Test(arguments: closed, Scheme.allCases)
     func `a delegate cancels`(_ way: Way, _ scheme: Scheme) async throws {
         let request = Request(.get, try await self.url(scheme))
-        let client = try await way.makeClient()
+        let client = try await way.makeClient(as: .stranger("\(way)-\(scheme)-4"))
         let delegate = RecordingDelegate { challenge in
             if case .http = challenge.kind { .cancel } else { nil }
         }
@@ -156,9 +158,9 @@ struct ProxyCredentialTests {
                 let request = Request(.get, nginx.url(scheme, path))
                     .proxy(.proxy(try await way.proxy(as: account)))
                 let wasReused = try await client.text(request).1.isConnectionReused
-                // After a challenge, the client sends the request again over the same connection. A tunnel counts as a
-                // new connection, because it leads to the server.
-                #expect(wasReused == (isReused || scheme == .http))
+                // The user goes with the first request. Squid closes the connection after Basic where only Digest is
+                // accepted, so the answer to that challenge has a new connection, too.
+                #expect(wasReused == isReused)
             }
         }
         guard scheme == .http else { return }

@@ -25,7 +25,7 @@ struct DescriptorTests {
             #expect(await Self.outcome(Client(configuration: .patient), server.url("/fine")) == "fine")
             let client = Client(configuration: .patient)
             do {
-                let table = try FullDescriptorTable()
+                let table = try FullDescriptorTable(freeCount: 8)
                 for host in ["127.0.0.1", "localhost"] {
                     let url = "http://\(host):\(server.port)/fine"
                     #expect(await Self.outcome(client, url) == "too many open files")
@@ -42,13 +42,36 @@ struct DescriptorTests {
         await #expect(processExitsWith: .success) {
             let client = Client(configuration: .patient)
             #expect(await Self.outcome(client, try await RawServer().url("/fine")) == "fine")
-            let table = try FullDescriptorTable()
+            let table = try FullDescriptorTable(freeCount: 8)
             for host in ["127.0.0.1", "localhost", "127.0.0.1", "localhost"] {
                 let server = try await RawServer()
                 #expect(await Self.outcome(client, "http://\(host):\(server.port)/fine") == "fine")
                 // Only the idle connection could free a descriptor.
                 table.fill()
             }
+        }
+    }
+
+    @Test func `idle connections of any client make room for the file of a download or an upload`() async {
+        await #expect(processExitsWith: .success) {
+            let (server, folder) = (try await RawServer(), try TemporaryFolder())
+            let path = try folder.write("sent", to: "upload")
+            let (client, other) = (Client(configuration: .patient), Client(configuration: .patient))
+            #expect(await Self.outcome(client, server.url("/fine")) == "fine")
+            // The connections of the other client are idle, and only they can free descriptors.
+            var servers: [RawServer] = []
+            for _ in 0..<8 {
+                servers.append(try await RawServer())
+                #expect(await Self.outcome(other, servers[servers.count - 1].url("/fine")) == "fine")
+            }
+            let table = try FullDescriptorTable(freeCount: 8)
+            let (file, _) = try await client.download(for: Request(.get, server.url("/fine")), to: folder.file("file"))
+            #expect(try Data(contentsOf: file) == Data("fine".utf8))
+            table.fill()
+            let request = Request(.put, server.url("/upload"))
+            let (data, _) = try await client.upload(for: request, fromFile: URL(filePath: path))
+            #expect(String(decoding: data, as: UTF8.self).hasPrefix("4 "))
+            withExtendedLifetime(servers) {}
         }
     }
 }

@@ -16,7 +16,7 @@ struct PackedEventsTests {
         let server = try await RawServer()
         let request = server.get("/events/packed").query("coding", coding).query("gate", "\(server.port)")
         let stream = try await Client(configuration: .patient).events(for: request)
-        #expect(stream.response[.contentEncoding] == coding)
+        #expect(stream.response.receivedFields[.contentEncoding] == coding)
         var events = stream.makeAsyncIterator()
         for number in 0..<3 {
             #expect(try await events.next() == Self.event(number))

@@ -8,7 +8,7 @@ import Testing
 struct HostParserTests {
     private func parse(_ text: String) throws(RequestFailure) -> HostParser.Host {
         let bytes = Array(text.utf8)
-        return try HostParser.parse(bytes.span, from: 0, to: bytes.count)
+        return try HostParser.parse(ContiguousArray(bytes).span, from: 0, to: bytes.count)
     }
 
     @Test(arguments: [

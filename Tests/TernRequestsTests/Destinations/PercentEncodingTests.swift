@@ -32,7 +32,7 @@ struct PercentEncodingTests {
         ("%FF", "\u{FFFD}"),
     ])
     func `decoding keeps what is not an encoded byte`(text: String, expected: String) {
-        #expect(PercentEncoding.decode(Array(text.utf8).span) == expected)
+        #expect(PercentEncoding.decode(ContiguousArray(text.utf8).span) == expected)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -43,7 +43,7 @@ struct PercentEncodingTests {
             let text = String(String.UnicodeScalarView(scalars))
             let encoded = PercentEncoding.encode(text)
             #expect(encoded.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "%") })
-            #expect(PercentEncoding.decode(Array(encoded.utf8).span).unicodeScalars.elementsEqual(scalars))
+            #expect(PercentEncoding.decode(ContiguousArray(encoded.utf8).span).unicodeScalars.elementsEqual(scalars))
         }
     }
 

@@ -52,7 +52,7 @@ struct VariationTests {
     @Test func `a token that Vary names is nobody else's, though the cache does not see it`() async throws {
         let scene = Self.scene(vary: "Authorization") { configuration in
             let origin = Origin(scheme: .http, host: "test")
-            configuration.bearer = [BearerAuthentication(for: [origin]) { _ in "anna" }]
+            configuration.bearer = [BearerAuthentication(for: [origin]) { _ in .init("anna") }]
         }
         #expect(try await scene.get() == "200 1 - network")
         #expect(try await scene.get() == "200 2 - network")

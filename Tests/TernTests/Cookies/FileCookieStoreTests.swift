@@ -11,7 +11,7 @@ struct FileCookieStoreTests {
     private static let request = CookieRequest(host: "www.example.com", isSecure: true)
 
     private static func fields(_ texts: String...) throws -> [SetCookie] {
-        try texts.map { try SetCookie(parsing: Array($0.utf8).span) }
+        try texts.map { try SetCookie(parsing: ContiguousArray($0.utf8).span) }
     }
 
     private static func values(_ store: FileCookieStore) -> [String] { store.cookies.map { "\($0.name)=\($0.value)" } }

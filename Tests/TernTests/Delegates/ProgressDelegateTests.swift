@@ -57,6 +57,33 @@ struct ProgressDelegateTests {
         #expect(try await reply.0.count == 10)
     }
 
+    @Test func `the sequences and the closures work for the next call, too`() async throws {
+        let closure = Log()
+        let delegate = ProgressDelegate(onReceive: { closure.add($0) })
+        let client = self.scene.client
+        for count in 1...3 {
+            async let reply = client.data(from: testURL, delegate: delegate)
+            var last: TransferProgress?
+            for await progress in delegate.received { last = progress }
+            #expect(last?.byteCount == 10)
+            #expect(try await reply.0.count == 10)
+            #expect(closure.all == Array(repeating: 10, count: count))
+        }
+    }
+
+    @Test func `a loop ends with a later call that fails before its first update`() async throws {
+        let fails = Flag()
+        let scene = ClientScene { _ in fails.isRaised ? .close : .response(body: "0123456789") }
+        let delegate = ProgressDelegate()
+        for _ in 0..<2 {
+            _ = try? await scene.client.data(from: testURL, delegate: delegate)
+            var counts: [Int64] = []
+            for await progress in delegate.received { counts.append(progress.byteCount) }
+            #expect(counts == (fails.isRaised ? [] : [10]))
+            fails.raise()
+        }
+    }
+
     @Test func `a loop ends with a call that fails, and with one that is never made`() async throws {
         let scene = ClientScene { _ in .close }
         let delegate = ProgressDelegate()

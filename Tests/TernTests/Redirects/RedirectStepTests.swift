@@ -84,6 +84,18 @@ struct RedirectStepTests {
         #expect(step.isInsecure == url.hasPrefix("http:"))
     }
 
+    @Test(
+        "the request has the escapes of browsers (WHATWG URL §1.3)",
+        arguments: [
+            ("x?a[0]=%20", "/a/x?a[0]=%20"), ("it's?a='b'%27%zz#c'd", "/a/it's?a=%27b%27%27%zz"), ("/100%", "/100%"),
+            ("http://here.test:80/%2F|", "/%2F|"), ("?q=[", "/a/b?q=["), ("../x[?a=[", "/x%5B?a=["), ("/x", nil),
+            ("/a\\b?a=\\", "/a%5Cb?a=\\"),
+        ] as [(String, String?)]
+    )
+    func target(_ location: String, _ target: String?) throws {
+        #expect(try Self.step(302, [location])?.target == target)
+    }
+
     @Test func `a Location need not be UTF-8`() throws {
         for (bytes, target) in [
             ([0xE9], "/caf%E9"), ([0xC3, 0xA9], "/caf%C3%A9"), ([0xE9, 0x20, 0xFF], "/caf%E9%20%FF"),

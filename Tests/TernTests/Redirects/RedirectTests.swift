@@ -38,6 +38,16 @@ struct RedirectTests {
         #expect(scene.connector.attemptCount == 1)
     }
 
+    @Test func `the server gets the target as its Location has it`() async throws {
+        let scene = ClientScene { request in
+            request.target == "/"
+                ? .response(.found, fields: [.location: "/a[1]?b[]=%zz&c='"]) : .response(body: request.target)
+        }
+        let (data, response) = try await scene.client.data(from: testURL)
+        #expect(String(decoding: data, as: UTF8.self) == "/a[1]?b[]=%zz&c=%27")
+        #expect(response.url.absoluteString == "http://test/a%5B1%5D?b%5B%5D=%25zz&c=%27")
+    }
+
     @Test func `there is a limit, which a request may change`() async throws {
         let scene = ClientScene(answer: Self.stairs)
         #expect(await self.reason(scene.client, Request(.get, "http://test/21")) == .tooMany(limit: 20))

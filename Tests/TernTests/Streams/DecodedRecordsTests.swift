@@ -140,6 +140,14 @@ struct DecodedRecordsTests {
         #expect(try await first.next() == 2)
     }
 
+    @Test func `after the end, a second loop is told that nothing is left`() async throws {
+        let scene = StreamScene { _ in .response(body: "1\n2\n") }
+        let values = try await scene.client.values(from: testURL, as: Int.self)
+        #expect(await collected(values).values == [1, 2])
+        let error = await failure { () async throws(ClientError) in for try await _ in values {} }
+        #expect(error?.fault == .bodyMisused(.discarded))
+    }
+
     @Test func `cancellation ends the wait for a value, and leaving the loop frees the connection`() async throws {
         let scene = StreamScene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n1\n2\n", ending: .stall) }
         for try await value in try await scene.client.values(from: testURL, as: Int.self) where value == 1 { break }

@@ -42,7 +42,7 @@ struct EventReconnectionPolicyTests {
 
     @Test func `a wish of the server is the least pause, and the first one is at most a quarter longer`() {
         let policy = EventReconnectionPolicy()
-        for delay in [Duration.milliseconds(1), .milliseconds(500), .seconds(3), .seconds(40), .seconds(3600)] {
+        for delay in [Duration.milliseconds(500), .milliseconds(501), .seconds(3), .seconds(40), .seconds(3600)] {
             #expect(Self.bounds(policy, before: 1, after: delay) == delay...delay * 1.25)
             for attempt in [2, 3, 10, .max] {
                 let bounds = Self.bounds(policy, before: attempt, after: delay)
@@ -60,12 +60,16 @@ struct EventReconnectionPolicyTests {
         }
     }
 
-    @Test func `a server that asks for no pause gets none at first, but failures in a row wait`() {
+    @Test func `a server cannot ask for less than half a second, or than the policy's own delay if that is shorter`() {
         let policy = EventReconnectionPolicy(initialDelay: .seconds(1), maximumDelay: .seconds(30))
-        #expect(Self.bounds(policy, before: 1, after: .zero) == .zero ... .zero)
+        for delay in [Duration.zero, .milliseconds(1), .milliseconds(499), .seconds(-1)] {
+            #expect(Self.bounds(policy, before: 1, after: delay) == .milliseconds(500) ... .milliseconds(625))
+            let hasty = EventReconnectionPolicy(initialDelay: .milliseconds(20))
+            #expect(Self.bounds(hasty, before: 1, after: delay).lowerBound == max(delay, .milliseconds(20)))
+        }
         for attempt in 2...10 {
             let upper = Self.bounds(policy, before: attempt, after: .zero).upperBound
-            #expect(upper > .zero && upper <= .seconds(30), "before attempt \(attempt)")
+            #expect(upper > .seconds(1) && upper <= .milliseconds(30_125), "before attempt \(attempt)")
         }
         #expect(Self.bounds(policy, before: 10, after: .zero).upperBound >= .seconds(16))
     }
@@ -114,7 +118,7 @@ struct EventReconnectionPolicyTests {
         (.protocolViolation(section: "", reason: "", context), true), (.cancelled(context), true),
         (.tlsFailed(.closed, context), false), (.tlsFailed(.wrongHost(), context), true),
         (.authenticationFailed(.cancelled, context), true),
-        (.authenticationFailed(.refreshFailed(type: ""), context), false), (.redirectFailed(.loop, context), true),
+        (.interceptorFailed(CancellationError(), context), false), (.redirectFailed(.loop, context), true),
         (.invalidRequest(.missingHost, context), true),
         (.validationFailed(ValidationFailure(.contentType("text/html")), context), true),
         (.validationFailed(ValidationFailure(.custom("x")), context), true),

@@ -36,7 +36,10 @@ struct EventReconnectionTests {
         hasResponse: Bool = true,
         events: Int = 0,
         id: String = "",
-        isWanted: Bool = false
+        isWanted: Bool = false,
+        retry: Duration? = nil,
+        duration: Duration? = nil,
+        retryAfter: Duration? = nil
     ) -> End {
         End(
             error: error,
@@ -44,7 +47,9 @@ struct EventReconnectionTests {
             isWanted: isWanted,
             eventCount: events,
             lastEventID: id,
-            serverDelay: nil
+            serverDelay: retry,
+            duration: duration,
+            retryAfter: retryAfter
         )
     }
 
@@ -159,14 +164,50 @@ struct EventReconnectionTests {
 
     // MARK: Counting
 
-    @Test func `attempts in a row are counted, and an event starts the count again`() {
+    @Test func `attempts in a row are counted, and a response that lasts starts the count again`() {
         var reconnection = EventReconnection(policy: EventReconnectionPolicy(), method: .get)
-        let ends = [0, 0, 0, 2, 0, 1, 1, 0].map { Self.end(Self.truncated, events: $0) }
+        let ends = [0, 1, 4.9, 5, 0, 100, 5, 0].map { seconds in
+            Self.end(Self.truncated, events: 1, duration: .seconds(seconds))
+        }
         let numbers = ends.map { end in
             #expect(Self.outcome(&reconnection, end) == .again)
             return reconnection.attempt
         }
         #expect(numbers == [1, 2, 3, 1, 2, 1, 1, 2])
+    }
+
+    /// Returns the pauses after ends, the longest ones that the random numbers allow.
+    private static func pauses(_ ends: [End]) -> [Duration?] {
+        var reconnection = EventReconnection(policy: EventReconnectionPolicy(), method: .get)
+        var largest = Largest()
+        return ends.map { reconnection.ended($0, using: &largest).disconnection.retryDelay }
+    }
+
+    private struct Largest: RandomNumberGenerator {
+        func next() -> UInt64 { .max }
+    }
+
+    @Test func `a server that cuts each response after an event is asked less and less often`() {
+        let end = Self.end(Self.truncated, events: 1, retry: .zero)
+        #expect(Self.pauses(Array(repeating: end, count: 4)) == [0.625, 2.125, 4.125, 8.125].map(Duration.seconds))
+        let silent = Self.end(events: 1)
+        #expect(Self.pauses(Array(repeating: silent, count: 4)) == [1, 2, 4, 8].map { .seconds($0) })
+    }
+
+    @Test func `a server that sends events, ends in order and names a time is asked at its pace`() {
+        let poll = Self.end(events: 1, retry: .seconds(2))
+        #expect(Self.pauses(Array(repeating: poll, count: 9)) == Array(repeating: .milliseconds(2500), count: 9))
+        let empty = Self.end(retry: .seconds(2))
+        let isPaced = Self.pauses([poll, empty, poll, empty]).map { $0 == .milliseconds(2500) }
+        #expect(isPaced == [true, false, true, false])
+        // Also such a server makes the client connect no more than twice a second.
+        let hasty = Self.end(events: 1, retry: .zero)
+        #expect(Self.pauses(Array(repeating: hasty, count: 9)) == Array(repeating: .milliseconds(625), count: 9))
+    }
+
+    @Test func `the time of Retry-After is added to the pause`() {
+        let busy = Self.end(Self.error(status: .serviceUnavailable), retryAfter: .seconds(7))
+        #expect(Self.pauses([busy, busy]) == [.seconds(8), .seconds(9)])
     }
 
     @Test(arguments: [0, 1, 2, 5])
@@ -176,10 +217,10 @@ struct EventReconnectionTests {
         for end in [Self.end(Self.truncated, events: 1), Self.end(), Self.end(Self.error(), hasResponse: false)] {
             var reconnection = reconnection
             for _ in 0..<maximum { #expect(Self.outcome(&reconnection, end) == .again) }
-            guard end.eventCount == 0 else { continue }
             #expect(Self.outcome(&reconnection, end) == .over)
         }
-        for _ in 0..<maximum * 3 { #expect(Self.outcome(&reconnection, Self.end(events: 1)) == .again) }
+        let stable = Self.end(duration: .seconds(5))
+        for _ in 0..<maximum * 3 { #expect(Self.outcome(&reconnection, stable) == .again) }
     }
 
     @Test func `the error of the last attempt ends the sequence`() {

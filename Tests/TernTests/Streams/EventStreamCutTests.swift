@@ -67,7 +67,7 @@ struct EventStreamCutTests {
     }
 
     @Test(arguments: Framing.allCases, ["\n", "\r\n"])
-    func `the caller learns of every cut before the end of the final event`(
+    func `the caller learns of every cut before the final event`(
         framing: Framing,
         lineEnd: String
     ) async throws {
@@ -91,7 +91,10 @@ struct EventStreamCutTests {
             }
             let whole = session.events.dropLast().filter { $0.end <= count }.map(\.data)
             #expect(outcome.values.data == whole, "after \(count) bytes")
-            let isWhole = count >= final.end
+            // A response that ends with its connection looks complete. The mark is recognized without its blank line.
+            let isMarked = framing == .end && session.bytes.count - count <= 2 * lineEnd.utf8.count
+            if isMarked, TestedVersion.isHTTP2 { continue }  // a stream does not end with its connection
+            let isWhole = count >= final.end || isMarked
             #expect(outcome.error?.isTruncated == (isWhole ? nil : true), "after \(count) bytes")
             Self.expectRequest(count, scene)
         }

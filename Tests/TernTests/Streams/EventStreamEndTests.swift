@@ -93,7 +93,7 @@ struct EventStreamEndTests {
 
     @Test(arguments: rules.indices)
     func `every end without the final event is truncated`(index: Int) async throws {
-        let text = "data: 1\n\ndata: 2\n\nevent: stop\nid: 3\ndata: [DONE]\n"
+        let text = "data: 1\n\ndata: 2\n\nevent: stop\nid: 3\n"
         for (text, data) in [("", []), ("data: 1\n\n", ["1"]), (text, ["1", "2"])] {
             for response in [ScriptedResponse.events(text), .openEvents(text, ending: .close)] where !text.isEmpty {
                 let (received, fault) = try await Self.read(response, until: Self.rules[index].rule)
@@ -103,6 +103,33 @@ struct EventStreamEndTests {
         }
         let (_, fault) = try await Self.read(.events(""), until: Self.rules[index].rule)
         #expect(fault == .truncated(received: 0, expected: nil))
+    }
+
+    @Test(arguments: rules.indices, ["\n", "\r\n", "\r", ""])
+    func `the final event needs no blank line at the end of the response`(index: Int, lineEnd: String) async throws {
+        let (_, rule, expected) = Self.rules[index]
+        let text = "data: 1\n\ndata: 2\n\nevent: stop\nid: 3\ndata: [DONE]\(lineEnd)"
+        let (data, fault) = try await Self.read(.events(text), until: rule)
+        // Without the end of the line, more data could have followed.
+        let isWhole = !lineEnd.isEmpty || !rule.isDelivered
+        #expect(data == (isWhole ? expected : ["1", "2"]))
+        #expect(fault == (isWhole ? nil : .truncated(received: Int64(text.utf8.count), expected: nil)))
+        // A connection that breaks is no end.
+        let (_, broken) = try await Self.read(.openEvents(text, ending: .close), until: rule)
+        #expect(broken == .truncated(received: Int64(text.utf8.count), expected: nil))
+    }
+
+    @Test(arguments: ["data: 4", "data: 4\n", "event: other\ndata: [DONE]\n", "data: [DON", ": [DONE]", "id: 3\n"])
+    func `any other event needs its blank line`(rest: String) async throws {
+        let rule = FinalEvent.data("[DONE]")
+        let other = FinalEvent { $0.event == "message" && $0.data == "[DONE]" }
+        let text = "data: 1\n\n\(rest)"
+        let rules = rest.hasPrefix("event") ? [other] : [rule, other]
+        for rule in rules {
+            let (data, fault) = try await Self.read(.events(text), until: rule)
+            #expect(data == ["1"])
+            #expect(fault == .truncated(received: Int64(text.utf8.count), expected: nil))
+        }
     }
 
     @Test func `after the final event the sequence stays at its end`() async throws {

@@ -105,17 +105,25 @@ struct EventStreamTests {
         #expect(scene.requests.first?.fields[.cacheControl] == "no-cache")
     }
 
-    @Test func `the cache keeps nothing`() async throws {
+    @Test func `the cache keeps nothing, and its responses are not asked about`() async throws {
         var configuration = Client.Configuration()
         configuration.cache = MemoryCacheStore()
         let scene = StreamScene(configuration) { _ in
-            .response(fields: [.contentType: "text/event-stream", .cacheControl: "max-age=60"], body: "data: 1\n\n")
+            .response(
+                fields: [.contentType: "text/event-stream", .cacheControl: "max-age=60", .eTag: "\"a\""],
+                body: "data: 1\n\n"
+            )
         }
         for _ in 0..<2 {
             let stream = try await scene.client.events(from: testURL)
             #expect(await collected(stream).values.data == ["1"])
         }
         #expect(scene.requests.count == 2)
+        for _ in 0..<2 { _ = try await scene.client.data(from: testURL) }
+        #expect(scene.requests.count == 3)
+        let stream = try await scene.client.events(from: testURL)
+        #expect(await collected(stream).values.data == ["1"])
+        #expect(scene.requests.count == 4 && scene.requests.allSatisfy { $0.fields[.ifNoneMatch] == nil })
     }
 
     @Test func `a request may have any method and body`() async throws {

@@ -62,7 +62,7 @@ struct ReconnectingPostTests {
         scene.connector.plan(.refuse(.notConnected(.refused)), .refuse(.notConnected(.noNetwork)))
         let events = scene.client.reconnectingEvents(for: Self.post, until: .data("[DONE]"), policy: .immediate)
         let (lines, error) = await lines(events)
-        #expect(lines[2...] == ["connected 200", "event :a", "disconnected 1 ended, final"])
+        #expect(lines[2...] == ["connected 200", "event :a", "disconnected 3 ended, final"])
         #expect(error == nil)
         #expect(scene.requests.map(\.text) == [#"{"question":"why"}"#])
         #expect(scene.connector.attemptCount == 3)

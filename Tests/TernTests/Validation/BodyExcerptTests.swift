@@ -29,7 +29,7 @@ struct BodyExcerptTests {
         func discard() {}
     }
 
-    @Test func `a server that drips is waited for no longer than one that is silent`() async throws {
+    @Test func `a server that drips delays the error no longer than a second`() async throws {
         let clock = ManualClock()
         let drip = Drip(clock)
         let (_, response) = try await ClientScene { _ in .response(.badGateway) }.client.data(from: testURL)
@@ -41,12 +41,51 @@ struct BodyExcerptTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(failure.body == Data("xxx".utf8))  // three bytes take 90 s; the limit is 60 s
+        #expect(failure.body == Data("x".utf8))  // one byte takes 30 s; the limit is one second
         #expect(!failure.isBodyComplete)
-        #expect(drip.count.withLock { $0 } == 3)
+        #expect(drip.count.withLock { $0 } == 1)
     }
 
-    @Test func `send waits for an unwanted body no longer than that`() async throws {
+    @Test(arguments: [
+        "HTTP/1.1 500 E\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\ntick",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\ntick",
+        "HTTP/1.1 500 E\r\nContent-Length: 9\r\n\r\n",
+    ])
+    func `a server that is silent after the head delays the error no longer than a second`(
+        answer: String
+    ) async throws {
+        let scene = ClientScene { _ in .raw(answer, ending: .stall) }
+        let call = Task {
+            await failure { () async throws(ClientError) in try await scene.client.events(from: testURL) }
+        }
+        // The client has the head: no other step sets a timer of one second.
+        try await scene.clock.waitForScheduled(in: .seconds(1))
+        scene.clock.advance(by: .seconds(1))
+        let error = await call.value
+        guard case .validationFailed(let refused, let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!refused.isBodyComplete)
+        #expect(context.elapsed == .seconds(1))
+        try await scene.waitForNoExchange()
+    }
+
+    @Test func `a short idle timeout is also the limit of a refused body`() async throws {
+        let scene = ClientScene { _ in .raw("HTTP/1.1 500 E\r\nContent-Length: 9\r\n\r\ntick", ending: .stall) }
+        let call = Task {
+            await failure { () async throws(ClientError) in
+                try await scene.client.data(
+                    for: Request(url: testURL).validate(.success).timeouts(Timeouts(idle: .milliseconds(200)))
+                )
+            }
+        }
+        try await scene.clock.waitForScheduled(in: .milliseconds(200))
+        scene.clock.advance(by: .milliseconds(200))
+        #expect(await call.value?.status == .internalServerError)
+    }
+
+    @Test func `send waits for an unwanted body no longer than for a silent server`() async throws {
         let clock = ManualClock()
         let drip = Drip(clock)
         let (_, response) = try await ClientScene { _ in .response() }.client.data(from: testURL)

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFiles
 import TernTransfers
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
 package import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Deletes what durable downloads leave beside their destinations.
@@ -28,7 +21,7 @@ extension Client {
         try? file.perform(.deletePartialFile)
         try? file.perform(.synchronizeFolder)
         file.finish()
-        close(file.descriptor)
+        OpenFile.closeLocked(file.descriptor)
     }
 
     /// Deletes the record of a download whose complete file is in its place, if the process ended before it could.
@@ -41,6 +34,6 @@ extension Client {
             try? file.perform(.synchronizeFolder)
         }
         file.finish()
-        close(file.descriptor)
+        OpenFile.closeLocked(file.descriptor)
     }
 }

@@ -77,7 +77,7 @@ final class PartialFile: Sendable {
                 destination: place.flatMap { Self.destination($0, recordTime: recordTime) }
             )
         } catch {
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             throw error
         }
         self.descriptor = descriptor
@@ -95,7 +95,16 @@ final class PartialFile: Sendable {
     }
 
     /// Opens the partial file of a destination like ``init(of:)``, without blocking the caller's thread.
+    ///
+    /// If no descriptor is free, closes idle connections.
     static func open(for destination: URL) async throws(FileFailure) -> PartialFile {
+        try await IdleConnections.process.opening(whileShort: \.saysNoDescriptorIsFree) {
+            () async throws(FileFailure) in
+            try await self.openOnce(for: destination)
+        }
+    }
+
+    private static func openOnce(for destination: URL) async throws(FileFailure) -> PartialFile {
         let outcome = await DispatchQueue.global().perform { () -> Result<PartialFile, FileFailure> in
             do throws(FileFailure) {
                 return .success(try PartialFile(of: destination))
@@ -196,6 +205,6 @@ final class PartialFile: Sendable {
         {
             self.folder.delete(self.names.partial)
         }
-        flock(self.descriptor, LOCK_UN)
+        OpenFile.unlock(self.descriptor)
     }
 }

@@ -12,14 +12,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The record of an upload, as a file.
 ///
 /// The file has a lock (`flock`), so that no other call and no other process uses the record. The lock ends with the
@@ -51,7 +43,7 @@ final class UploadRecordFile: Sendable {
         do throws(FileFailure) {
             self.stored = try Self.record(descriptor)
         } catch {
-            close(descriptor)
+            OpenFile.closeLocked(descriptor)
             throw error
         }
         folder.delete(self.newName)  // an earlier process may have ended while it wrote this file
@@ -70,7 +62,16 @@ final class UploadRecordFile: Sendable {
     }
 
     /// Opens the file like ``init(at:)``, without blocking the caller's thread.
+    ///
+    /// If no descriptor is free, closes idle connections.
     static func open(at location: URL) async throws(FileFailure) -> UploadRecordFile {
+        try await IdleConnections.process.opening(whileShort: \.saysNoDescriptorIsFree) {
+            () async throws(FileFailure) in
+            try await self.openOnce(at: location)
+        }
+    }
+
+    private static func openOnce(at location: URL) async throws(FileFailure) -> UploadRecordFile {
         let outcome = await DispatchQueue.global().perform { () -> Result<UploadRecordFile, FileFailure> in
             do throws(FileFailure) {
                 return .success(try UploadRecordFile(at: location))
@@ -140,7 +141,7 @@ final class UploadRecordFile: Sendable {
             defer { descriptor = new }
             return descriptor
         }
-        if let old { close(old) }
+        if let old { OpenFile.closeLocked(old) }
     }
 
     /// Ends the use of the file: deletes it if it is empty, and releases the lock.
@@ -151,6 +152,6 @@ final class UploadRecordFile: Sendable {
         {
             self.folder.delete(self.name)
         }
-        close(descriptor)
+        OpenFile.closeLocked(descriptor)
     }
 }

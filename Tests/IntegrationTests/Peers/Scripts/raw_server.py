@@ -8,6 +8,7 @@ it never ends. The server writes the ports to the file REPORT, one on each line,
 all ports use TLS.
 """
 
+import gzip
 import os
 import selectors
 import socket
@@ -74,7 +75,10 @@ SCRIPTS = {
     "/both-framings": [OK + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n", close],
     "/two-lengths": [OK + b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nfour", close],
     "/negative-length": [OK + b"Content-Length: -4\r\n\r\nfour", close],
-    "/unknown-coding": [OK + b"Transfer-Encoding: gzip\r\n\r\nfour", close],
+    "/unknown-coding": [OK + b"Transfer-Encoding: x-squeeze\r\n\r\nfour", close],
+    "/gzip-after-chunked": [OK + b"Transfer-Encoding: chunked, gzip\r\n\r\nfour", close],
+    "/gzip-to-the-end": [OK + b"Transfer-Encoding: gzip\r\n\r\n" + gzip.compress(b"four"), close],
+    "/no-gzip-to-the-end": [OK + b"Transfer-Encoding: gzip\r\n\r\nfour", close],
     "/chunked-twice": [OK + b"Transfer-Encoding: chunked, chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n", close],
     "/chunked-twice-and-gzip": [OK + b"Transfer-Encoding: chunked, gzip, chunked\r\n\r\n0\r\n\r\n", close],
     "/endless-extensions": [CHUNKED, endless(b"1;" + b"x" * 4000 + b"\r\nx\r\n")],

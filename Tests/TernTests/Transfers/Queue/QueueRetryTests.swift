@@ -80,6 +80,24 @@ struct QueueRetryTests {
         #expect(queue.states == [.completed])
     }
 
+    @Test func `if the date jumps back, all processes together wait no longer than the delay was`() async throws {
+        let scene = try await self.delayed()
+        for (date, rest) in [(Int64(0), 3610), (3000, 610), (3610, 0)] {
+            let clock = ManualClock(date: HTTPDate(secondsSince1970: date))
+            let server = ResourceServer()
+            let later = try QueueScene(in: scene.folder, clock: clock) { await server.scripted.serve($0) }
+            let queue = try await later.queue(QueueScene.steady)
+            let running = queue.start()
+            if rest > 0 {
+                try await clock.waitForScheduled(in: .seconds(rest))
+                #expect(server.requests.isEmpty)
+                running.cancel()
+            }
+            try await running.value
+            if rest == 0 { #expect(queue.states == [.completed]) }
+        }
+    }
+
     @Test
     func `if the date of the machine jumps back, the wait is never longer than it was`() async throws {
         let scene = try await self.delayed()

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernCompression
+import TernErrors
+@_spi(CrossModuleInlining) import TernFields
+import TernTransport
+
+/// Decodes the transfer codings `gzip` and `deflate` (RFC 9112 §7.2).
+///
+/// The transport calls this for a response that has such codings, before any stage or interceptor sees the response:
+/// "Transfer-Encoding is a property of the message, not of the representation" (RFC 9112 §6.1). So it does not matter
+/// whether the call decodes content, and a part of a representation (206) is decoded, too.
+struct TransferDecoding: Sendable {
+    /// The limits for the output of each coding, as for content codings.
+    let limits: InflationLimits
+
+    func decode(_ original: HTTPReply, for call: HTTPCall) -> HTTPReply {
+        var (reply, codings) = (original, original.response.transferCodings)
+        // The field "lists the transfer coding names corresponding to the sequence of transfer codings that have been
+        // […] applied to the content" (RFC 9112 §6.1), so decode the last one first.
+        while let coding = codings.popLast() {
+            do throws(CompressionError) {
+                let decoder = try ContentDecoder(coding == .gzip ? .gzip : .deflate, limits: self.limits)
+                let decoding = Decoding(decoder, call, original.response)
+                reply.body = reply.body.transformed(by: decoding, length: nil, for: call)
+            } catch {
+                let violation = ContentViolation.outOfMemory
+                let context = call.context(.body, response: original.response.httpResponse)
+                let error = ClientError.protocolViolation(
+                    section: violation.section,
+                    reason: violation.reason,
+                    context
+                )
+                reply.body = reply.body.failing(with: error, for: call)
+            }
+        }
+        reply.response = original.response.decodedTransfer()
+        return reply
+    }
+}
