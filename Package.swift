@@ -52,7 +52,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),  // for tests only
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-crypto", "4.5.2"..<"6.0.0"),  // as Swift Certificates
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -140,7 +140,12 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernProxies", dependencies: ["TernValues", "TernErrors", "TernRequests"]),
     .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
-    .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication"] + certificates),
+    .target(
+        name: "TernTrust",
+        dependencies: [
+            "TernErrors", "TernAuthentication", crypto, .product(name: "CryptoExtras", package: "swift-crypto"),
+        ] + certificates
+    ),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernValues", "TernErrors", "TernRequests", types]),
     .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
@@ -314,7 +319,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernNIOTests",
         dependencies: [
-            "TernNIO", "TernAuthentication", "TernConnections", "TernErrors", "TernTrust", "TestSupport", bytes, posix,
+            "CReadiness", "TernNIO", "TernAuthentication", "TernConnections", "TernErrors", "TernTrust", "TestSupport",
+            bytes, posix,
         ] + tls
     ),
     .testTarget(
@@ -350,7 +356,7 @@ let tests: [Target] = [
         name: "TernWebSocketTests",
         dependencies: [
             "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernConnections", "TernErrors",
-            "TernRequests", "TernTesting", "ClientTestSupport", "TestSupport", bytes, deque,
+            "TernRequests", "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, deque,
         ]
     ),
     .testTarget(
