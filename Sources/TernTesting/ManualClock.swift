@@ -33,6 +33,19 @@ public final class ManualClock: TransportClock {
             let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
             return next.map { ($0.key, $0.value) }
         }
+
+        /// Moves to the next action that is due by `end`, and returns it; moves to `end` if there is none.
+        ///
+        /// Both happen in one step: an action that another task schedules meanwhile is due, or after `end`.
+        mutating func advance(until end: ClockInstant) -> (@Sendable () -> Void)? {
+            guard let (number, entry) = self.next, entry.instant <= end else {
+                self.now = max(self.now, end)
+                return nil
+            }
+            self.now = max(self.now, entry.instant)
+            self.entries[number] = nil
+            return entry.action
+        }
     }
 
     private let state: Observed<State>
@@ -89,17 +102,7 @@ public final class ManualClock: TransportClock {
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "a clock cannot be advanced by a negative duration")
         let end = self.now.advanced(by: duration)
-        while let action = self.nextAction(until: end) { action() }
-        self.state.update { $0.now = max($0.now, end) }
-    }
-
-    private func nextAction(until end: ClockInstant) -> (@Sendable () -> Void)? {
-        self.state.update { state in
-            guard let (number, entry) = state.next, entry.instant <= end else { return nil }
-            state.now = max(state.now, entry.instant)
-            state.entries[number] = nil
-            return entry.action
-        }
+        while let action = self.state.update({ $0.advance(until: end) }) { action() }
     }
 
     /// Waits until at least `count` actions are scheduled.

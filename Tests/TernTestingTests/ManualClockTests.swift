@@ -98,6 +98,18 @@ struct ManualClockTests {
         withExtendedLifetime(action) {}
     }
 
+    @Test func `an action that is scheduled during an advance is called`() async {
+        for _ in 0..<10_000 {
+            let clock = ManualClock()
+            let called = Suspension<Void>()
+            let instant = clock.now.advanced(by: .seconds(1))
+            async let action = Task.detached { clock.schedule(at: instant) { called.resume(with: ()) } }.value
+            clock.advance(by: .seconds(1))
+            await called.wait(onCancel: ())
+            withExtendedLifetime(await action) {}
+        }
+    }
+
     @Test func `waiting ends when enough actions are scheduled`() async throws {
         async let waiting: Void = self.clock.waitForScheduled(count: 2)
         let actions = [self.schedule("one", in: .seconds(1)), self.schedule("two", in: .seconds(1))]
