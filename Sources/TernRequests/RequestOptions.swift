@@ -4,23 +4,24 @@ public import HTTPTypes
 /// Per-request overrides; `nil` uses the client's configuration.
 ///
 /// The client copies a request several times, and most requests override nothing. All overrides are therefore stored
-/// behind one reference. The key of an override is the type of its option: one of the options below, or one that
-/// another module defines.
+/// behind one reference. The options below have a place of their own. Any other option, such as one that another module
+/// defines, has its type as its key.
 public struct RequestOptions: Hashable, Sendable {
-    @usableFromInline var values: [ObjectIdentifier: OptionValue]?
+    /// The overrides, which copies of the options share; `nil` if there are none.
+    @usableFromInline var shared: Shared?
 
     /// Creates options that override nothing.
     package init() {}
 
     /// The time limits, which replace all limits of the client.
     @inlinable package var timeouts: Timeouts? {
-        get { self[TimeoutsOption.self] }
-        set { self[TimeoutsOption.self] = newValue }
+        get { self.shared?.values.timeouts }
+        set { self.change { $0.timeouts = newValue } }
     }
     /// The limit for the whole call; replaces ``Timeouts/call``.
     @inlinable package var callTimeout: Duration? {
-        get { self[CallTimeoutOption.self] }
-        set { self[CallTimeoutOption.self] = newValue }
+        get { self.shared?.values.callTimeout }
+        set { self.change { $0.callTimeout = newValue } }
     }
     /// The maximum length of the response body, in bytes.
     ///
@@ -28,36 +29,36 @@ public struct RequestOptions: Hashable, Sendable {
     /// is the only limit. The limit does not apply to `bytes` and `lines`: their callers read as much as they want. A
     /// call with a longer body throws `ClientError.bodyTooLarge`.
     @inlinable public var maximumBodyByteCount: Int? {
-        get { self[MaximumBodyOption.self] }
-        set { self[MaximumBodyOption.self] = newValue }
+        get { self.shared?.values.maximumBodyByteCount }
+        set { self.change { $0.maximumBodyByteCount = newValue } }
     }
     /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110
     /// §10.1.1).
     ///
     /// `nil` uses the client's setting over HTTP/1.1, and does not wait over HTTP/2.
     @inlinable public var expectsContinue: Bool? {
-        get { self[ExpectationOption.self] }
-        set { self[ExpectationOption.self] = newValue }
+        get { self.shared?.values.expectsContinue }
+        set { self.change { $0.expectsContinue = newValue } }
     }
     /// Whether the client decompresses content with a content coding (`Content-Encoding`, RFC 9110 §8.4).
     ///
     /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that
     /// the caller gets the content as the server sends it.
     @inlinable public var decodesContent: Bool? {
-        get { self[DecodingOption.self] }
-        set { self[DecodingOption.self] = newValue }
+        get { self.shared?.values.decodesContent }
+        set { self.change { $0.decodesContent = newValue } }
     }
     /// The path of a Unix-domain socket to connect to instead of the URL's host and port.
     ///
     /// The URL still names the resource.
     @inlinable package var unixSocketPath: String? {
-        get { self[UnixSocketOption.self] }
-        set { self[UnixSocketOption.self] = newValue }
+        get { self.shared?.values.unixSocketPath }
+        set { self.change { $0.unixSocketPath = newValue } }
     }
     /// The rules for following redirects.
     @inlinable package var redirects: RedirectPolicy? {
-        get { self[RedirectOption.self] }
-        set { self[RedirectOption.self] = newValue }
+        get { self.shared?.values.redirects }
+        set { self.change { $0.redirects = newValue } }
     }
     /// Further fields that the client must not send to another origin after a redirect.
     ///
@@ -65,141 +66,72 @@ public struct RequestOptions: Hashable, Sendable {
     /// `Proxy-Authorization`, and any field whose `indexingStrategy` is `.disallow`, the mark of sensitive fields in
     /// HTTP/2 (RFC 7541 §7.1.3).
     @inlinable package var sensitiveFields: Set<HTTPField.Name> {
-        get { self[SensitiveFieldsOption.self] ?? [] }
-        set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
+        get { self.shared?.values.sensitiveFields ?? [] }
+        set { self.change { $0.sensitiveFields = newValue } }
     }
 
     /// The settings for compressing the body.
     ///
     /// Defaults to `nil`, which sends the body uncompressed.
     @inlinable package var compression: RequestCompression? {
-        get { self[CompressionOption.self] }
-        set { self[CompressionOption.self] = newValue }
+        get { self.shared?.values.compression }
+        set { self.change { $0.compression = newValue } }
     }
 
+    /// Whether the request overrides nothing.
+    @inlinable package var isEmpty: Bool { self.shared == nil }
+
+    /// Whether the request has an option whose key is its type.
+    ///
+    /// Only such options need a stage that other calls skip, or a proxy.
+    @inlinable package var hasKeyedOptions: Bool { !(self.shared?.values.keyed.isEmpty ?? true) }
+
     /// The arguments that give curl the same options, in a stable order.
-    var curlArguments: [String] {
-        (self.values ?? [:]).values.map(\.curlArguments).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
-    }
+    var curlArguments: [String] { self.shared?.values.curlArguments ?? [] }
 
     /// Returns the time limits for the request.
     ///
     /// - Parameter client: The client's limits, which apply if the request has none.
     /// - Returns: The request's limits, or `client`. If the request limits the whole call, the result has that limit.
     package func timeouts(default client: Timeouts) -> Timeouts {
-        guard !self.isEmpty else { return client }
-        var timeouts = self.timeouts ?? client
-        if let call = self.callTimeout { timeouts.call = call }
+        guard let values = self.shared?.values else { return client }
+        var timeouts = values.timeouts ?? client
+        if let call = values.callTimeout { timeouts.call = call }
         return timeouts
     }
-}
 
-@usableFromInline
-enum TimeoutsOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = Timeouts
-
-    /// Returns curl's argument for the limit for connecting, and leaves out the other limits.
-    @usableFromInline static func curlArguments(_ value: Timeouts) -> [String] {
-        value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
-    }
-}
-@usableFromInline
-enum CallTimeoutOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = Duration
-
-    @usableFromInline static func curlArguments(_ value: Duration) -> [String] {
-        ["--max-time", "\(value / .seconds(1))"]
-    }
-}
-@usableFromInline
-enum MaximumBodyOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = Int
-
-    @usableFromInline static func curlArguments(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
-}
-@usableFromInline
-enum ExpectationOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = Bool
-
-    @usableFromInline static func curlArguments(_ value: Bool) -> [String] {
-        ["--header", value ? "Expect: 100-continue" : "Expect:"]
-    }
-}
-@usableFromInline
-enum DecodingOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = Bool
-
-    @usableFromInline static func curlArguments(_ value: Bool) -> [String] { value ? ["--compressed"] : [] }
-}
-@usableFromInline
-enum UnixSocketOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = String
-
-    @usableFromInline static func curlArguments(_ value: String) -> [String] { ["--unix-socket", value] }
-}
-@usableFromInline
-enum RedirectOption: CurlOption, Sendable {
-    @usableFromInline typealias Value = RedirectPolicy
-
-    /// Returns the arguments with which curl follows redirects, because by default it follows none.
-    ///
-    /// curl has no option to limit the addresses: if the policy limits them, the result is empty.
-    @usableFromInline static func curlArguments(_ value: RedirectPolicy) -> [String] {
-        guard value.scope == .anywhere else { return [] }
-        return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]
-    }
-}
-@usableFromInline
-enum SensitiveFieldsOption: RequestOption, Sendable { @usableFromInline typealias Value = Set<HTTPField.Name> }
-@usableFromInline
-enum CompressionOption: RequestOption, Sendable { @usableFromInline typealias Value = RequestCompression }
-
-extension RequestOptions {
-    /// The value of an option.
+    /// The value of an option whose key is its type.
     ///
     /// Defaults to `nil`, which uses the client's configuration.
     @inlinable
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
         get {
-            guard let values = self.values else { return nil }
-            return Self.value(of: option, in: values)
+            guard let keyed = self.shared?.values.keyed, !keyed.isEmpty else { return nil }
+            return OptionValue.find(option, in: keyed)
         }
-        set { self.set(option, to: newValue) }
-    }
-
-    /// Whether the request overrides nothing.
-    @inlinable package var isEmpty: Bool { self.values == nil }
-
-    @usableFromInline
-    static func value<Option: RequestOption>(
-        of option: Option.Type,
-        in values: [ObjectIdentifier: OptionValue]
-    ) -> Option.Value? {
-        values[ObjectIdentifier(option)]?.value as? Option.Value
+        set { self.change { $0.keyed[ObjectIdentifier(option)] = newValue.map { OptionValue($0, of: option) } } }
     }
 
     @usableFromInline
-    mutating func set<Option: RequestOption>(_ option: Option.Type, to value: Option.Value?) {
-        var values = self.values.take() ?? [:]
-        values[ObjectIdentifier(option)] = value.map { OptionValue(value: $0, option: option) }
-        self.values = values.isEmpty ? nil : values
+    mutating func change(_ change: (inout OptionValues) -> Void) {
+        var values = self.shared?.values ?? OptionValues()
+        change(&values)
+        self.shared = values == OptionValues() ? nil : Shared(values)
     }
 
-    /// The value of an option, without its type; `option` knows the type.
+    /// The values that several copies of the options share.
+    ///
+    /// They never change: a change of one copy makes a new object.
     @usableFromInline
-    struct OptionValue: Hashable, Sendable {
-        let value: any Hashable & Sendable
-        let option: any RequestOption.Type
+    final class Shared: Hashable, Sendable {
+        @usableFromInline let values: OptionValues
 
-        /// The curl arguments for the value; empty if curl has no such option, or needs none.
-        var curlArguments: [String] { (self.option as? any CurlOption.Type)?.curlArguments(of: self.value) ?? [] }
+        init(_ values: OptionValues) { self.values = values }
 
         @usableFromInline
-        static func == (one: OptionValue, other: OptionValue) -> Bool {
-            AnyHashable(one.value) == AnyHashable(other.value)
-        }
+        static func == (one: Shared, other: Shared) -> Bool { one === other || one.values == other.values }
 
         @usableFromInline
-        func hash(into hasher: inout Hasher) { self.value.hash(into: &hasher) }
+        func hash(into hasher: inout Hasher) { self.values.hash(into: &hasher) }
     }
 }

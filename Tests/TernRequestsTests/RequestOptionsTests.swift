@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernRequests
 import Testing
 
@@ -14,6 +15,46 @@ struct RequestOptionsTests {
         #expect(options.expectsContinue == nil)
         #expect(options.unixSocketPath == nil)
         #expect(options.timeouts(default: Self.client) == Self.client)
+    }
+
+    @Test func `options are equal if their values are, and empty without values`() {
+        enum Name: RequestOption { typealias Value = String }
+        enum Other: RequestOption { typealias Value = String }
+        var one = RequestOptions()
+        var other = one
+        one.callTimeout = .seconds(1)
+        one[Name.self] = "a"
+        #expect(one != other)
+        other[Name.self] = "a"
+        other.callTimeout = .seconds(1)
+        #expect(one == other)
+        #expect(one.hashValue == other.hashValue)
+        other[Name.self] = "b"
+        #expect(one != other)
+        #expect(one[Name.self] == "a")  // a copy keeps its values
+        #expect(one[Other.self] == nil)
+        one[Name.self] = nil
+        one.callTimeout = nil
+        one.sensitiveFields = []
+        #expect(one.isEmpty)
+        #expect(one == RequestOptions())
+    }
+
+    @Test func `only options whose key is their type are keyed options`() {
+        enum Name: RequestOption { typealias Value = String }
+        var options = RequestOptions()
+        options.timeouts = Timeouts()
+        options.callTimeout = .seconds(9)
+        options.maximumBodyByteCount = 1
+        options.expectsContinue = true
+        options.decodesContent = true
+        options.unixSocketPath = "/socket"
+        options.redirects = .never
+        options.sensitiveFields = [.accept]
+        options.compression = RequestCompression(minimumByteCount: 1)
+        #expect(!options.hasKeyedOptions)
+        options[Name.self] = "a"
+        #expect(options.hasKeyedOptions)
     }
 
     @Test func `the limit of the call leaves the client's other limits`() {

@@ -240,13 +240,13 @@ public final class Client: Sendable {
     }
 
     func stages(for call: HTTPCall) -> NextStages {
-        if call.request.options.isEmpty, call.observer == nil { return self.requiredStages }
+        if !call.request.options.hasKeyedOptions, call.observer == nil { return self.requiredStages }
         return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
 
     /// Whether the client can send the request as it is: there is no base URL to apply and no body to compress.
     private func isComplete(_ request: Request) -> Bool {
-        self.configuration.baseURL == nil && (request.options.isEmpty || request.options.compression == nil)
+        self.configuration.baseURL == nil && request.options.compression == nil
     }
 
     func prepared(

@@ -26,7 +26,10 @@ package struct Router: Sendable {
     ///
     /// This method does not examine the destination of the call. If the client has no proxy, the result is `true` for
     /// most calls. If the result is `false`, ``route(for:)`` decides.
-    @inlinable package func isDirect(_ call: HTTPCall) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
+    @inlinable
+    package func isDirect(_ call: HTTPCall) -> Bool {
+        self.isAlwaysDirect && !call.request.options.hasKeyedOptions
+    }
 
     /// Returns the route of a call.
     ///
