@@ -3,7 +3,7 @@
 /// The command line of a peer.
 ///
 /// `<case> --url URL [--label NAME] [--http VERSION] [--concurrency N] [--seconds S] [--requests N] [--file PATH]
-/// [--ca PEM] [--executor] [--no-polling] [--event-loops] [--durable] [--bytes N] [--deflate] [--async] [--cold]`
+/// [--ca PEM] [--executor] [--no-polling] [--event-loops] [--durable] [--time-limit] [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
     /// The case to measure.
     public enum Case: String, CaseIterable, Sendable {
@@ -97,6 +97,8 @@ public struct Arguments: Sendable {
     public var usesEventLoops = false
     /// Whether a download is safe on the disk when it ends, and can continue after a crash, if the peer can do that.
     public var isDurable = false
+    /// Whether each GET has a time limit of its own.
+    public var limitsTime = false
     /// Whether the peer uses its asynchronous interface, if it also has another interface.
     public var usesAsyncInterface = false
     /// Whether the case begins without a warm-up, so that the measurement includes opening connections.
@@ -110,6 +112,7 @@ public struct Arguments: Sendable {
         "--executor": \.usesClientExecutor,
         "--no-polling": \.avoidsPolling,
         "--durable": \.isDurable,
+        "--time-limit": \.limitsTime,
     ]
 
     /// Reads the arguments of this process.

@@ -15,6 +15,7 @@ internal import TernZstandard
     /// The version that every response must have; `nil` if any will do.
     private let version: HTTPVersion?
     private let isDurable: Bool
+    private let limitsTime: Bool
 
     static func main() {
         // Before the first task. If the arguments are invalid, `run` says so.
@@ -53,6 +54,7 @@ internal import TernZstandard
         }
         self.client = Client(configuration: configuration)
         self.isDurable = arguments.isDurable
+        self.limitsTime = arguments.limitsTime
         self.name = arguments.usesClientExecutor ? "tern-executor" : arguments.isDurable ? "tern-durable" : "tern"
         self.executor = arguments.usesClientExecutor ? self.client.executor : nil
     }
@@ -72,7 +74,11 @@ internal import TernZstandard
     func get(_ url: String) async throws -> Int { try await self.data(url) }
 
     func data(_ url: String) async throws -> Int {
-        let (data, response) = try await self.client.data(from: Self.parse(url))
+        let url = try Self.parse(url)
+        let (data, response) =
+            self.limitsTime
+            ? try await self.client.data(for: Request(url: url).timeout(.seconds(600)))
+            : try await self.client.data(from: url)
         try self.check(response)
         return data.count
     }
