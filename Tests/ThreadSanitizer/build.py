@@ -4,6 +4,8 @@
 Only modules of this package are instrumented, and only those that the targets need. Other dependencies are linked as
 SwiftPM has built them in .build/debug. The result is FOLDER/run, a program with the options of Swift Testing.
 
+With --walk before the targets, the result is FOLDER/walk, the program of scripts/walk.
+
 Two commands build a module: one writes its interface, and one its code. Modules that import it wait only for the interface.
 A command runs again if its arguments, a source, the interface of a dependency or Package.resolved has changed. If a change
 of sources does not change the interface, the compiler does not write the interface again.
@@ -21,6 +23,8 @@ import time
 
 root = os.getcwd()
 work, wanted = sys.argv[1], sys.argv[2:]
+is_walk = wanted[0] == "--walk"
+wanted = wanted[is_walk:]
 debug = ".build/debug"
 objects_of_tests = f"{debug}/ternPackageTests.product/Objects.LinkFileList"
 
@@ -108,13 +112,14 @@ if not os.path.exists(objects_of_tests) or not os.path.exists(f"{debug}/Modules"
 compiler = output("swiftc", "--version")
 upcoming = features()
 pins = [path for path in ["Package.resolved"] if os.path.exists(path)]
-options = [
-    *("-sanitize=thread", "-Onone", "-gline-tables-only", "-enable-testing", "-swift-version", "6"),
+plain = [
+    *("-Onone", "-gline-tables-only", "-enable-testing", "-swift-version", "6"),
     *("-package-name", "tern", "-suppress-warnings", "-D", "DEBUG", "-D", "SWIFT_PACKAGE"),
     *traits(),
     *("-module-cache-path", f"{work}/cache", "-I", work),
     *output("scripts/module-flags").split("\n")[:-1],
 ]
+options = ["-sanitize=thread", *plain]
 
 
 def dependencies(name):
@@ -195,34 +200,61 @@ def build():
                     done.add(result)
 
 
-def link():
+def objects():
+    """The object files of the modules, and those of other packages."""
     ours = {f"{name}.build" for name in targets} | {"ternPackageDiscoveredTests.build", "ternPackageTests.build"}
     with open(objects_of_tests) as stream:
         paths = [line.strip("'") for line in stream.read().split("\n") if line]  # a path with a space is in quotes
     foreign = [path for path in paths if not ours & set(path.split("/"))]
+    return [*(f"{work}/{name}.o" for name in needed), *foreign]
+
+
+def assemble(source, result):
+    command = ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-c", "-o", result, source]
+    if not is_newer(stamp(result, command), [source]):
+        run(os.path.basename(source), "code of", result, command)
+
+
+def link_walk():
+    program, recorder, here = f"{work}/walk", f"{work}/recorder.o", "Tests/Walk"
+    assemble(f"{here}/recorder.c", recorder)
+    linked = [*objects(), recorder]
+    with open(f"{work}/walk.objects", "w") as stream:
+        stream.writelines(f'"{path}"\n' for path in linked)
+    command = [
+        *("swiftc", *plain, "-parse-as-library", "-module-name", "Walk", "-import-objc-header", f"{here}/recorder.h"),
+        *("-use-ld=lld", "-o", program, f"{here}/Walk.swift"),
+        *(f"@{work}/walk.objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
+    ]
+    if not is_newer(stamp(program, command), [*linked, f"{here}/Walk.swift", f"{here}/recorder.h"]):
+        run("the program", "linking", program, command)
+
+
+def link():
     program, runtime, here = f"{work}/run", f"{work}/runtime.o", os.path.dirname(__file__)
     swift = [f"{here}/Runner.swift", f"{here}/Proof.swift"]
-    objects = [*(f"{work}/{name}.o" for name in needed), runtime, *foreign]
+    assemble(f"{here}/runtime.c", runtime)
+    linked = [*objects(), runtime]
     with open(f"{work}/objects", "w") as stream:
-        stream.writelines(f'"{path}"\n' for path in objects)
-    assemble = ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-c", "-o", runtime, f"{here}/runtime.c"]
-    if not is_newer(stamp(runtime, assemble), [f"{here}/runtime.c"]):
-        run("the runtime's events", "code of", runtime, assemble)
+        stream.writelines(f'"{path}"\n' for path in linked)
     command = [
         *("swiftc", *options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner"),
         *("-use-ld=lld", "-o", program, *swift),
         *(f"@{work}/objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
         *("-Xlinker", "--wrap=__tsan_external_write"),
     ]
-    if is_newer(stamp(program, [*command, *objects]), [*objects, *swift]):
+    if is_newer(stamp(program, [*command, *linked]), [*linked, *swift]):
         return
     run("the program", "linking", program, command)
     # The addresses of the functions that are generic over a random number generator; runtime.c says why.
     symbols = [line.split(" ") for line in output("nm", "-S", "--defined-only", program).split("\n") if "SGR" in line]
     with open(f"{program}.generators", "w") as stream:
         stream.writelines(f"{symbol[0]} {symbol[1]}\n" for symbol in symbols if len(symbol) == 4)
-    os.rename(stamp(program, command), stamp(program, [*command, *objects]))
+    os.rename(stamp(program, command), stamp(program, [*command, *linked]))
 
 
 build()
-link()
+if is_walk:
+    link_walk()
+else:
+    link()
