@@ -112,6 +112,7 @@ let publishers: Target.Dependency = .product(
 
 // MARK: Targets. A target depends only on targets of the layers above it.
 
+let platform: [Target] = [.target(name: "TernFoundation"), .target(name: "TernCLibrary")]
 let vocabulary: [Target] = [
     .target(name: "TernValues"),  // package symbols only
     .target(name: "TernErrors", dependencies: ["TernValues", types]),
@@ -251,7 +252,7 @@ let tool: [Target] = [
     .executableTarget(name: "TernEndpointsGenerator", dependencies: ["TernEndpointsWriter"]),  // run by TernEndpoints
 ]
 let tests: [Target] = [
-    // What the tests of the cores share: it depends on no target of the package, so that they build without the drivers.
+    // What the tests of the cores share: it depends only on the platform, so that they build without the drivers.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .target(
@@ -263,6 +264,7 @@ let tests: [Target] = [
         ],
         path: "Tests/ClientTestSupport"
     ),
+    .testTarget(name: "TernCLibraryTests", dependencies: ["TestSupport"]),
     .testTarget(name: "TernValuesTests", dependencies: ["TernValues"]),
     .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
     .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
@@ -456,7 +458,14 @@ let tests: [Target] = [
 let plugins: [Target] = [
     .plugin(name: "TernEndpoints", capability: .buildTool(), dependencies: ["TernEndpointsGenerator"])
 ]
-package.targets = vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
+package.targets = platform + vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
+
+// MARK: Platforms. Every target may use Foundation and the C library; Documentation/Architecture.md says which targets do.
+
+for target in package.targets where [.regular, .test, .executable].contains(target.type) {
+    if platform.contains(where: { $0.name == target.name }) { continue }
+    target.dependencies += platform.map { .target(name: $0.name) }
+}
 
 // MARK: Settings. The same strictness in every target.
 

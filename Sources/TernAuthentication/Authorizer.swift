@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import TernFoundation
 public import TernRequests
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The authentication state for one protection space.
 ///

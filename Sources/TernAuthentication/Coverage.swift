@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import TernFoundation
 internal import TernRequests
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The requests that may carry a credential before the server asks for it.
 struct Coverage: Hashable, Sendable {

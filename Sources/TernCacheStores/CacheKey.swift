@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+public import TernFoundation
 package import TernRequests
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The digest of a URL, with which a store finds the responses for the URL.
 public struct CacheKey: Hashable, Sendable {

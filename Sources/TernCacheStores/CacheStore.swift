@@ -2,14 +2,9 @@
 public import NIOCore
 public import TernCaching
 public import TernErrors
+public import TernFoundation
 public import TernTransport
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A type that stores the heads and bodies of responses for a cache.
 ///

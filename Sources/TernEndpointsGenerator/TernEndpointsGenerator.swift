@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TernEndpointsWriter
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernFoundation
 
 /// Generates Swift code from a request file: `TernEndpointsGenerator Photos.http Photos.swift`.
 ///

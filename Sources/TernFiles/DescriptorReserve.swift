@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// The descriptors that the client leaves to the rest of the process.
 ///

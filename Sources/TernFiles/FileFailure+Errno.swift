@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 package import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension FileFailure {
     /// Creates the failure for a file that the client writes, from the system's error number.

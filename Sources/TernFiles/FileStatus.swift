@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 package import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The status of a file: its kind, its owner, and its permissions.
 package struct FileStatus: Sendable {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 package import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension OpenFile {
     /// The number of bytes to read and write at a time: 1 MiB.

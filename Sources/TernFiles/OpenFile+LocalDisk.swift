@@ -2,14 +2,7 @@
 
 #if os(Linux)
 import CFileSystems
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
+import TernCLibrary
 #endif
 
 extension OpenFile {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 package import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension OpenFile {
     /// Writes the data of an open file to the disk, and returns when it is there.

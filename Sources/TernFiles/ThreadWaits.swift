@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import TernCLibrary
 
 /// Counts the waits of the thread that asks.
 package enum ThreadWaits {

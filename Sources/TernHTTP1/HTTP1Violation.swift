@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A rule of HTTP/1.1 that a response broke.
 ///

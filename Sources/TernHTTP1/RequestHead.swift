@@ -2,12 +2,7 @@
 
 public import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The head of a request: everything that is written before the body.
 ///

@@ -2,16 +2,9 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TernCLibrary
 import TernConnections
 import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension ConnectionError {
     /// Creates an error from an error that NIO reported on an open channel.

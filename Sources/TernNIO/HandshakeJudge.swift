@@ -5,13 +5,8 @@ import Synchronization
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTrust
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Answers the questions of the TLS library during one handshake.
 ///

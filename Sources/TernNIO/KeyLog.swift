@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import NIOCore
+import TernCLibrary
 import TernErrors
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A file to which the client appends the TLS secrets of its connections.
 ///

@@ -5,13 +5,8 @@ import NIOSSL
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTrust
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension NIOConnection {
     func startTLS(

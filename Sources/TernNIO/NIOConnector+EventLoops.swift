@@ -2,17 +2,10 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TernCLibrary
 import TernConnections
 import TernErrors
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension NIOConnector {
     /// The number of descriptors that an event loop opens when it starts: on Linux, those of epoll, of a timer and of

@@ -5,13 +5,8 @@ import Synchronization
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTrust
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Keeps the objects that a connector needs for all its TLS handshakes: contexts of the TLS library, certificate
 /// evaluators and key logs.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Texts about a call for logs, metrics and spans: without user, password, query and header fields.
 enum ObservedText {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tern
+import TernFoundation
 import TernTransport
 import Tracing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A span that ends exactly once.
 final class SpanObservation: Sendable {

@@ -3,13 +3,8 @@
 // Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 import TernErrors
+import TernFoundation
 package import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A proxy: an intermediary that the client chooses (RFC 9110 §3.7).
 ///

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TernErrors
+public import TernFoundation
 import TernRequests
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that the URL of a proxy is not valid.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The reason that a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.
 ///

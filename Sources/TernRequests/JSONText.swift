@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// JSON as a literal, with values inserted in it.
 ///

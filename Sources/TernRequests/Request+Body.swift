@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension Request {
     /// Sets the body to a value, encoded as JSON with the media type `application/json`.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension Request {
     /// Returns a curl command that sends nearly the same request, for a terminal or a report.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension Request {
     /// Appends a path to the URL's path: `path("users/7")` gives `…/users/7`.

@@ -3,12 +3,7 @@
 @_exported public import TernValues
 public import HTTPTypes
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A request: method, URL, fields, body and options.
 ///

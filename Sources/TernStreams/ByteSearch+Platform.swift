@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Bionic)
-import Bionic
-#elseif canImport(WASILibc)
-import WASILibc
-#endif
+import TernCLibrary
 
 /// Searches for bytes.
 ///

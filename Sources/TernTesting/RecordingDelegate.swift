@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 public import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// A delegate that records the events and questions that it receives.
 public final class RecordingDelegate: TaskDelegate {

@@ -4,12 +4,7 @@ import Tern
 import TernConnections
 import TernErrors
 import TernFiles
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A queue as it is on the disk.
 public struct StoredTransferQueue: Sendable {

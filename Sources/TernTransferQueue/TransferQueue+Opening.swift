@@ -2,12 +2,7 @@
 import Tern
 import TernConnections
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension TransferQueue {
     /// Opens the directory of a queue, and finds out what the last process has left.

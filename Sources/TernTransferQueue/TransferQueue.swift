@@ -2,12 +2,7 @@
 public import Tern
 import TernConnections
 import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A queue of uploads and downloads whose state is on the disk.
 ///

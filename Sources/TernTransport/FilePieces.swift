@@ -2,13 +2,8 @@
 import NIOCore
 package import TernConnections
 package import TernErrors
+package import TernFoundation
 package import TernRequests
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// A sequence of bytes and files, in pieces that are read on demand.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The places where a system keeps the certificates that it trusts: files in PEM form.
 ///

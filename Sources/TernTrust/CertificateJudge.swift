@@ -2,13 +2,8 @@
 import SwiftASN1
 import TernAuthentication
 import TernErrors
+import TernFoundation
 import X509
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Decides whether to trust a path of certificates, from a server's own certificate to a trusted one.
 struct CertificateJudge: Sendable {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
+import TernCLibrary
 import X509
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The host that a certificate must be for, with the rules for matching (RFC 9525 §6).
 ///

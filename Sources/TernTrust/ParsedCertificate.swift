@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CryptoExtras
 import SwiftASN1
+import TernFoundation
 import X509
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A certificate as received, with the fields that X509 reads from it.
 ///

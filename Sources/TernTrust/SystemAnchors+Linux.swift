@@ -3,12 +3,7 @@
 #if !canImport(Security)
 import Synchronization
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The roots that the system trusts, on systems other than Apple's.
 enum SystemAnchors {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Security)
-import Foundation
 import Security
 import TernErrors
+import TernFoundation
 
 /// Evaluates a chain with the Security framework, for the roots that the system trusts.
 ///

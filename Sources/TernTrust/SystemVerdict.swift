@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The answer of a system that evaluates its own roots, about the certificates of a server.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernAuthentication
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The trusted certificates, at which a path may end: the content of `TrustPolicy.Roots` after reading.
 enum TrustAnchors: Sendable {

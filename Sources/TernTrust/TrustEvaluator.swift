@@ -2,12 +2,7 @@
 import SwiftASN1
 public import TernAuthentication
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// Evaluates the certificates of servers.
 ///

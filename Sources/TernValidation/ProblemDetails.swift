@@ -4,12 +4,7 @@
 @_exported public import TernValues
 import HTTPTypes
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A server's description of a problem, in a form that programs can read (RFC 9457).
 ///

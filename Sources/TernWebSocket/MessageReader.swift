@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import TernConnections
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reads a WebSocket to its end: decodes bytes, queues messages, and passes pings, pongs, closes and errors to the
 /// driver.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension WebSocket: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension WebSocket {
     /// Sends a value as JSON, in a text message; see ``send(_:compression:)-(WebSocketMessage,_)``.

@@ -2,13 +2,8 @@
 import NIOCore
 import Synchronization
 public import TernErrors
+public import TernFoundation
 public import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension WebSocket {
     /// Sends one message in parts, for messages that are too large for memory.

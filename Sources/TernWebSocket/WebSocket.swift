@@ -3,14 +3,9 @@ import NIOCore
 import Synchronization
 package import TernConnections
 public import TernErrors
+public import TernFoundation
 package import TernTransport
 public import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, and receive messages
 /// by iterating.

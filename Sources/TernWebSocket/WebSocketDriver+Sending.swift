@@ -3,13 +3,8 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension WebSocketDriver {
     /// The first step of sending a message.

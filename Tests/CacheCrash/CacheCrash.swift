@@ -2,17 +2,10 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import TernCLibrary
 import TernCacheStores
 import TernCaching
 import TernTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Kills processes while they write into a cache, and checks that no stored response is damaged.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Tern
+package import TernFoundation
 package import TernTesting
 package import Testing
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// A client with connections in memory, and the scripted server at their other end.
 package struct ClientScene: Sendable {

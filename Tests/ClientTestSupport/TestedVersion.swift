@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Tern
+import TernFoundation
 package import TernTransport
 package import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The version of HTTP over which the tests of the client run.
 ///

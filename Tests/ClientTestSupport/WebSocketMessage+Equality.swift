@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 package import TernWebSocket
 import TestSupport
 package import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Expects two messages to be equal, and reports the first difference in a few words.
 ///

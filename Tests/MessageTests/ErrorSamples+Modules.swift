@@ -4,6 +4,7 @@ import TernAuthentication
 import TernCompression
 import TernConnections
 import TernCookies
+import TernFoundation
 import TernHTTP1
 import TernProxies
 import TernRequestFiles
@@ -11,12 +12,6 @@ import TernStreams
 import TernTesting
 import TernTransferQueue
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension ErrorSamples {
     /// Samples of the errors of modules that do not use a client.

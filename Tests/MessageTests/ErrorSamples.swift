@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Samples of every case of the public error types, and of the public types for the reason of an error.
 enum ErrorSamples {

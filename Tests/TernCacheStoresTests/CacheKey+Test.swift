@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCacheStores
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension CacheKey {
     /// A key for tests that do not depend on the URL.

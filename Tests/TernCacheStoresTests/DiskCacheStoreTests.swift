@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import TernCLibrary
 import TernCaching
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernTransport
 import TestSupport
 import Testing
 
 @testable import TernCacheStores
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("Cache on disk", .hangLimit)
 struct DiskCacheStoreTests {

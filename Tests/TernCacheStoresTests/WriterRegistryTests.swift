@@ -2,16 +2,11 @@
 import HTTPTypes
 import NIOCore
 import TernCaching
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernCacheStores
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Responses that come after their URL was forgotten", .hangLimit)
 struct WriterRegistryTests {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TernTransport
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A cache on the command line", .hangLimit)
 struct CacheOptionsTests {

@@ -2,16 +2,11 @@
 import HTTPTypes
 import Tern
 import TernConnections
+import TernFoundation
 import TernTransport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("The report of a command")
 struct CallReportTests {

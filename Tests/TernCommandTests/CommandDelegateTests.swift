@@ -2,16 +2,11 @@
 import ArgumentParser
 import Synchronization
 import Tern
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests against the demo's server, on loopback.
 @Suite("Signing in on the terminal", .hangLimit)

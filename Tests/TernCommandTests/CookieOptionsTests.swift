@@ -2,16 +2,11 @@
 import ArgumentParser
 import Tern
 import TernCookies
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Where cookies are kept", .hangLimit)
 struct CookieOptionsTests {

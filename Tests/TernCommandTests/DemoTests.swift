@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("What the demo is made of")
 struct DemoTests {

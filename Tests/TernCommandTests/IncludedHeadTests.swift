@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TernHTTP1
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the output of `--include` for fields that a server chose.
 @Suite("A head that is printed", .hangLimit)

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("A message after a body", .hangLimit)
 struct OpenLineTests {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernCLibrary
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("Writing to a pipe")
 struct OutputWriterTests {

@@ -4,16 +4,11 @@ import Foundation
 import HTTPTypes
 import Synchronization
 import Tern
+import TernCLibrary
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Tests against the demo's server, on loopback.
 ///

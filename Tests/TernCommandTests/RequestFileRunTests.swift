@@ -2,16 +2,11 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernRequestFiles
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("tern-cli run")
 struct RequestFileRunTests {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Who to be", .hangLimit)
 struct SignInOptionsTests {

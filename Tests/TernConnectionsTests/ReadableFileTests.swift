@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import TernCLibrary
 import TernConnections
 import TernErrors
+import TernFoundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("ReadableFile", .hangLimit)
 struct ReadableFileTests {

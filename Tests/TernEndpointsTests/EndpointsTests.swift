@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the requests of the code that the plug-in generates from the `.http` files next to this file.
 @Suite("Endpoints from a file", .hangLimit)

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernRequestFiles
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests that `tern-cli run` and the generated code send the same requests for the same file.
 @Suite("The command line and the generated code", .hangLimit)

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the parts of the sentences that an app may show.
 @Suite("Sentences")

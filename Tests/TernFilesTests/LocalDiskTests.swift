@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TernFiles
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("Files on local disks")
 struct LocalDiskTests {

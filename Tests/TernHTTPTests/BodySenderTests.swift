@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransport
@@ -11,12 +12,6 @@ import TestSupport
 import Testing
 
 @testable import TernHTTP
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the pieces that the sender passes to a sink, for any version of HTTP.
 @Suite("BodySender")

@@ -3,18 +3,13 @@ import ClientTestSupport
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Cancellation", .hangLimit)
 struct CancellationTests {

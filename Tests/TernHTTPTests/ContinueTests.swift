@@ -5,18 +5,13 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Records interim responses and progress.
 final class RecordingObserver: TransferObserver {

@@ -2,18 +2,13 @@
 import ClientTestSupport
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Both directions at once: cancellation, loss and limits of time", .hangLimit)
 struct DuplexEndTests {

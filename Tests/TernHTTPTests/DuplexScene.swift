@@ -3,16 +3,11 @@ import ClientTestSupport
 import HTTPTypes
 import NIOCore
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A call over a connection in memory, for which a test writes the body while it reads the response.
 struct DuplexScene: Sendable {

@@ -2,18 +2,13 @@
 import ClientTestSupport
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests every fault at every byte of a response.
 ///

@@ -3,18 +3,13 @@ import ClientTestSupport
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests trailer fields after the body of a request, for every kind of body (RFC 9110 §6.5, §6.6.2).
 @Suite("Trailers of requests", .hangLimit)

@@ -3,18 +3,13 @@ import ClientTestSupport
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests servers that close an idle connection at the moment when the client sends a request on it.
 @Suite("RFC 9112 §9.3.1: a reused connection that was closed", .hangLimit)

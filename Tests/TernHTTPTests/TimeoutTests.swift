@@ -4,18 +4,13 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Limits of time", .hangLimit)
 struct TimeoutTests {

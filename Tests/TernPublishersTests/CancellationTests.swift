@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Synchronization
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernPublishers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Cancelling subscriptions to calls", .hangLimit)
 struct CancellationTests {

@@ -2,17 +2,12 @@
 import ClientTestSupport
 import Dispatch
 import Synchronization
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernPublishers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Publishers of downloads and of progress", .hangLimit)
 struct DownloadPublisherTests {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Synchronization
+import TernFoundation
 import TernPublishers
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A sequence of numbers, which counts how often it was asked for the next one, and may fail at the end.
 struct CountingSequence: AsyncSequence, Sendable {

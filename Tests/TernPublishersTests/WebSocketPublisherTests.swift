@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import TernFoundation
 import TernPublishers
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Publishers of WebSockets", .hangLimit)
 struct WebSocketPublisherTests {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernFoundation
 import TernRequests
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Options and bodies as curl commands")
 struct RequestCurlOptionsTests {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernRequests
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Requests from the text of a URL (RFC 3986 §2.4)")
 struct RequestTextTests {

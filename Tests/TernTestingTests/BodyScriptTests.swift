@@ -2,17 +2,12 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTransport
 import TestSupport
 import Testing
 
 @testable import TernTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("BodyScript", .hangLimit)
 struct BodyScriptTests {

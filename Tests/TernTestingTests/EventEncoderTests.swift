@@ -2,16 +2,11 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("EventEncoder", .hangLimit)
 struct EventEncoderTests {

@@ -3,17 +3,12 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("ScriptedTransport and RecordingDelegate", .hangLimit)
 struct ScriptedTransportTests {

@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A client and a scripted server, with one clock.
 private struct Scene: Sendable {

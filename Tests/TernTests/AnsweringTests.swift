@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the interceptors and transports of the article "Answering in an interceptor".
 @Suite("Answering in an interceptor", .hangLimit)

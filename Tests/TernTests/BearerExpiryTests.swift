@@ -4,15 +4,10 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernConnections
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests tokens that the client replaces because of their expiry, before a server refuses them.
 @Suite("Bearer tokens that expire", .hangLimit)

@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import Synchronization
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 private struct NoToken: Error {}
 

@@ -2,16 +2,11 @@
 import ClientTestSupport
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Client.bytes", .hangLimit)
 struct BytesTests {

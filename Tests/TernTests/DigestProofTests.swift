@@ -3,15 +3,10 @@ import ClientTestSupport
 import Crypto
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server that protects bodies with Digest and `auth-int` (RFC 7616 §3.4).
 ///

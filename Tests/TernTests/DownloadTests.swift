@@ -4,16 +4,11 @@ import HTTPTypes
 @testable import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Client.download", .hangLimit)
 struct DownloadTests {

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 @testable import Tern
+import TernCLibrary
 import TernErrors
 import TernFiles
+import TernFoundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("FileSink and FileDestination", .hangLimit)
 struct FileSinkTests {

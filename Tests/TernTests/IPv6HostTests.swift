@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests that the client keeps data of a host once for each address (RFC 5952), and once for each zone (RFC 6874).
 @Suite("IPv6 hosts", .hangLimit)

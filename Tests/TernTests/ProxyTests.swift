@@ -6,17 +6,12 @@ import Tern
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernProxies
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Proxies", .hangLimit, .http1Only("the proxies read HTTP/1.1"))
 struct ProxyTests {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Tern
+import TernFoundation
 import TernTesting
 import TernWebSocketCore
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Client.webSocket", .hangLimit)
 struct WebSocketTests {

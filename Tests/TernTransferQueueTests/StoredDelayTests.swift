@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernConnections
+import TernFoundation
 import TernRequests
 @testable import TernTransferQueue
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A stored delay, and a clock that is set")
 struct StoredDelayTests {

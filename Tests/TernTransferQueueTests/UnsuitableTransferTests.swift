@@ -2,14 +2,9 @@
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 @testable import TernTransferQueue
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A description that the queue refuses")
 struct UnsuitableTransferTests {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernFoundation
 import TernRequests
 import TernTransfers
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("DownloadDecision: RFC 9110 §13.1.5, §14")
 struct DownloadDecisionTests {

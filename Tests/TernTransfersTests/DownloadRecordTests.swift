@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import HTTPTypes
+import TernFoundation
 import TernRequests
 import TernTransfers
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("DownloadRecord")
 struct DownloadRecordTests {

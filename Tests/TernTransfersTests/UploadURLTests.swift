@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernRequests
 import TernTransfers
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("UploadURL: RFC 9110 §10.2.2")
 struct UploadURLTests {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernAuthentication
 import TernConnections
+public import TernFoundation
 import TernRequests
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension BearerAuthentication {
     /// A bearer token (RFC 6750), and the date on which it expires.

@@ -4,14 +4,9 @@ import Synchronization
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Hashes the body of a request for Digest authentication with `auth-int`, which protects the body (RFC 7616 §3.4.3).
 enum BodyDigest {

@@ -5,14 +5,9 @@ import NIOFoundationEssentialsCompat
 import TernCompression
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Compresses the body of a request that asks for it.
 ///

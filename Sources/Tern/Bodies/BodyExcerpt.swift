@@ -2,13 +2,8 @@
 import NIOCore
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The beginning of a rejected response's body, for the error.
 struct BodyExcerpt: Sendable {

@@ -4,13 +4,8 @@ import NIOCore
 import TernCacheStores
 import TernCaching
 import TernErrors
+import TernFoundation
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension CachedExchange {
     /// Stores the response if that is allowed, and returns the reply for the caller.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Gathers the pieces of a body in memory.
 struct BodyCollector {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Decodes the bodies of responses, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {

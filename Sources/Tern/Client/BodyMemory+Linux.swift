@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if os(Linux)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import TernCLibrary
+import TernFoundation
 
 /// Memory for a long body.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernTransport
 import TernValidation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Decodes the bytes of a body as text, as browsers do (WHATWG Encoding §6).
 enum BodyText {

@@ -7,6 +7,7 @@ public import TernCompression
 public import TernConnections
 public import TernCookies
 package import TernErrors
+public import TernFoundation
 import TernHTTP
 package import TernHTTP1
 public import TernProxies
@@ -15,12 +16,6 @@ public import TernRetry
 public import TernStrictTransport
 public import TernTransport
 public import TernValidation
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// The settings of a client.

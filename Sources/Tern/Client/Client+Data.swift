@@ -3,14 +3,9 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL and returns the whole body.

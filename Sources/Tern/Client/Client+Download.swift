@@ -2,14 +2,9 @@
 import HTTPTypes
 import NIOCore
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL into a file.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernAuthentication
+import TernFoundation
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension Client {
     /// Returns the stages that a call passes, in order from the caller to the network.

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL and returns the body as text.

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Sends data as the body of a request and returns the whole body of the response.

@@ -2,15 +2,10 @@
 import HTTPTypes
 import NIOCore
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransport
 import TernValidation
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL and decodes the body, off the caller's actor.

@@ -3,17 +3,12 @@ import HTTPTypes
 import NIOCore
 import TernCompression
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 import TernTransport
 import TernValidation
 public import TernWebSocket
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Opens a WebSocket.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Decodes bodies as JSON (RFC 8259), whatever the media type of the response.
 public struct JSONBodyDecoder: BodyDecoder {

@@ -2,14 +2,9 @@
 import NIOCore
 import NIOFoundationEssentialsCompat
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The body of a response, byte by byte, as it arrives.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernFoundation
 import TernTransport
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason why a cookie file cannot be used.
 @nonexhaustive

@@ -4,13 +4,8 @@ import Synchronization
 public import TernCookies
 import TernErrors
 import TernFiles
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Keeps cookies in a file, so that they survive the end of the program.
 ///

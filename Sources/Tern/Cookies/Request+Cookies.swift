@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernRequests
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The page that causes a request, in an application that acts as a browser (RFC 6265bis §5.2).
 package struct SiteForCookies: Hashable, Sendable {

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TernErrors
 import TernFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernFoundation
 
 /// Reads and replaces a small private file as a whole.
 ///

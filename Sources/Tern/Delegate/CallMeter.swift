@@ -3,14 +3,9 @@ import DequeModule
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Measures one call, and notifies the client's monitors.
 ///

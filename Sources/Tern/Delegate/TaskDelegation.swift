@@ -3,14 +3,9 @@ import HTTPTypes
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Observes one call, and reports its events and questions to its delegates.
 ///

@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TernConnections
 import TernErrors
 import TernFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernFoundation
 
 /// The destination of a download.
 ///

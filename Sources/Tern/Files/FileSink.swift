@@ -2,22 +2,10 @@
 import Dispatch
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernErrors
 import TernFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernFoundation
 
 /// A new file that one download writes to.
 ///

@@ -3,14 +3,9 @@ import HTTPTypes
 import TernCacheStores
 import TernCaching
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Answers calls from the cache and stores responses (RFC 9111).
 ///

@@ -5,14 +5,9 @@ import TernConnections
 import TernCookies
 import TernErrors
 @_spi(CrossModuleInlining) import TernFields
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sends the store's cookies with each request (RFC 6265bis §5.8); ``Reception`` stores the cookies of each response.
 ///

@@ -2,14 +2,9 @@
 import HTTPTypes
 import TernDigests
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension HTTPCall {
     /// The number of bytes to hash between two checks of the deadline.

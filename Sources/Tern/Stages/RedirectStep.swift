@@ -2,14 +2,9 @@
 import HTTPTypes
 import TernErrors
 @_spi(CrossModuleInlining) import TernFields
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Decides which request follows a redirect.
 ///

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernStrictTransport
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Learns which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
 ///

@@ -2,14 +2,9 @@
 import HTTPTypes
 import NIOCore
 import TernErrors
+import TernFoundation
 public import TernTransport
 public import TernValidation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Checks responses against the validation rules.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernFoundation
 public import TernRequests
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL and returns the decoded data of its server-sent events as they arrive.

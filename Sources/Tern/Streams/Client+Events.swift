@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 import TernStreams
 import TernTransport
 import TernValidation
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Fetches a URL and returns the server-sent events of the response as they arrive.

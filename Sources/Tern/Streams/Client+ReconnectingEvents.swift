@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+public import TernFoundation
 public import TernRequests
 import TernStreams
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Returns a sequence of server-sent events that sends a `GET` again when the stream ends; see

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+import TernFoundation
 import TernStreams
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The values of the server-sent events of one response, as they arrive.
 ///

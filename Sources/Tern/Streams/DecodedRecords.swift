@@ -2,14 +2,9 @@
 import HTTPTypes
 import NIOCore
 public import TernErrors
+import TernFoundation
 import TernStreams
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The values of a response that is a stream of JSON records, as they arrive.
 ///

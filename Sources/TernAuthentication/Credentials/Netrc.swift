@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
+public import TernFoundation
 internal import TernRequests
 
 /// The user names and passwords of a `.netrc` file, for each host.

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Crypto
+internal import TernFoundation
 internal import TernRequests
 public import TernValues
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The fingerprint of a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4).
 ///

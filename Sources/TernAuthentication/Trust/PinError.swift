@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Crypto
+public import TernFoundation
 internal import TernRequests
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that pins cannot be used.
 @nonexhaustive

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import TernCLibrary
 import TernErrors
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension CacheFiles {
     /// The length of the secret key in bytes: the same as a SHA-256 digest (RFC 2104 §3).

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 import TernConnections
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The folder of a cache, with subfolders for heads, for bodies, and for files that the store is still writing.
 ///

@@ -5,13 +5,8 @@ import Synchronization
 import TernCaching
 import TernConnections
 import TernErrors
+public import TernFoundation
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A store that keeps responses in a folder, with a limit for their size on disk.
 ///

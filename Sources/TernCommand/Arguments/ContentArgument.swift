@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// One piece of the content to send, as typed: the option and its value.
 struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {

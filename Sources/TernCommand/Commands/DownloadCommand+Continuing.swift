@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// A checksum as typed, such as `sha256:9f86d0…`.
 struct ChecksumArgument: ExpressibleByArgument, Equatable, Sendable {

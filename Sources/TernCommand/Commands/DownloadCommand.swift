@@ -2,12 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// `tern-cli download`.
 struct DownloadCommand: HTTPCommand {

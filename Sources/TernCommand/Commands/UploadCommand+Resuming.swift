@@ -2,12 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// A protocol of resumable uploads as typed, such as `tus`.
 enum UploadProtocolArgument: String, CaseIterable, ExpressibleByArgument, Sendable {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The chapters of `tern-cli demo`, and the code that runs them.
 enum DemoStory {

@@ -2,12 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options that turn a status into a failure.
 struct FailOptions: ParsableArguments, Sendable {

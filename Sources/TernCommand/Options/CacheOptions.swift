@@ -2,12 +2,7 @@
 import ArgumentParser
 import Tern
 import TernCacheStores
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options for the cache.
 struct CacheOptions: ParsableArguments, Sendable {

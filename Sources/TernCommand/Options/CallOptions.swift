@@ -2,12 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options of every command that makes an HTTP call.
 struct CallOptions: ParsableArguments, Sendable {

@@ -2,13 +2,8 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernNIO
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The options of every command that connects to a server.
 struct ConnectionOptions: ParsableArguments, Sendable {

@@ -2,12 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options that send content, in curl's grammar.
 struct ContentOptions: ParsableArguments, Sendable {

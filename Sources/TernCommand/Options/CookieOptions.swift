@@ -2,12 +2,7 @@
 import ArgumentParser
 import Tern
 import TernCookies
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options that send and store cookies.
 struct CookieOptions: ParsableArguments, Sendable {

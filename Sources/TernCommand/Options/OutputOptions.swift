@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options that determine where the command writes the body of a response.
 struct OutputOptions: ParsableArguments, Sendable {

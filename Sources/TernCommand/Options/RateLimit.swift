@@ -3,14 +3,9 @@ import ArgumentParser
 import Synchronization
 import Tern
 import TernConnections
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Limits the rate at which a call receives and sends bodies, for `--limit-rate`.
 ///

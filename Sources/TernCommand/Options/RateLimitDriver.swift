@@ -3,14 +3,9 @@ import HTTPTypes
 import NIOCore
 import Tern
 import TernConnections
+import TernFoundation
 import TernRequests
 @_spi(CrossModuleInlining) import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The body of a response, whose pieces are delivered no faster than a limit allows.
 final class RateLimitedBody: ResponseBodySource {

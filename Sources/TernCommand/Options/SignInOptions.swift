@@ -2,12 +2,7 @@
 import ArgumentParser
 import Tern
 import TernAuthentication
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The options for authentication.
 struct SignInOptions: ParsableArguments, Sendable {

@@ -3,13 +3,8 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 import TernAuthentication
+import TernFoundation
 import X509
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The options for TLS: certificates to trust, and certificates to present.
 struct TLSOptions: ParsableArguments, Sendable {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The result of a command, which the command reports at its end: as text, or as JSON with `--report json`.
 struct CallReport: Encodable, Sendable {

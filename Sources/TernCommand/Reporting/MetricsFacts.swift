@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The metrics of a call, as `--report json` shows them.
 ///

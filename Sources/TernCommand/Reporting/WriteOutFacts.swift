@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The values that are available to `--write-out` when a call is over.
 ///

@@ -2,14 +2,9 @@
 import HTTPTypes
 import Synchronization
 import Tern
+import TernFoundation
 import TernRequestFiles
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The exchanges to which later requests of a run refer, as in `{{login.response.body.token}}`.
 final class ExchangeMemory: Sendable {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernRequestFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Computes the values of expressions, such as `{{$guid}}`, when a request is sent.
 struct ExpressionEvaluator {

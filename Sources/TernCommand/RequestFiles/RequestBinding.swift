@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernRequestFiles
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Creates a request from a definition in a file and values for its variables.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernRequestFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The requests to send from a request file, with values for their variables.
 struct RequestFileRun {

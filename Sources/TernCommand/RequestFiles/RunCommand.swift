@@ -2,13 +2,8 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernRequestFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `tern-cli run`.
 struct RunCommand: ReportingCommand {

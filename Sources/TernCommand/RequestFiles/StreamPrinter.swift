@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TernRequestFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Prints the events or the values of a request in a file as they arrive.
 struct StreamPrinter: Sendable {

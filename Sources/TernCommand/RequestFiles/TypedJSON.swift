@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernValidation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// JSON that the user typed as a value.
 ///

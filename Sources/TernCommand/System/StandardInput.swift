@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The input on a descriptor, normally standard input, as a sequence of pieces.
 ///

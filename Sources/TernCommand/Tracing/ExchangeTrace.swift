@@ -3,14 +3,9 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernConnections
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Records the heads of all responses of a call.
 ///

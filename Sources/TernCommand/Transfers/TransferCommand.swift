@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A command about the transfers of a queue, which Ctrl-C cancels.
 protocol TransferCommand: AsyncParsableCommand, Sendable {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The option that names the directory of a queue.
 struct TransferDirectoryOptions: ParsableArguments, Sendable {

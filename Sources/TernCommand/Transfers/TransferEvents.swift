@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A change of a transfer's state, of which people and machines are told.
 struct TransferEvent: Equatable, Sendable {

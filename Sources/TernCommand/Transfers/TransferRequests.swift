@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Adds the options of `tern-cli transfers run` to the requests of a queue, which contain no secrets.
 struct TransferRequests: TransferQueueDelegate {

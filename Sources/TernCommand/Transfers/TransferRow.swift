@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A transfer of a queue, as the commands show it: a line for people, or an object of JSON for machines.
 struct TransferRow: Equatable, Sendable {

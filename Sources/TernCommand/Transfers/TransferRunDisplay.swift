@@ -2,13 +2,8 @@
 import Dispatch
 import Synchronization
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Shows what happens in a queue while it runs.
 ///

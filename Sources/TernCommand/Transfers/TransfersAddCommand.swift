@@ -2,13 +2,8 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A priority as typed.
 enum TransferPriorityArgument: String, CaseIterable, ExpressibleByArgument, Sendable {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `tern-cli transfers run`.
 struct TransfersRunCommand: TransferCommand {

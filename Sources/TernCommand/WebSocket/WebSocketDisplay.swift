@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Shows the events of a WebSocket, in one of several formats.
 struct WebSocketDisplay: Sendable {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// The machine's own clock, which continues while the machine sleeps.
 ///

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
 public import TernRequests
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A clock for time limits: returns the current instant, and runs actions at later instants.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension Connection {
     /// Waits for bytes, and returns the bytes that have arrived.

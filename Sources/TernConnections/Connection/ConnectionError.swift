@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An error of a ``Connector`` or a ``Connection``.
 ///

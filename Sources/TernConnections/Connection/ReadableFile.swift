@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 public import NIOCore
+import TernCLibrary
 public import TernErrors
 import TernFiles
+public import TernFoundation
 package import TernRequests
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A failure to read a file; see `UploadFailure`.
 public struct FileReadError: Error, Hashable, Sendable {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
+public import TernFoundation
 @_exported public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A cookie as the client stores it (RFC 6265bis §5.7).
 ///

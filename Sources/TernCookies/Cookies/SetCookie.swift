@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
 public struct SetCookie: Hashable, Sendable {

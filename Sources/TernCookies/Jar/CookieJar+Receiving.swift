@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension CookieJar {
     /// Processes a `Set-Cookie` field of a response, with the steps of RFC 6265bis §5.7.

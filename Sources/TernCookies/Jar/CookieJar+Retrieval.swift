@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension CookieJar {
     /// Returns the cookies to send with a request, in their order (RFC 6265bis §5.8.3), and records the access.

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
 ///

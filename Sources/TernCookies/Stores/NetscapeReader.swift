@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import TernFoundation
 
 /// Splits a text at LF, CR and CRLF; skips a byte order mark.
 struct TextLines {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that a response body could not be decoded as a value, and the beginning of the body.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that TLS could not be established.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that a WebSocket was not opened although the server answered, and the beginning of the answer's body.
 ///

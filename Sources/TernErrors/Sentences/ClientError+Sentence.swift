@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened and, where that helps, on which host and what to do.

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernCLibrary
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension FileFailure: LocalizedError, Explained {
     /// A sentence that says why a file could not be written.

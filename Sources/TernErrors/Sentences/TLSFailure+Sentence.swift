@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension TLSFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.

@@ -3,15 +3,10 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP1
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Writes the body of a request to a connection: unchanged if the head announced its length, otherwise in chunks.
 struct HTTP1BodySink: BodySink {

@@ -4,15 +4,10 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP1
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sends the body of a request in DATA frames, as the windows of the stream and of the connection allow (RFC 9113
 /// §6.9).

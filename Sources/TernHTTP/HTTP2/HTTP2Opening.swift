@@ -3,13 +3,8 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
+import TernFoundation
 import TernHTTP2
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The opening of one stream: the head of a request, and the body if it is short enough to be sent with the head.
 struct HTTP2Opening: CombinedWork {

@@ -3,13 +3,8 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernConnections
+import TernFoundation
 import TernHTTP2
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension HTTP2Session {
     /// The bytes of a body.

@@ -4,15 +4,10 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 @_spi(CrossModuleInlining) import TernHTTP2
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///

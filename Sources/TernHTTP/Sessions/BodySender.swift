@@ -2,14 +2,9 @@
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Sends one body to a sink, piece by piece, as fast as the sink accepts the pieces.
 struct BodySender<Sink: BodySink> {

@@ -2,13 +2,8 @@
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Receives the body of one request from a ``BodySender``, and frames it for a version of HTTP.
 ///

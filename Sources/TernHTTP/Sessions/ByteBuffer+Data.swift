@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension ByteBuffer {
     /// Creates a buffer with a copy of `data`, because NIO sends only its own buffers.

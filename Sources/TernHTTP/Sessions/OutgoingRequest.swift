@@ -3,15 +3,10 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP1
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A request that is checked and ready to be sent: its head and its body.
 ///

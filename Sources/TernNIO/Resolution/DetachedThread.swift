@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// Starts threads for work that may block for a long time.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernConnections
 import TernErrors
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Looks up a host name with the system's `getaddrinfo`, which sorts addresses as RFC 6724 demands.
 enum SystemLookUp {

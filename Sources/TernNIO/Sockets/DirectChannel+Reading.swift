@@ -2,12 +2,7 @@
 #if os(Linux)
 import NIOCore
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import TernCLibrary
 
 extension DirectChannel {
     /// The state of the receiving side.

@@ -3,14 +3,9 @@
 import CReadiness
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernConnections
 import TernErrors
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 extension DirectChannel {
     private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)

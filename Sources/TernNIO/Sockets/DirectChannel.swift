@@ -3,12 +3,7 @@
 import DequeModule
 import NIOCore
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import TernCLibrary
 
 /// A NIO channel whose socket the calling threads read and write themselves.
 ///

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 import NIOCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// The bytes and files that were written to a channel, and that the socket has not taken yet.
 struct PendingWrites {

@@ -4,13 +4,8 @@ import CReadiness
 import DequeModule
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// Reports which of its sockets are ready, from one thread that waits for them (epoll).
 ///

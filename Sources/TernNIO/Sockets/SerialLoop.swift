@@ -2,18 +2,11 @@
 import DequeModule
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernConnections
 
 #if canImport(Dispatch)
 import Dispatch
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// An event loop without a thread of its own.

@@ -2,14 +2,9 @@
 #if os(Linux)
 import NIOCore
 import Synchronization
+import TernCLibrary
 import TernErrors
 import TernFiles
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// A socket that is connected, and whose owner must close it.
 struct ConnectedSocket: Sendable {

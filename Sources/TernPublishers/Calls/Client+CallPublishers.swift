@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension Client {
     /// Returns a publisher of the whole body at a URL.

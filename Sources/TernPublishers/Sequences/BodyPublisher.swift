@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// Publishes the body of a response while the body arrives: as lines, as the received pieces, as server-sent events, or
 /// as decoded values.

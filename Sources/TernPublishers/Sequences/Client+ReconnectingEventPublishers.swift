@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension Client {
     /// Returns a publisher of the server-sent events at a URL; the publisher sends the `GET` again when a stream ends.

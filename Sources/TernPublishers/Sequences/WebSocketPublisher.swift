@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// Publishes the messages of a WebSocket, and sends messages: a subject whose other end is the server.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Performs the effects of ``BodyWriterStateMachine``: keeps the continuations of waiting tasks, and resumes them
 /// outside its lock.

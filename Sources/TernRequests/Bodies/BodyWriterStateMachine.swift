@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Passes pieces of a body from writing tasks to the reader, and tracks whether the call still needs them.
 ///

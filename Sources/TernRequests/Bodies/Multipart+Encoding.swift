@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension Multipart {
     /// The value of `Content-Type` for the encoded body.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension RequestBody {
     /// Adds fields that the client sends after the body, as trailers (RFC 9110 §6.5).

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The body of a request: bytes in memory, a file, or a stream.
 public struct RequestBody: Sendable {

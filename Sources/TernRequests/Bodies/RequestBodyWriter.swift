@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 extension RequestBody {
     /// Creates a body that the app writes piece by piece, while the call sends it and reads the response.

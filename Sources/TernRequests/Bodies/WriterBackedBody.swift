@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// A reference to a body that a ``RequestBody/Writer`` writes.
 ///

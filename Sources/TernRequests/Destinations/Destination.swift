@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` accepts without changing it.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// Encodes values as the name-value pairs of a form or of a query (WHATWG URL §5).
 ///

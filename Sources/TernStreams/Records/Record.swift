@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// One JSON text of a stream of records.
 package struct Record: Hashable, Sendable {

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Collects the bytes of one record, and counts the records.
 struct RecordBuffer: Sendable {

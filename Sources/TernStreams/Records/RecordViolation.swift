@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The reason that received bytes cannot be read as a stream of JSON records.
 package enum RecordViolation: Error, Hashable, Sendable {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tern
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 extension ScriptedResponse {
     /// A step of a body that a test server sends part by part: a part to send, a pause, or an early end.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 import TernErrors
+public import TernFoundation
 
 /// The error of a wait that did not end.
 ///

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernRequests
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension StoredTransfer {
     private static let format = RecordFormat<StoredContent>(magic: "tern-transfer", version: Self.version)

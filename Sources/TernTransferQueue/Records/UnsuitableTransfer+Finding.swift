@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension UnsuitableTransfer {
     /// The fields that contain secrets.

@@ -2,15 +2,10 @@
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension TransferRunner {
     /// Performs one attempt of a transfer: asks the delegate for the request, and makes the call.

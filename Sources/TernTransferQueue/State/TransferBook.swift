@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernConnections
+import TernFoundation
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// All that a queue knows: its transfers, their schedule, and the readers of its changes.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The content of a queue's directory.
 struct StoredTransfers: Sendable {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tern
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A transfer in a queue, as it is at one moment.
 public struct QueuedTransfer: Identifiable, Sendable {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 public import Tern
+public import TernFoundation
 import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The description of a transfer: a request without secrets, and a file.
 ///

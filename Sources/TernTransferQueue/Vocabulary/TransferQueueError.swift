@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tern
+public import TernFoundation
 public import TernValues
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The reason that a method of a queue failed.
 @nonexhaustive

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import TernFoundation
 import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The format of a record on the disk: one line of text, then JSON.
 ///

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
+import TernFoundation
 import TernValidation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The problem that a response describes in its body (RFC 9457), if the draft defines its type.
 package enum UploadProblem: Hashable, Sendable {

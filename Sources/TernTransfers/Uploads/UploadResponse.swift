@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// The properties of a final response that the machine needs.
 package struct UploadResponse: Hashable, Sendable {

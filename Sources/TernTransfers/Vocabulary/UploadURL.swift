@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+package import TernFoundation
 package import TernRequests
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// The URL of an upload on the server, as the server gave it in `Location`.
 ///

@@ -7,12 +7,7 @@ public import HTTPTypes
 import Synchronization
 public import TernConnections
 @_spi(CrossModuleInlining) package import TernFields
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The head of a final response: the status, the fields, and how the response was obtained.
 ///

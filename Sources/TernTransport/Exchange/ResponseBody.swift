@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 public import TernErrors
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// Delivers the bytes of one response body, for example from an HTTP/1.1 connection.
 ///

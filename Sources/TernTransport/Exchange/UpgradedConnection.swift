@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 public import TernConnections
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A connection, or a stream of an HTTP/2 connection, that the server has given over to another protocol.
 ///

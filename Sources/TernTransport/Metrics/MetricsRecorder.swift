@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import TernFoundation
 
 /// Creates the metrics of a call from the events that the client's stages and the transport report.
 ///

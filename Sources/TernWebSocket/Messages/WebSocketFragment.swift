@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A part of a message, delivered as it arrives; see ``WebSocket/fragments``.
 public struct WebSocketFragment: Hashable, Sendable {

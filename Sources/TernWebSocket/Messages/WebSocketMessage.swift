@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+public import TernFoundation
 package import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A message of a WebSocket (RFC 6455 §5.6).
 ///

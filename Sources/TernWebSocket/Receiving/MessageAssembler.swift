@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Joins the parts of a message into one message.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 import NIOCore
+import TernFoundation
 import TernWebSocketCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The messages that were decoded since the reader last handed messages to the queue.
 struct MessageBatch {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernCLibrary
 import TernWebSocketCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A buffer of random bytes from the operating system, for masking keys.
 ///

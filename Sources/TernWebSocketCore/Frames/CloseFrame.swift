@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The content of a Close frame (RFC 6455 §5.5.1).
 public struct CloseFrame: Hashable, Sendable {

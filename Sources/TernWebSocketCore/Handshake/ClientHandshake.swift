@@ -2,12 +2,7 @@
 
 internal import Crypto
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
 ///

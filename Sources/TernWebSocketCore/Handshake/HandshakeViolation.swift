@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import TernFoundation
 
 /// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCookies
+import TernFoundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 6265bis, dates")
 struct CookieDateConformance {

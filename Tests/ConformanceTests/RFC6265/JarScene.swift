@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCookies
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// A jar, and a clock that the test advances.
 struct JarScene {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCookies
+import TernFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The examples of RFC 6265bis §4.1.3 and §5.4: cookies that a user agent must refuse, and cookies that it accepts.
 @Suite("RFC 6265bis, prefixes")

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCookies
+import TernFoundation
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 6265bis, retrieval")
 struct RetrievalConformance {

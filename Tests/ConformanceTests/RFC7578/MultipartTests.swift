@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernRequests
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 7578 multipart/form-data")
 struct MultipartConformance {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernValidation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 9457 problem details")
 struct ProblemDetailsTests {

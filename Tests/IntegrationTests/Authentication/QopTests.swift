@@ -3,14 +3,9 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernAuthentication
+import TernFoundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Authentication, quality of protection", .hangLimit)
 struct QopTests {

@@ -2,16 +2,9 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernCLibrary
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("Misuse: files that cannot be written", .hangLimit)
 struct DownloadFailureTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NIOCore
+import TernCLibrary
 import TernConnections
 import TernNIO
 import TestSupport
@@ -8,13 +9,6 @@ import Testing
 
 #if canImport(CNIOLinux)
 import CNIOLinux  // owns the structures of addresses for the compiler, if NIO was loaded before Glibc
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
 #endif
 
 @Suite("Bytes that a socket has not taken", .hangLimit)

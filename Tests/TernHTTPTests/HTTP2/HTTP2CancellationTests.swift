@@ -4,18 +4,13 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("HTTP/2: calls that end early", .hangLimit)
 struct HTTP2CancellationTests {

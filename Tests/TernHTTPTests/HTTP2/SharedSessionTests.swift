@@ -4,18 +4,13 @@ import HTTPTypes
 import TernAuthentication
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 9113 §9.1.1: one connection for several hosts", .hangLimit)
 struct SharedSessionTests {

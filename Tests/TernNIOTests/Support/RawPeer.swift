@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TernCLibrary
 import Testing
 
 #if canImport(CNIOLinux)
 import CNIOLinux  // owns the structures of addresses for the compiler, if NIO was loaded before Glibc
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// A socket on the loopback interface that accepts clients, with the system's calls alone.

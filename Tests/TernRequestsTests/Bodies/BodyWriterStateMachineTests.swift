@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernFoundation
 import Testing
 
 @testable import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An event of a body that the application writes piece by piece; the text identifies each piece.
 enum BodyWriterEvent: Sendable {

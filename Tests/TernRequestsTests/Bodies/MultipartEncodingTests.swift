@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFoundation
 import TernRequests
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("RFC 7578: multipart bodies, encoded")
 struct MultipartEncodingTests {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernRequests
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Multipart bodies: their parts")
 struct MultipartTests {

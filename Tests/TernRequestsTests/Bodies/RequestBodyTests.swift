@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TernRequests
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Bodies")
 struct RequestBodyTests {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("The search for a text in bytes")
 struct TextSearchTests {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Targets of redirects")
 struct BrowserTargetTests {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFoundation
 import Testing
 
 @testable import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Destinations, from a URL")
 struct DestinationTests {

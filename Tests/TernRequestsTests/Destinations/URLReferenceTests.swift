@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TestSupport
 import Testing
 
 @testable import TernRequests
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("References to URLs (RFC 3986 §4.1)")
 struct URLReferenceTests {

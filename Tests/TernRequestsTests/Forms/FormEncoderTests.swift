@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernRequests
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("FormEncoder")
 struct FormEncoderTests {

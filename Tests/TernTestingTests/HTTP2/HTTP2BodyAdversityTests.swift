@@ -2,15 +2,10 @@
 import ClientTestSupport
 import Tern
 import TernErrors
+import TernFoundation
 @testable import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Faults within a body over HTTP/2", .hangLimit)
 struct HTTP2BodyAdversityTests {

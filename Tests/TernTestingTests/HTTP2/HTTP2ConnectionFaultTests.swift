@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("HTTP/2 faults: GOAWAY", .hangLimit)
 struct HTTP2ConnectionFaultTests {

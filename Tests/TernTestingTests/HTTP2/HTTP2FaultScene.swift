@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Tern
+import TernFoundation
 import TernTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A client that uses HTTP/2, and a scripted server whose connections have planned faults.
 struct HTTP2FaultScene: Sendable {

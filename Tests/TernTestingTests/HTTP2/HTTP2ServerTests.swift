@@ -4,16 +4,11 @@ import HTTPTypes
 import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Servers in memory over HTTP/2", .hangLimit)
 struct HTTP2ServerTests {

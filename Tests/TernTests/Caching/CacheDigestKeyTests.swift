@@ -3,15 +3,10 @@ import ClientTestSupport
 import Crypto
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Cache: digests of credentials", .hangLimit)
 struct CacheDigestKeyTests {

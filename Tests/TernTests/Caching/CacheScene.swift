@@ -3,13 +3,8 @@ import ClientTestSupport
 import NIOCore
 import Tern
 import TernCaching
+import TernFoundation
 import TernTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A client with a cache and with connections in memory.
 struct CacheScene: Sendable {

@@ -3,15 +3,10 @@ import ClientTestSupport
 import NIOCore
 import Tern
 import TernCaching
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Cache: what a client does with its store", .hangLimit)
 struct CacheStoreUseTests {

@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import NIOCore
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests requests for one range of bytes, which the cache answers from a stored whole response (RFC 9110 §14, RFC 9111
 /// §3.3).

@@ -2,15 +2,10 @@
 import ClientTestSupport
 import Tern
 import TernCaching
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Caching: stale responses and equal requests", .hangLimit)
 struct StaleTests {

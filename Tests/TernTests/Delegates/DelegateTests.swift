@@ -4,16 +4,11 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A delegate that detects two calls of its methods at the same time.
 private final class OverlapDelegate: TaskDelegate {

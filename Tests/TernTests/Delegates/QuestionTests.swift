@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import Synchronization
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A server that answers 401 to all requests without Albert's Basic credential.
 private let guarded: ScriptedServer.Answer = { request in

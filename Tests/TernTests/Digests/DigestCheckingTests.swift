@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests that the client compares the content of responses with their digests (RFC 9530).
 @Suite("Digests of responses", .hangLimit)

@@ -2,15 +2,10 @@
 import ClientTestSupport
 import Synchronization
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite(.hangLimit)
 struct EventMonitorTests {

@@ -2,15 +2,10 @@
 import ClientTestSupport
 import Synchronization
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the metrics of bodies that no call reads to the end, because they are unwanted or fail.
 @Suite(.hangLimit)

@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Redirects to and from hosts that are asked by https", .hangLimit)
 struct StrictTransportRedirectTests {

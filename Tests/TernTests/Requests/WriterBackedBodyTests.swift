@@ -3,17 +3,12 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests that a body's writer learns about the end of a call, even while body, response and client are still in memory.
 @Suite("Client: bodies that are written by hand", .hangLimit)

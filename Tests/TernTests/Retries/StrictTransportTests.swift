@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernConnections
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Strict transport (RFC 6797)", .hangLimit)
 struct StrictTransportTests {

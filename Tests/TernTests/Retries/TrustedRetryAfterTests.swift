@@ -2,15 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests requests without a key that a client repeats after a 429 or 503 with `Retry-After`.
 @Suite("Retry: trusted Retry-After", .hangLimit)

@@ -3,15 +3,10 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Bodies of JSON lines", .hangLimit)
 struct JSONLinesTests {

@@ -4,16 +4,11 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A ReconnectingEventStream of a POST", .hangLimit)
 struct ReconnectingPostTests {

@@ -4,15 +4,10 @@ import HTTPTypes
 import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A durable download without interruptions", .hangLimit)
 struct FreshTransferTests {

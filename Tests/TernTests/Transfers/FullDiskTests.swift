@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 @testable import Tern
+import TernCLibrary
 import TernErrors
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("A durable download to a full disk", .hangLimit)
 struct FullDiskTests {

@@ -2,16 +2,11 @@
 import ClientTestSupport
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the states of the folder in which a process may end while it completes the file.
 @Suite("A durable download after the end of the process", .hangLimit)

@@ -3,16 +3,11 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A durable download that was interrupted", .hangLimit)
 struct ResumptionTests {

@@ -2,17 +2,12 @@
 import ClientTestSupport
 @testable import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A durable download that is synchronized while it runs", .hangLimit)
 struct SynchronizedTransferTests {

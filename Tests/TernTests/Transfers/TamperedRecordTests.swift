@@ -2,16 +2,11 @@
 import ClientTestSupport
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A durable download whose record was changed", .hangLimit)
 struct TamperedRecordTests {

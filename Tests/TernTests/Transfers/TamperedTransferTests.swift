@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Tern
+import TernCLibrary
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("A durable download whose partial file was changed", .hangLimit)
 struct TamperedTransferTests {

@@ -4,16 +4,11 @@ import Crypto
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("The checksum of a durable download", .hangLimit)
 struct TransferChecksumTests {

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Tern
+import TernCLibrary
 import TernErrors
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("The destination of a durable download", .hangLimit)
 struct TransferDestinationTests {

@@ -2,16 +2,11 @@
 import ClientTestSupport
 import Crypto
 import Tern
+import TernFoundation
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension TransferScene {
     /// Checks that the complete file has the content of the resource, and that nothing is left beside it.

@@ -4,17 +4,12 @@ import HTTPTypes
 import Synchronization
 @testable import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A client, a server with one resource, and a folder for the file that the client downloads.
 struct TransferScene: Sendable {

@@ -4,15 +4,10 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A durable download and the other parts of the client", .hangLimit)
 struct TransferStagesTests {

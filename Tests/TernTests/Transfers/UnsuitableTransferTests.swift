@@ -3,17 +3,12 @@ import ClientTestSupport
 import HTTPTypes
 @testable import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A request for a durable download", .hangLimit)
 struct UnsuitableTransferTests {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransfers
 import TestSupport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A machine of an upload with a generator, and shorter names for its events.
 struct UploadCall {

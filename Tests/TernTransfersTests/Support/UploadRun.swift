@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+import TernFoundation
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One upload of as many calls as it needs, over connections that break, with crashes between any two events.
 struct UploadRun<Server: SimulatedUploadServer> {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernFoundation
 import TernRequests
 import TernRetry
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Values that several tests of uploads use.
 enum UploadSamples {

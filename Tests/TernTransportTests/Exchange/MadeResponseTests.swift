@@ -3,16 +3,11 @@ import HTTPTypes
 import NIOCore
 import TernErrors
 @_spi(CrossModuleInlining) import TernFields
+import TernFoundation
 import TernRequests
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Responses and bodies of the application's own", .hangLimit)
 struct MadeResponseTests {

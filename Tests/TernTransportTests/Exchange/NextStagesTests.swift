@@ -4,17 +4,12 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An interceptor that records its name when a call passes and when the reply returns.
 private struct Passing: Interceptor {

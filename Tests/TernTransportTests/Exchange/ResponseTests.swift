@@ -4,15 +4,10 @@ import NIOCore
 import Synchronization
 import TernErrors
 @_spi(CrossModuleInlining) import TernFields
+import TernFoundation
 import TernTransport
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("Response and ResponseBody", .hangLimit)
 struct ResponseTests {

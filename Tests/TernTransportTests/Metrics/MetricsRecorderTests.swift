@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernFoundation
 import TernTransport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite struct MetricsRecorderTests {
     private static let url = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")

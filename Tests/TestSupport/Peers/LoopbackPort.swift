@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// A port of the loopback interface that the system chose, and on which no process listens.
 ///

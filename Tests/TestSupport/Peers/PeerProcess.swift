@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import TernCLibrary
 
 /// A program that tests communicate with, in a separate folder.
 ///

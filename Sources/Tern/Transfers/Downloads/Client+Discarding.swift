@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 import TernFiles
+package import TernFoundation
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// Deletes what durable downloads leave beside their destinations.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 public import TernTransfers
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Returns whether an earlier durable download to a file was not finished.

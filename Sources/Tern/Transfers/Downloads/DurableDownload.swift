@@ -3,15 +3,10 @@ import HTTPTypes
 import TernConnections
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernRequests
 import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Performs the steps of a ``DownloadStateMachine``: sends its requests, and writes its file.
 struct DurableDownload: Sendable {

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Synchronization
+import TernCLibrary
 import TernConnections
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The partial file of a durable download, with its record, in the folder of the destination.
 ///

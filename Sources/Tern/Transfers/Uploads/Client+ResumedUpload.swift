@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 public import TernErrors
+public import TernFoundation
 public import TernRequests
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension Client {
     /// Sends a file as the body of a request, and after an interruption sends only the bytes that the server lacks.

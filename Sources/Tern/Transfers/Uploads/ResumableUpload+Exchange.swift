@@ -3,16 +3,11 @@ import HTTPTypes
 import TernConnections
 import TernDigests
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernRetry
 import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension ResumableUpload {
     /// Waits, sends a request, and returns the step that follows from its response or its failure.

@@ -2,15 +2,10 @@
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Performs the steps of an ``UploadStateMachine``: sends its requests, and writes its record.
 struct ResumableUpload {

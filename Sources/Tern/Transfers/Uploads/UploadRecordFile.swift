@@ -4,13 +4,8 @@ import Synchronization
 import TernConnections
 import TernErrors
 import TernFiles
+import TernFoundation
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The record of an upload, as a file.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernFoundation
 public import TernRequests
 public import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The rules of an upload that continues after an interruption.
 public struct UploadResumption: Sendable {

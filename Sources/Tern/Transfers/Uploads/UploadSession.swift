@@ -3,15 +3,10 @@ import HTTPTypes
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTransfers
 import TernTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The state of an upload, which the driver shares with the observer of each exchange.
 ///

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Uploads a large photo from a file, with progress.
 struct UploadChapter: DemoChapter {

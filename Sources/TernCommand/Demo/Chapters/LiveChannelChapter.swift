@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Exchanges compressed comments and likes over WebSockets, in both directions.
 struct LiveChannelChapter: DemoChapter {

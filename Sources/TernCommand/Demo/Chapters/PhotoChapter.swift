@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Fetches a photo with `data`, and checks both the status and the bytes.
 struct PhotoChapter: DemoChapter {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFoundation
 import TernTesting
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Fetches many thumbnails at once over one connection, with HTTP/2.
 ///

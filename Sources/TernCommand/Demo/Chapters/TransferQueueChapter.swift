@@ -3,13 +3,8 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 import Tern
+import TernFoundation
 import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Downloads half of a large photo with a queue, until the server breaks the connection, and continues with another
 /// queue in the same directory.

@@ -2,12 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// Answers the requests that have this route's method and a path with this route's prefix.
 struct DemoRoute: Sendable {

@@ -3,12 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TernFoundation
 
 /// The server of the photo-sharing app: on a free port on loopback, with its own thread.
 final class DemoServer: Sendable {

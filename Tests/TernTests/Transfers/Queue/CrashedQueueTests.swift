@@ -4,16 +4,11 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 @testable import TernTransferQueue
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Lets nothing of a queue reach the disk after a number of steps, as if the process had ended there.
 ///

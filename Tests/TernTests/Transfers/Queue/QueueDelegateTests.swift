@@ -4,18 +4,13 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("The delegate of a queue", .hangLimit)
 struct QueueDelegateTests {

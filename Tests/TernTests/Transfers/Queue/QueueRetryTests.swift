@@ -4,18 +4,13 @@ import HTTPTypes
 import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
 
 @testable import TernTransferQueue
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("The waits of a queue", .hangLimit)
 struct QueueRetryTests {

@@ -5,16 +5,11 @@ import Synchronization
 import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernTesting
 @testable import TernTransferQueue
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A queue of transfers, a folder with its directory and its files, and a client.
 ///

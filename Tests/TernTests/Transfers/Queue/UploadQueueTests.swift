@@ -3,16 +3,11 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernTesting
 @testable import TernTransferQueue
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A queue of uploads", .hangLimit)
 struct UploadQueueTests {

@@ -3,17 +3,12 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 @testable import TernTransferQueue
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests that the server deletes its part of an upload that is removed from a queue.
 @Suite("Uploads that are removed from a queue", .hangLimit)

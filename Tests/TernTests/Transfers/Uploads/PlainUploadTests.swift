@@ -3,17 +3,12 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests the draft of the IETF with a server that does not know it: the upload is then a plain one.
 @Suite("A resumable upload to a server without support", .hangLimit)

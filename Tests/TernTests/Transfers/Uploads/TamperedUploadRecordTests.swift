@@ -2,17 +2,12 @@
 import ClientTestSupport
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("A resumable upload whose record was changed", .hangLimit)
 struct TamperedUploadRecordTests {

@@ -4,17 +4,12 @@ import Crypto
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 @Suite("An upload with a digest of the whole file", .hangLimit)
 struct UploadDigestTests {

@@ -2,26 +2,14 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernCLibrary
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite("The place of the record of an upload", .hangLimit)
 struct UploadRecordPlaceTests {

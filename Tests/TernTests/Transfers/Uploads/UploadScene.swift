@@ -4,17 +4,12 @@ import HTTPTypes
 @testable import Tern
 import TernAuthentication
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A client, a server that receives files, and a folder with the file that the client uploads.
 struct UploadScene: Sendable {

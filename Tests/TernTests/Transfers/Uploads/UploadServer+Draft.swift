@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernFoundation
 import TernTesting
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The IETF's draft "Resumable Uploads for HTTP", in the interop versions 6 and 8.
 extension UploadServer {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import HTTPTypes
+import TernFoundation
 import TernTesting
 import TernTransfers
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The tus protocol 1.0.0, with the extensions Creation, Creation With Upload, Checksum and Termination.
 extension UploadServer {

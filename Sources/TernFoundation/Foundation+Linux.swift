@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc; never compiled with musl or for Android, which have the same module.
+
+#if !canImport(Darwin)
+@_exported public import FoundationEssentials
+#endif
