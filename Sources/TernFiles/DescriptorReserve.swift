@@ -26,14 +26,7 @@ package struct DescriptorReserve: Hashable, Sendable {
 
     /// The reserve of this process, which can change its limit at any time.
     package static var current: DescriptorReserve {
-        var limit = rlimit()
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return DescriptorReserve(limit: .max) }
-        return DescriptorReserve(limit: UInt64(limit.rlim_cur))
+        DescriptorReserve(limit: CLibrary.ResourceLimit.descriptors.value ?? .max)
     }
 
     /// Returns whether a descriptor belongs to the reserve.
@@ -59,20 +52,10 @@ package struct DescriptorReserve: Hashable, Sendable {
     /// Use this method before calling a library that opens descriptors itself. The answer is exact if the descriptors
     /// in use have the lowest numbers, and no other thread opens a descriptor.
     package static func leaves(_ count: Int) -> Bool {
-        let next = Self.open { openDevice() }
+        let next = Self.open { TernCLibrary.open("/dev/null", O_RDONLY | O_CLOEXEC) }
         guard next >= 0 else { return errno != EMFILE && errno != ENFILE }
         close(next)
         return !Self.current.contains(next + CInt(clamping: max(1, count) - 1))
-    }
-
-    private static func openDevice() -> CInt {
-        #if canImport(Glibc)
-        Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
-        #elseif canImport(Musl)
-        Musl.open("/dev/null", O_RDONLY | O_CLOEXEC)
-        #else
-        Darwin.open("/dev/null", O_RDONLY | O_CLOEXEC)
-        #endif
     }
 }
 

@@ -63,11 +63,7 @@ package struct FileStatus: Sendable {
         self.nameCount = UInt64(status.st_nlink)
         self.number = UInt64(status.st_ino)
         self.device = UInt64(truncatingIfNeeded: status.st_dev)
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
+        let time = status.modificationTime
         // A file system may report any time and any length, so limit both.
         self.byteCount = min(max(Int64(status.st_size), 0), Self.maximumByteCount)
         let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if os(Linux)
-import CFileSystems
-#endif
-
 extension OpenFile {
     /// Reads bytes that the system has in memory, without waiting for the disk.
     ///
@@ -18,10 +13,6 @@ extension OpenFile {
         into space: UnsafeMutableRawBufferPointer,
         at offset: Int64
     ) -> Int {
-        #if os(Linux)
-        max(0, CFileSystems_readCached(descriptor, space.baseAddress, space.count, Int(offset)))
-        #else
-        0
-        #endif
+        max(0, self.readPresent(descriptor, into: space, at: offset))
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernCLibrary
 package import TernErrors
 
 extension OpenFile {
@@ -25,30 +24,4 @@ extension OpenFile {
         try Self.truncate(descriptor, toByteCount: before)
         throw .diskFull
     }
-
-    #if canImport(Darwin)
-    private static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return errno }
-        let missingByteCount = byteCount - Int64(status.st_blocks) * 512
-        guard missingByteCount > 0 else { return 0 }
-        var request = fstore_t()
-        request.fst_flags = UInt32(F_ALLOCATEALL)
-        request.fst_posmode = F_PEOFPOSMODE
-        request.fst_length = off_t(missingByteCount)
-        return fcntl(descriptor, F_PREALLOCATE, &request) == -1 ? errno : 0
-    }
-    #else
-    private static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
-        // Where the file system cannot reserve space, glibc would write to each block of the file, which may take
-        // minutes. It does not do so for a file that appends. The system call ignores this flag.
-        let flags = fcntl(descriptor, F_GETFL)
-        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_APPEND) == 0 else { return errno }
-        var problem = EINTR
-        while problem == EINTR { problem = posix_fallocate(descriptor, 0, off_t(byteCount)) }
-        // Otherwise, later writes would not go to their positions.
-        guard fcntl(descriptor, F_SETFL, flags) == 0 else { throw FileFailure(errno: errno) }
-        return problem
-    }
-    #endif
 }

@@ -9,14 +9,7 @@ extension OpenFile {
     ///
     /// - Throws: The failure of the system.
     package static func synchronize(_ descriptor: CInt) throws(FileFailure) {
-        while true {
-            #if canImport(Darwin)
-            // On Apple platforms, `fsync` leaves the data in the cache of the disk.
-            let isDone = fcntl(descriptor, F_FULLFSYNC) != -1 || fsync(descriptor) == 0
-            #else
-            let isDone = fdatasync(descriptor) == 0
-            #endif
-            if isDone { return }
+        while !self.flush(descriptor) {
             guard errno == EINTR else { throw FileFailure(errno: errno) }
         }
     }

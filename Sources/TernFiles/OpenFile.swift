@@ -12,13 +12,7 @@ package enum OpenFile {
     ///   `errno`.
     package static func read(from descriptor: CInt, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         while true {
-            #if canImport(Glibc)
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-            let count = Musl.read(descriptor, bytes.baseAddress, bytes.count)
-            #else
-            let count = Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-            #endif
+            let count = TernCLibrary.read(descriptor, bytes.baseAddress, bytes.count)
             if count >= 0 || errno != EINTR { return count }
         }
     }
@@ -29,13 +23,7 @@ package enum OpenFile {
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> FileFailure? {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {
-            #if canImport(Glibc)
-            let count = Glibc.write(descriptor, address, rest.count)
-            #elseif canImport(Musl)
-            let count = Musl.write(descriptor, address, rest.count)
-            #else
-            let count = Darwin.write(descriptor, address, rest.count)
-            #endif
+            let count = TernCLibrary.write(descriptor, address, rest.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return FileFailure(errno: errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])

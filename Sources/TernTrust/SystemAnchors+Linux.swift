@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc; never compiled with musl or for Android.
 
 #if !canImport(Security)
 import Synchronization

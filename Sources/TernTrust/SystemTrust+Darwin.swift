@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled against stand-ins (scripts/check-apple); never run.
 
 #if canImport(Security)
 import Security
@@ -11,17 +12,24 @@ import TernFoundation
 /// article "Evaluating a Trust and Parsing the Result"; ``SystemVerdict`` decides what the answer means.
 struct SystemTrust: Sendable {
     /// Certificates in DER form to trust in addition to the system's roots.
-    let additional: [[UInt8]]
+    private let additional: [[UInt8]]
+
+    /// Trusts certificates in addition to the system's roots.
+    init(adding certificates: [ParsedCertificate]) { self.additional = certificates.map(\.der) }
+
+    /// Does nothing, because the framework reads the roots itself.
+    func readRoots() throws(TLSFailure) {}
 
     /// Returns a path that is trusted.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER form, the server's own first.
     ///   - host: The requested host.
-    ///   - time: The time of the evaluation.
+    ///   - judge: Only its time is used, because the framework decides with its own rules.
     /// - Returns: The path in DER form, from the server's certificate to the trusted one.
     /// - Throws: The reason that no path is trusted.
-    func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
+    func path(from chain: [[UInt8]], host: String, judge: CertificateJudge) async throws(TLSFailure) -> [[UInt8]] {
+        let time = judge.time
         let verdict = await SystemVerdict.answer(onThread: Thread.detachNewThread) {
             self.verdict(on: chain, host: host, at: time)
         }

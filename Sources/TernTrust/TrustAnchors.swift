@@ -7,30 +7,18 @@ import TernFoundation
 enum TrustAnchors: Sendable {
     case unverified
     case certificates(AnchorStore)
-    #if canImport(Security)
-    /// The system's roots, and these certificates in DER form.
-    case system(additional: [[UInt8]])
-    #else
-    /// The system's roots, which ``SystemAnchors`` reads, and these certificates.
-    case system(additional: AnchorStore)
-    #endif
+    /// The system's roots, and the certificates that the application adds.
+    case system(SystemTrust)
 
     init(_ roots: TrustPolicy.Roots) throws(TLSFailure) {
         switch roots {
         case .unverified: self = .unverified
         case .only(let sources): self = .certificates(AnchorStore(try CertificateReader.certificates(in: sources)))
-        case .system: self = Self.system(adding: [])
+        case .system: self = .system(SystemTrust(adding: []))
         case .systemAdding(let sources):
-            self = Self.system(adding: sources.isEmpty ? [] : try CertificateReader.certificates(in: sources))
+            let certificates = sources.isEmpty ? [] : try CertificateReader.certificates(in: sources)
+            self = .system(SystemTrust(adding: certificates))
         }
-    }
-
-    private static func system(adding certificates: [ParsedCertificate]) -> TrustAnchors {
-        #if canImport(Security)
-        .system(additional: certificates.map(\.der))
-        #else
-        .system(additional: AnchorStore(certificates))
-        #endif
     }
 }
 

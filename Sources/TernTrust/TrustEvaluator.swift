@@ -58,9 +58,7 @@ package struct TrustEvaluator: Sendable {
     ///
     /// - Throws: `TLSFailure.configuration` if the system has no roots, or they cannot be read.
     package func readSystemRoots() throws(TLSFailure) {
-        #if !canImport(Security)
-        if case .system = self.anchors { _ = try SystemAnchors.store() }
-        #endif
+        if case .system(let trust) = self.anchors { try trust.readRoots() }
     }
 
     /// Evaluates the certificates that a server presented.
@@ -102,25 +100,16 @@ package struct TrustEvaluator: Sendable {
             guard !chain.isEmpty else { throw .invalidCertificate("there are none") }
             return []
         case .certificates(let anchors):
-            return try self.path(from: chain, to: [anchors], host: host, at: time)
-        case .system(let additional):
-            #if canImport(Security)
-            return try await SystemTrust(additional: additional).path(from: chain, host: host, at: time)
-            #else
-            return try self.path(from: chain, to: [SystemAnchors.store(), additional], host: host, at: time)
-            #endif
+            let judge = self.judge(of: host, at: time)
+            return try PathFinder(anchors: [anchors], judge: judge).path(from: ReceivedChain(chain))
+        case .system(let trust):
+            return try await trust.path(from: chain, host: host, judge: self.judge(of: host, at: time))
         }
     }
 
-    private func path(
-        from chain: [[UInt8]],
-        to anchors: [AnchorStore],
-        host: String,
-        at time: Date
-    ) throws(TLSFailure) -> [[UInt8]] {
+    private func judge(of host: String, at time: Date) -> CertificateJudge {
         let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }
-        let judge = CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
-        return try PathFinder(anchors: anchors, judge: judge).path(from: ReceivedChain(chain))
+        return CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
     }
 
     /// Checks the host's pins against the keys of the path.

@@ -73,22 +73,6 @@ struct CookieOptionsTests {
         #expect(error?.message.contains("too long") == true)
     }
 
-    #if os(Linux)
-    @Test(arguments: [["-s"], ["-sS"], ["-q"], []])
-    func `a cookie that is missing from the call is reported, even with --silent`(options: [String]) async throws {
-        let folder = try TemporaryFolder()
-        let text = "# Netscape HTTP Cookie File\nexample.com\tTRUE\n"
-        try Data(text.utf8).write(to: folder.file("cookies.txt"))
-        let nowhere = ["--unix-socket", folder.file("nowhere").path, "http://localhost/"]
-        let damaged = options + ["-b", "cookies.txt"] + nowhere
-        let result = try await RunningProgram.run(RunningProgram.ternCLI, damaged, in: folder)
-        #expect(result.errors.contains("cookies.txt has 1 damaged line (line 2)"), "\(result.errors)")
-        let missing = options + ["-b", "none.txt"] + nowhere
-        let other = try await RunningProgram.run(RunningProgram.ternCLI, missing, in: folder)
-        #expect(other.errors.contains("none.txt does not exist"), "\(other.errors)")
-    }
-    #endif
-
     @Test func `every command that calls takes the option`() throws {
         #expect(try GetCommand.parse(["--cookie-jar", "f", "https://a/"]).connection.cookies.cookieJar == "f")
         #expect(try LinesCommand.parse(["--cookie-jar", "f", "https://a/"]).connection.cookies.cookieJar == "f")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -27,15 +26,4 @@ struct HelpTests {
         }
         #expect(indentedCount > 50)
     }
-
-    #if os(Linux)
-    /// The program answers before it sets up the grammar, so it reads these options itself.
-    @Test(arguments: ["--version", "-V"])
-    func `the program prints its version`(option: String) async throws {
-        let result = try await RunningProgram.ternCLI(option, in: TemporaryFolder())
-        #expect(result.output == TernCLI.configuration.version + "\n")
-        #expect(result.output.hasPrefix("tern-cli "))
-        #expect(result.exitCode == 0 && result.errors.isEmpty)
-    }
-    #endif
 }

@@ -24,23 +24,6 @@ final class PseudoTerminal: Sendable {
         OpenLine.record([UInt8(ascii: "\n")], on: self.program)
     }
 
-    #if canImport(Darwin)
-    private static func unlock(_ descriptor: CInt) -> String? {
-        guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
-        return ptsname(descriptor).map { String(cString: $0) }
-    }
-    #else
-    /// Unlocks the terminal and returns its path, like `unlockpt` and `ptsname`.
-    ///
-    /// Swift cannot call these functions on Linux; see ioctl_tty(2).
-    private static func unlock(_ descriptor: CInt) -> String? {
-        let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
-        var (lock, number) = (CInt(0), CUnsignedInt(0))
-        guard ioctl(descriptor, setLock, &lock) == 0, ioctl(descriptor, getNumber, &number) == 0 else { return nil }
-        return "/dev/pts/\(number)"
-    }
-    #endif
-
     deinit {
         close(self.program)
         close(self.descriptor)

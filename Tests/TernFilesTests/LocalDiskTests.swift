@@ -15,19 +15,4 @@ struct LocalDiskTests {
         }
         #expect(!OpenFile.isOnLocalDisk(-1))
     }
-
-    #if os(Linux)
-    @Test func `a file in memory counts as local, and one of the system's own does not`() throws {
-        let path = "/dev/shm/tern-\(UInt64.random(in: .min ... .max))"
-        let file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
-        try #require(file >= 0)
-        unlink(path)
-        #expect(OpenFile.isOnLocalDisk(file))
-        close(file)
-        let status = open("/proc/self/status", O_RDONLY)
-        try #require(status >= 0)
-        #expect(!OpenFile.isOnLocalDisk(status))
-        close(status)
-    }
-    #endif
 }

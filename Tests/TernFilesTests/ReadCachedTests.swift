@@ -5,14 +5,10 @@ import Testing
 
 @testable import TernFiles
 
-#if os(Linux)
-import CFileSystems
-#endif
-
 @Suite("Reading what is in memory")
 struct ReadCachedTests {
     /// Returns what is read, or `nil` if this file system cannot say what is in memory.
-    private func read(_ count: Int, at offset: Int64, of text: String) throws -> String? {
+    func read(_ count: Int, at offset: Int64, of text: String) throws -> String? {
         let folder = try TemporaryFolder()
         let file = try FileHandle(forReadingFrom: URL(filePath: folder.write(text, to: "file")))
         var bytes = [UInt8](repeating: 0, count: count)
@@ -25,19 +21,6 @@ struct ReadCachedTests {
         let text = try self.read(count, at: offset, of: "0123456789")
         #expect(text == nil || text == expected)
     }
-
-    #if os(Linux)
-    /// The system may need the memory of a file for something else, so one of several files is enough.
-    @Test func `bytes that were just written are read on ext4, XFS and Btrfs`() throws {
-        let folder = try TemporaryFolder()
-        var facts = statfs()
-        guard statfs(folder.url.path, &facts) == 0, [0xEF53, 0x5846_5342, 0x9123_683E].contains(Int(facts.f_type))
-        else {
-            return print("note: this file system may be unable to say what is in memory")
-        }
-        #expect(try (0..<20).contains { _ in try self.read(3, at: 4, of: "0123456789") == "456" })
-    }
-    #endif
 
     @Test func `nothing is read at the end, and from no file`() throws {
         #expect(try self.read(3, at: 10, of: "0123456789") == nil)

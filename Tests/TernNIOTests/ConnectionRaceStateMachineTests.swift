@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
 import TernErrors
 import Testing
 
@@ -86,15 +85,4 @@ struct ConnectionRaceStateMachineTests {
         let fifth = machine.gaveUp()
         #expect(fifth == Effects())
     }
-
-    #if os(Linux)
-    @Test func `the families of the addresses alternate, and the system's first address stays first`() throws {
-        let texts = ["::1", "::2", "::3", "1.1.1.1", "1.1.1.2"]
-        let addresses = try texts.map { try SocketAddress(ipAddress: $0, port: 80) }
-        let sorted = ConnectionRace.interleaved(addresses).map { $0.ipAddress ?? "" }
-        #expect(sorted == ["::1", "1.1.1.1", "::2", "1.1.1.2", "::3"])
-        #expect(ConnectionRace.interleaved(addresses.reversed()).first?.ipAddress == "1.1.1.2")
-        #expect(ConnectionRace.interleaved([]).isEmpty)
-    }
-    #endif
 }

@@ -12,7 +12,7 @@ public final class FullDescriptorTable {
     }
 
     /// The number of descriptors that the process may still open: few enough to occupy them all.
-    private static let spareCount: rlim_t = 300
+    private static let spareCount: UInt64 = 300
 
     private var taken: [CInt] = []
     private let freeCount: Int
@@ -25,15 +25,10 @@ public final class FullDescriptorTable {
     /// - Throws: ``Failure``.
     public init(freeCount: Int = 0) throws(Failure) {
         self.freeCount = freeCount
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
-        var limit = rlimit()
-        getrlimit(resource, &limit)
-        limit.rlim_cur = min(limit.rlim_cur, Self.highest(below: limit.rlim_cur) + Self.spareCount)
-        guard setrlimit(resource, &limit) == 0 else { throw Failure(errno: errno) }
+        let limit = CLibrary.ResourceLimit.descriptors
+        let before = limit.value ?? 0
+        let failure = limit.change(to: min(before, Self.highest(below: before) + Self.spareCount))
+        guard failure == 0 else { throw Failure(errno: failure) }
         let last = self.fill()
         guard last == EMFILE else { throw Failure(errno: last) }
     }
@@ -44,7 +39,7 @@ public final class FullDescriptorTable {
     ///
     /// The limit must be above every descriptor in use, so that it also applies to a descriptor that replaces a closed
     /// one.
-    private static func highest(below limit: rlim_t) -> rlim_t {
+    private static func highest(below limit: UInt64) -> UInt64 {
         // If the limit is very high, the search covers only the lowest descriptors, which the system uses first.
         (0..<min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
     }

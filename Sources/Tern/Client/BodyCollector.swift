@@ -9,7 +9,6 @@ struct BodyCollector {
     private var data = Data()
     private var room: BodyCapacity
 
-    #if os(Linux)
     /// The number of bytes after which a body moves to ``BodyMemory``.
     ///
     /// It is the size of a large page, so a server that announces a long body, and sends little of it, gets none.
@@ -22,7 +21,6 @@ struct BodyCollector {
     /// The maximum length that the body can have in ``BodyMemory``; `nil` if the body is too short for it.
     private let movableByteCount: Int?
     private var memory: BodyMemory?
-    #endif
 
     /// Creates a collector that has no bytes.
     ///
@@ -31,30 +29,25 @@ struct BodyCollector {
     ///   - limit: The maximum length of the body.
     init(announced byteCount: Int64?, limit: Int) {
         self.room = BodyCapacity(announced: byteCount)
-        #if os(Linux)
         let maximum = byteCount.map { Int(clamping: $0) } ?? min(limit, Self.maximumReservedByteCount)
         self.movableByteCount = maximum >= Self.minimumMovedByteCount ? maximum : nil
-        #endif
     }
 
     /// Adds a piece at the end.
     mutating func append(_ piece: ByteBuffer) {
         self.byteCount += piece.readableBytes
         piece.withUnsafeReadableBytes { bytes in
-            #if os(Linux)
             let previousByteCount = self.byteCount - bytes.count
             if previousByteCount < Self.movedByteCount, self.byteCount >= Self.movedByteCount { self.move() }
             if let memory = self.memory {
                 if memory.append(bytes) { return }
                 self.data = self.finish()
             }
-            #endif
             if let byteCount = self.room.grow(toHold: self.byteCount) { self.data.reserveCapacity(byteCount) }
             self.data.append(contentsOf: bytes)
         }
     }
 
-    #if os(Linux)
     /// Moves the bytes to large pages, if the body is long enough for them.
     private mutating func move() {
         guard let maximum = self.movableByteCount, let memory = BodyMemory(maximumByteCount: maximum) else { return }
@@ -62,18 +55,13 @@ struct BodyCollector {
         self.memory = memory
         self.data = Data()
     }
-    #endif
 
-    #if os(Linux)
     /// Whether the bytes are in ``BodyMemory``; for tests.
     var hasMoved: Bool { self.memory != nil }
-    #endif
 
     /// Returns the body; add no piece after that.
     mutating func finish() -> Data {
-        #if os(Linux)
         if let memory = self.memory.take() { return memory.finish() }
-        #endif
         return self.data
     }
 }

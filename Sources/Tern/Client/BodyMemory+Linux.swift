@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc; never compiled with musl.
+
 #if os(Linux)
 import TernCLibrary
 import TernFoundation

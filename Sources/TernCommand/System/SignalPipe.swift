@@ -36,15 +36,8 @@ enum SignalPipe {
         _ action: @escaping @Sendable (CInt) -> Void
     ) -> (any DispatchSourceRead)? {
         guard let readingEnd = Self.readingEnd else { return nil }
-        var handler = sigaction()
-        handler.sa_flags = SA_RESTART  // system calls of other threads do not fail because a signal arrives
-        let write: @convention(c) (CInt) -> Void = { SignalPipe.write($0) }
-        #if canImport(Darwin)
-        handler.__sigaction_u.__sa_handler = write
-        #else
-        handler.__sigaction_handler.sa_handler = write
-        #endif
-        for number in numbers { sigaction(number, &handler, nil) }
+        // On all platforms, `signal` chooses SA_RESTART: system calls of other threads do not fail because a signal arrives.
+        for number in numbers { _ = signal(number) { SignalPipe.write($0) } }
         let source = DispatchSource.makeReadSource(fileDescriptor: readingEnd, queue: .global(qos: .userInteractive))
         source.setEventHandler {
             var number: UInt8 = 0
@@ -58,11 +51,7 @@ enum SignalPipe {
     private static func write(_ number: CInt) {
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = writePlatform(Self.writingEnd.load(ordering: .acquiring), &byte, 1)
+        _ = TernCLibrary.write(Self.writingEnd.load(ordering: .acquiring), &byte, 1)
         errno = before
     }
-}
-
-private func writePlatform(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

@@ -13,11 +13,8 @@ extension System {
     static func modificationTime(ofFile path: String) -> ModificationTime? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-        return ModificationTime(seconds: status.st_mtimespec.tv_sec, nanoseconds: status.st_mtimespec.tv_nsec)
-        #else
-        return ModificationTime(seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec))
-        #endif
+        let time = status.modificationTime
+        return ModificationTime(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
     /// Sets the times of the last change and of the last access of a file, in seconds since 1970.
@@ -93,10 +90,6 @@ extension System {
         guard descriptor >= 0 else { return errno }
         defer { Self.close(descriptor) }
         var byte: UInt8 = 0
-        return platformRead(descriptor, &byte, 1) < 0 ? errno : nil
+        return TernCLibrary.read(descriptor, &byte, 1) < 0 ? errno : nil
     }
-}
-
-private func platformRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
 }

@@ -6,12 +6,6 @@ import TernCLibrary
 ///
 /// Timers stop during sleep. If the instant of an action passes while the machine sleeps, the action runs late.
 public struct SystemClock: TransportClock {
-    #if canImport(Darwin)
-    private static let source = CLOCK_MONOTONIC
-    #else
-    private static let source = CLOCK_BOOTTIME
-    #endif
-
     /// Creates the clock; all instances are equivalent.
     public init() {}
 

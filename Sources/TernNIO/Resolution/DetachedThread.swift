@@ -36,14 +36,16 @@ enum DetachedThread {
         _ work: @escaping @Sendable () -> Void
     ) -> CInt {
         let argument = Unmanaged.passRetained(Work(work)).toOpaque()
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        let failure = pthread_create(&thread, attributes, { Self.run($0) }, argument)
+        let failure = self.withSpace { thread in pthread_create(thread, attributes, { Self.run($0) }, argument) }
         if failure != 0 { Unmanaged<Work>.fromOpaque(argument).release() }
         return failure
+    }
+
+    /// Calls a function with space for the identifier of a thread, whose type is optional on some platforms.
+    private static func withSpace<Thread>(_ create: (UnsafeMutablePointer<Thread>) -> CInt) -> CInt {
+        withUnsafeTemporaryAllocation(of: Thread.self, capacity: 1) { space in
+            space.baseAddress.map(create) ?? ENOMEM
+        }
     }
 
     // The argument is optional here, because it is optional on some platforms.

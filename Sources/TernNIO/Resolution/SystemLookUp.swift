@@ -27,11 +27,7 @@ enum SystemLookUp {
             return .failure(.notConnected(.tooManyOpenFiles))
         }
         var hints = addrinfo()
-        #if canImport(Glibc)
-        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
+        hints.ai_socktype = CLibrary.streamSocket
         hints.ai_protocol = CInt(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
         errno = 0

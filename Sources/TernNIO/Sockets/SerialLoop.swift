@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
+import Dispatch
 import NIOCore
 import Synchronization
 import TernCLibrary
 import TernConnections
-
-#if canImport(Dispatch)
-import Dispatch
-#endif
 
 /// An event loop without a thread of its own.
 ///
@@ -35,13 +32,8 @@ final class SerialLoop: EventLoop {
 
     var inEventLoop: Bool { self.holder.load(ordering: .relaxed) == Self.currentThread }
 
-    private static var currentThread: UInt {
-        #if canImport(Glibc)
-        pthread_self()
-        #else
-        UInt(bitPattern: pthread_self())
-        #endif
-    }
+    /// The identifier of this thread, which is a number or a pointer, by platform.
+    private static var currentThread: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 
     // MARK: Performing
 
@@ -142,12 +134,10 @@ final class SerialLoop: EventLoop {
     func any() -> any EventLoop { self }
     func makeIterator() -> EventLoopIterator { EventLoopIterator([self]) }
 
-    #if canImport(Dispatch)
     /// Fails, because the loop ends with its last reference.
     func shutdownGracefully(queue: DispatchQueue, _ callback: @Sendable @escaping ((any Error)?) -> Void) {
         queue.async { callback(EventLoopError.unsupportedOperation) }
     }
-    #endif
 }
 
 /// Holds a timer until it has fired or was cancelled, because the caller need not hold the `Scheduled`.

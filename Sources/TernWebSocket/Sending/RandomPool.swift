@@ -21,13 +21,8 @@ struct RandomPool: RandomNumberGenerator {
     private mutating func refill() {
         let count = Self.byteCount / MemoryLayout<UInt64>.size
         self.words = [UInt64](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            #if canImport(Darwin)
-            // `getentropy` is public on macOS only.
-            arc4random_buf(buffer.baseAddress, Self.byteCount)
-            initializedCount = count
-            #else
-            initializedCount = getentropy(buffer.baseAddress, Self.byteCount) == 0 ? count : 0
-            #endif
+            let bytes = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: Self.byteCount)
+            initializedCount = CLibrary.fillRandomly(bytes) ? count : 0
         }
     }
 }

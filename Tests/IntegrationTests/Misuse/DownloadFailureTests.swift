@@ -48,12 +48,7 @@ struct DownloadFailureTests {
         let destination = folder.file("file").path
         await #expect(processExitsWith: .success) { [url = url as String, destination = destination as String] in
             signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
-            #if canImport(Glibc)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            #else
-            setrlimit(RLIMIT_FSIZE, &limit)
-            #endif
+            #expect(CLibrary.ResourceLimit.fileByteCount.change(to: 1 << 20) == 0)
             let error = await failure { () async throws(ClientError) in
                 let request = Request(.get, url).query("bytes", 10_000_000)
                 return try await Client(configuration: .patient).download(for: request, to: URL(filePath: destination))

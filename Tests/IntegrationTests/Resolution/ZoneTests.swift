@@ -2,6 +2,7 @@
 import Foundation
 import NIOCore
 import Tern
+import TernCLibrary
 import TernConnections
 @testable import TernNIO
 import TernTesting
@@ -74,11 +75,7 @@ final class LinkLocalListener: Sendable {
         bound.sin6_scope_id = number
         self.host = "\(address)%\(interface)"
         self.hostByNumber = "\(address)%\(number)"
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET6, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET6, CInt(SOCK_STREAM.rawValue), 0)
-        #endif
+        let descriptor = socket(AF_INET6, CLibrary.streamSocket, 0)
         self.descriptor = descriptor
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let result = withUnsafeMutablePointer(to: &bound) { pointer in

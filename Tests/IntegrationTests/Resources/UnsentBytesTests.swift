@@ -20,12 +20,7 @@ struct UnsentBytesTests {
         let port: Int
 
         init() throws {
-            #if canImport(Darwin)
-            let kind = SOCK_STREAM
-            #else
-            let kind = CInt(SOCK_STREAM.rawValue)
-            #endif
-            self.descriptor = socket(AF_INET, kind, 0)
+            self.descriptor = socket(AF_INET, CLibrary.streamSocket, 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -78,14 +78,6 @@ public final class LoopbackPort: Sendable {
         }
     }
 
-    private static func makeSocket() -> CInt {
-        #if canImport(Darwin)
-        socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        #endif
-    }
-
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

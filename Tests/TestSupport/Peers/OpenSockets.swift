@@ -48,17 +48,6 @@ public enum OpenSockets: Sendable {
         return link?.wholeMatch(of: /socket:\[(\d+)\]/)?.1
     }
 
-    /// Returns whether a socket is connecting, and so has no remote address yet.
-    private static func isConnecting(_ descriptor: CInt) -> Bool {
-        #if canImport(Darwin)
-        return false
-        #else
-        var state: UInt8 = 0  // the first byte of the `tcp_info` that the system has
-        var length = socklen_t(1)
-        return getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 2  // SYN_SENT
-        #endif
-    }
-
     /// Returns the port to which a socket is or was connected; `nil` if it was never connected.
     private static func remotePort(of descriptor: CInt) -> Int? {
         var address = sockaddr_storage()

@@ -2,7 +2,6 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
-import TernCLibrary
 import TernErrors
 import TernFoundation
 import TernRequests
@@ -17,7 +16,7 @@ struct UploadRecordPlaceTests {
 
     init() throws { self.scene = try UploadScene() }
 
-    private func expectRefusal(
+    func expectRefusal(
         _ record: URL,
         _ failure: FileFailure,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -34,13 +33,6 @@ struct UploadRecordPlaceTests {
         let folder = self.scene.folder.file("missing")
         await self.expectRefusal(folder.appendingPathComponent("record"), .folderNotFound)
     }
-
-    #if os(Linux)
-    @Test func `a folder in which nothing can be created is refused`() async {
-        // Even the superuser cannot create a file here.
-        await self.expectRefusal(URL(fileURLWithPath: "/sys/record"), .notPermitted)
-    }
-    #endif
 
     @Test func `a URL that is not a file URL is refused`() async { await self.expectRefusal(testURL, .notAFileURL) }
 
@@ -108,10 +100,7 @@ struct UploadRecordPlaceTests {
     /// A device that is always full is best, but only the superuser can create it.
     private static func blockRecord(in folder: TemporaryFolder) throws -> FileFailure {
         let place = folder.file("\(UploadScene.record)-new")
-        #if os(Linux)
-        // The number of /dev/full.
-        if mknod(place.path, S_IFCHR | 0o600, 1 << 8 | 7) == 0 { return .diskFull }
-        #endif
+        if Self.makeFullDevice(place.path) { return .diskFull }
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         return .isDirectory
     }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled against stand-ins (scripts/check-apple); never run.
+
+#if canImport(Darwin)
+import TernCLibrary
+import TernErrors
+
+extension OpenFile {
+    /// Returns 0: Apple platforms cannot say what they have in memory.
+    static func readPresent(
+        _ descriptor: CInt,
+        into space: UnsafeMutableRawBufferPointer,
+        at offset: Int64
+    ) -> Int { 0 }
+
+    /// Returns whether an open file is in a file system of this machine.
+    static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
+        var system = statfs()
+        return fstatfs(descriptor, &system) == 0 && system.f_flags & UInt32(MNT_LOCAL) != 0
+    }
+
+    /// Reserves space on the disk up to a length, and leaves the file's length as it is.
+    ///
+    /// - Returns: 0, or the system's `errno` on failure.
+    static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return errno }
+        let missingByteCount = byteCount - Int64(status.st_blocks) * 512
+        guard missingByteCount > 0 else { return 0 }
+        var request = fstore_t()
+        request.fst_flags = UInt32(F_ALLOCATEALL)
+        request.fst_posmode = F_PEOFPOSMODE
+        request.fst_length = off_t(missingByteCount)
+        return fcntl(descriptor, F_PREALLOCATE, &request) == -1 ? errno : 0
+    }
+
+    /// Writes the data of an open file to the disk.
+    ///
+    /// - Returns: `false` on failure, with the reason in `errno`.
+    static func flush(_ descriptor: CInt) -> Bool {
+        // On Apple platforms, `fsync` leaves the data in the cache of the disk.
+        fcntl(descriptor, F_FULLFSYNC) != -1 || fsync(descriptor) == 0
+    }
+}
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// For all platforms other than Linux. Compiled against stand-ins (scripts/check-apple); never run.
+
+#if !os(Linux)
+import NIOCore
+import TernConnections
+
+extension NIOConnector {
+    /// Returns `nil`: on this platform, event loops read and write all sockets.
+    static func network(of channel: any Channel) -> (any DirectNetwork)? { nil }
+
+    /// Returns `nil`: on this platform, event loops serve all connections.
+    func connectDirectly(
+        to place: Place,
+        deadline: CallDeadline?,
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
+    ) async throws(ConnectionError) -> NIOConnection? { nil }
+}
+#endif

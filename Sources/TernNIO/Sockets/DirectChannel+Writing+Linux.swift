@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc; never compiled with musl.
+
+#if os(Linux)
+import CReadiness
+import NIOCore
+import Synchronization
+import TernCLibrary
+import TernConnections
+import TernErrors
+
+extension DirectChannel {
+    private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
+
+    /// The maximum number of bytes that the calling thread encrypts and sends as an answer, or polls for.
+    ///
+    /// If there are more bytes to encrypt, another thread encrypts and sends all of them, while the caller prepares the
+    /// next bytes. The same holds for receiving: the caller stores bytes while the other thread decrypts the next. Only a reader that
+    /// is slower than the peer receives more on its own thread (``receiveDemanded()``).
+    static let maximumAnswerByteCount = 16 << 10
+
+    /// The length from which the calling thread sends bytes that the system only copies.
+    ///
+    /// Waking another thread for them takes longer than copying them. Shorter pieces wait for that thread, so that one
+    /// write sends many of them.
+    static let minimumCopiedByteCount = 8 << 10
+
+    /// Performs a flush on this thread, if few readers wait, and the bytes are either an answer or long.
+    ///
+    /// In a conversation of questions and answers, the calling thread sends: there are few bytes, and the peer has sent
+    /// something since the last flush. It also sends long pieces that the system only copies. If several callers send, or
+    /// there are many bytes to encrypt, the ``Readiness`` thread sends everything that they have queued in one write.
+    func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void) {
+        let isAnswer =
+            self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
+        let isWorthOneWrite = isCopied && byteCount >= Int64(Self.minimumCopiedByteCount)
+        if isAnswer || isWorthOneWrite, self.isQuiet.load(ordering: .relaxed) {
+            self.loop.executeAlone(flush)
+        } else {
+            self.readiness.perform { self.loop.execute(flush) }
+        }
+    }
+
+    var hasSentAll: Bool { self.isActive && !self.hasUnsent.load(ordering: .relaxed) }
+
+    func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard self.isActive else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        self.writes.append(self.unwrapData(data, as: IOData.self), promise)
+        if self.writes.byteCount > Self.highWaterByteCount { self.setWritable(false) }
+    }
+
+    private func setWritable(_ isWritable: Bool) {
+        guard self.hasRoom.exchange(isWritable, ordering: .relaxed) != isWritable else { return }
+        self.pipeline.syncOperations.fireChannelWritabilityChanged()
+    }
+
+    func flush0() {
+        self.writes.flush()
+        if !self.interest.contains(.writable) { self.send() }
+    }
+
+    /// Sends what the socket takes.
+    func send() {
+        // Also after a failure: the reader may still get a response before the channel closes.
+        defer { self.hasUnsent.store(self.writes.flushedCount > 0, ordering: .relaxed) }
+        while self.isActive, let data = self.writes.first {
+            let count = self.writes.beginsWithSeveralBuffers ? self.sendGathered() : self.send(data)
+            if count < 0 {
+                let code = errno
+                if code == EINTR { continue }
+                if code == EAGAIN || code == EWOULDBLOCK { return self.wait(for: self.interest.union(.writable)) }
+                // Later, because the caller may hold a lock that the handlers of the error need.
+                let failure = IOError(errnoCode: code, reason: "send")
+                self.input.failureOfWriting = failure
+                return self.loop.execute { self.failAfterReceiving(failure) }
+            }
+            if count == 0, data.readableBytes > 0 {
+                // Only a file that has become shorter has no more bytes.
+                return self.loop.execute { self.fail(ConnectionError.file(.fileChanged)) }
+            }
+            self.writes.sent(count)
+            if self.writes.byteCount < Self.lowWaterByteCount { self.setWritable(true) }
+        }
+        self.wait(for: self.interest.subtracting(.writable))
+    }
+
+    private func sendGathered() -> Int {
+        self.writes.withGatheredBytes { vectors in
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = numericCast(vectors.count)
+            return sendmsg(self.socket, &message, CInt(MSG_NOSIGNAL))
+        }
+    }
+
+    private func send(_ data: IOData) -> Int {
+        switch data {
+        case .byteBuffer(let bytes):
+            bytes.withUnsafeReadableBytes { SystemSocket.send(self.socket, $0) }
+        case .fileRegion(let region):
+            (try? region.fileHandle.withUnsafeFileDescriptor { file in
+                var offset = off_t(region.readerIndex)
+                return CReadiness_sendFile(self.socket, file, &offset, region.readableBytes)
+            }) ?? -1
+        }
+    }
+}
+#endif

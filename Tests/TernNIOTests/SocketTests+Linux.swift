@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc; never compiled with musl.
+
+#if os(Linux)
+import NIOCore
+import Synchronization
+import TernConnections
+import TestSupport
+import Testing
+
+@testable import TernNIO
+
+extension SocketTests {
+    @Test func `a response that arrives although a write has failed leaves the connection unusable`() async throws {
+        let listener = try RawListener()
+        let connection = try await NIOConnector(threading: .callers)
+            .connect(to: .host("127.0.0.1", port: listener.port), deadline: nil)
+        var peer: RawPeer? = try listener.accepted()
+        let channel = try #require((connection as? NIOConnection)?.channel as? DirectChannel)
+        let wasReady = Mutex<Bool?>(nil)
+        let early = connection.read(orLater: { _ in
+            let isReady = connection.isReadyForExchange
+            wasReady.withLock { $0 = $0 ?? isReady }
+        })
+        #expect(early == nil)
+        // While this thread has the loop, the write waits for it, and comes before everything that the socket reports.
+        channel.loop.executeIfFree {
+            channel.wait(for: channel.interest.subtracting(.readable))
+            _ = try? connection.enqueue(ByteBuffer(bytes: [8]))
+            peer?.write([1, 2, 3])
+            peer?.resetsAtEnd()
+            peer = nil
+        }
+        try await eventually("the response was received") { wasReady.withLock { $0 } != nil }
+        #expect(wasReady.withLock { $0 } == false)
+        #expect(!connection.isReadyForExchange)
+    }
+
+    @Test(arguments: [1, 3]) func `connections are divided among the threads in turn`(threadCount: Int) throws {
+        let threads = ReadinessThreads(count: threadCount)
+        let given = try (0..<2 * threadCount).map { _ in ObjectIdentifier(try #require(threads.next())) }
+        #expect(Set(given).count == threadCount)
+        #expect(given[..<threadCount] == given[threadCount...])
+    }
+}
+#endif
