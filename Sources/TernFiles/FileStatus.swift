@@ -50,6 +50,17 @@ package struct FileStatus: Sendable {
         self.init(status)
     }
 
+    /// Creates the status of the file at a path.
+    ///
+    /// If the path is a link, this is the status of the file to which the link leads.
+    ///
+    /// - Throws: The failure of the system.
+    package init(path: String) throws(FileFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileFailure(errno: errno) }
+        self.init(status)
+    }
+
     init(_ status: stat) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: self.kind = .regular

@@ -13,11 +13,24 @@ extension OpenFile {
         at offset: Int64
     ) -> Int { 0 }
 
+    #if os(macOS)
     /// Returns whether an open file is in a file system of this machine.
     static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
         var system = statfs()
         return fstatfs(descriptor, &system) == 0 && system.f_flags & UInt32(MNT_LOCAL) != 0
     }
+    #else
+    /// Returns whether an open file is in the file system of the home folder, which is on the disk of an iPhone and the
+    /// like.
+    ///
+    /// An app store permits `fstatfs` there only for questions about free space (Documentation/Decisions/0018).
+    static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
+        guard let device = self.homeDevice else { return false }
+        return (try? FileStatus(descriptor: descriptor).device) == device
+    }
+
+    private static let homeDevice = getenv("HOME").flatMap { try? FileStatus(path: String(cString: $0)).device }
+    #endif
 
     /// Reserves space on the disk up to a length, and leaves the file's length as it is.
     ///

@@ -28,13 +28,17 @@ struct FileDestination: Sendable {
         }
         guard destination.isFileURL else { throw .file(.notAFileURL) }
         self.finalPath = destination.path
-        var status = stat()
-        if stat(self.finalPath, &status) == 0 {
-            let kind = status.st_mode & S_IFMT
-            if kind == S_IFDIR { throw .file(.isDirectory) }
-            if kind != S_IFREG { throw .file(.notAFile) }  // moving a file over a device would replace the device
-        } else if errno == ENAMETOOLONG {
-            throw .file(FileFailure(errno: errno))  // fail before anything is sent
+        let status: FileStatus?
+        do throws(FileFailure) {
+            status = try FileStatus(path: self.finalPath)
+        } catch {
+            if error == .system(errno: ENAMETOOLONG) { throw .file(error) }  // fail before anything is sent
+            status = nil
+        }
+        switch status?.kind {
+        case .regular, nil: break
+        case .folder: throw .file(.isDirectory)
+        case .link, .other: throw .file(.notAFile)  // moving a file over a device would replace the device
         }
         let folder = destination.deletingLastPathComponent()
         let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)

@@ -90,12 +90,11 @@ public final class ReadableFile: Sendable {
     ///
     /// If the descriptor is not a regular file, closes it and throws `notAFile`.
     private static func byteCount(of descriptor: CInt) throws(FileReadError) -> Int64 {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = try? FileStatus(descriptor: descriptor), status.kind == .regular else {
             close(descriptor)
             throw FileReadError(.notAFile)
         }
-        return Int64(status.st_size)
+        return status.byteCount
     }
 
     deinit { close(self.descriptor) }
@@ -104,8 +103,7 @@ public final class ReadableFile: Sendable {
     ///
     /// The length differs from ``byteCount`` if the file has grown or shrunk since it was opened.
     package var currentByteCount: Int64 {
-        var status = stat()
-        return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
+        (try? FileStatus(descriptor: self.descriptor))?.byteCount ?? 0
     }
 
     /// Whether the file still has the identity that it must keep while it is sent.
