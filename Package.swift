@@ -467,6 +467,19 @@ for target in package.targets where [.regular, .test, .executable].contains(targ
     target.dependencies += platform.map { .target(name: $0.name) }
 }
 
+// MARK: Privacy manifests. Only a Mac sees them: elsewhere, a resource would link Foundation into the client.
+
+// Only TernFiles asks the system about files, so that an app gets one manifest. scripts/apple_privacy.py checks both.
+let targetsWithPrivacyManifest = ["TernFiles"]
+
+for target in package.targets where targetsWithPrivacyManifest.contains(target.name) {
+    #if canImport(Darwin)
+    target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+    target.exclude = ["PrivacyInfo.xcprivacy"]
+    #endif
+}
+
 // MARK: Settings. The same strictness in every target.
 
 // A type of an app inherits how the requirements are isolated that it meets. An `async` requirement that is
