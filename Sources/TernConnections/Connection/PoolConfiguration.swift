@@ -18,7 +18,8 @@ public struct PoolConfiguration: Hashable, Sendable {
     public var maximumIdleConnections: Int
     /// The time after which the client closes an idle connection.
     ///
-    /// Defaults to 60 seconds, which is less than the 75 seconds after which nginx closes an idle connection.
+    /// Defaults to 60 seconds, which is less than the 75 seconds after which nginx closes an idle connection. The time
+    /// in which the machine sleeps, or the system suspends the process, counts.
     public var idleTimeout: Duration
 
     /// Creates a configuration.

@@ -95,10 +95,12 @@ extension ConnectionPool {
     }
 
     private func arm(at instant: ClockInstant) {
-        self.locked.arm(at: instant, on: self.clock) { [weak self] in
-            guard let self else { return }
-            let now = self.clock.now
-            self.perform { $0.machine.timerFired(now: now) }
-        }
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in self?.runTimer() }
+    }
+
+    /// Closes the connections that were idle too long, and begins the dials that are due.
+    func runTimer() {
+        let now = self.clock.now
+        self.perform { $0.machine.timerFired(now: now) }
     }
 }

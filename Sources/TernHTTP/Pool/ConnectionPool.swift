@@ -31,6 +31,13 @@ final class ConnectionPool: SessionPool {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
+        /// Returns whether the instant of the timer has passed, and the timer has not fired.
+        ///
+        /// Timers stop while the machine sleeps or the process is suspended, and instants do not. A call that comes
+        /// first after that must not get a connection whose idle time has passed long ago: the server, or a router on
+        /// the way, may have dropped it without a word.
+        func isTimerLate(on clock: any TransportClock) -> Bool { self.armedInstant.map { $0 <= clock.now } ?? false }
+
         mutating func addTurn(of waiter: Machine.Waiter) -> Turn {
             let turn = Turn()
             self.turns[waiter] = turn
@@ -98,6 +105,7 @@ final class ConnectionPool: SessionPool {
 
     /// Lends a slot of an open session that fulfils a condition; returns `nil` if there is none, and never waits.
     func openSlot(_ target: ConnectionTarget, where isSuitable: (any HTTPSession) -> Bool) -> Slot? {
+        if self.locked.withLock({ $0.isTimerLate(on: self.clock) }) { self.runTimer() }
         let lent = self.locked.withLock { locked in
             // Suitable sessions are those of HTTP/2. `isReady` of HTTP/1.1 may run actions, which must not happen here.
             locked.machine.acquireOpen(target) { isSuitable($0.session) && $0.session.isReady }
@@ -110,21 +118,34 @@ final class ConnectionPool: SessionPool {
         isFresh: Bool,
         goesFirst: Bool
     ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
-        self.locked.withLock { locked in
-            if !isFresh, let (share, use) = locked.takeShare(of: target) {
-                return (.use(share.pooled, use), nil, share.tls)
-            }
-            let acquisition = locked.machine.acquire(
-                target,
-                isFresh: isFresh,
-                mayMultiplex: target.versions != .http1,
-                goesFirst: goesFirst,
-                now: self.clock.now
-            )
-            switch acquisition {
-            case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter), nil)
-            case .use, .refused: return (acquisition, nil, nil)
-            }
+        let acquired = self.locked.withLock { locked -> (Machine.Acquisition, Turn?, TLSFacts?)? in
+            locked.isTimerLate(on: self.clock)
+                ? nil : self.acquire(target, isFresh: isFresh, goesFirst: goesFirst, from: &locked)
+        }
+        if let acquired { return acquired }
+        self.runTimer()
+        return self.locked.withLock { self.acquire(target, isFresh: isFresh, goesFirst: goesFirst, from: &$0) }
+    }
+
+    private func acquire(
+        _ target: ConnectionTarget,
+        isFresh: Bool,
+        goesFirst: Bool,
+        from locked: inout Locked
+    ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
+        if !isFresh, let (share, use) = locked.takeShare(of: target) {
+            return (.use(share.pooled, use), nil, share.tls)
+        }
+        let acquisition = locked.machine.acquire(
+            target,
+            isFresh: isFresh,
+            mayMultiplex: target.versions != .http1,
+            goesFirst: goesFirst,
+            now: self.clock.now
+        )
+        switch acquisition {
+        case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter), nil)
+        case .use, .refused: return (acquisition, nil, nil)
         }
     }
 
