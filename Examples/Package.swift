@@ -16,6 +16,7 @@ package.dependencies = [
 ]
 
 let tern: Target.Dependency = .product(name: "Tern", package: "tern")
+let testing: Target.Dependency = .product(name: "TernTesting", package: "tern")  // for a preview without a network
 let publishers: Target.Dependency = .product(name: "TernPublishers", package: "tern")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -45,7 +46,7 @@ package.targets = [
         ]
     ),
     .executableTarget(name: "Mirror", dependencies: ["DemoServer", "DemoTerminal", tern, arguments]),
-    .executableTarget(name: "Albums", dependencies: ["DemoServer", tern]),
+    .executableTarget(name: "Albums", dependencies: ["DemoServer", tern, testing]),
     .executableTarget(name: "SignedClient", dependencies: ["DemoServer", tern, arguments, crypto]),
     .executableTarget(name: "Assistant", dependencies: ["DemoServer", tern, arguments]),
     .testTarget(

@@ -15,6 +15,9 @@ struct AlbumAPI {
         self.client = Client(configuration: configuration, delegate: signIn)
     }
 
+    /// Uses a client with another server, such as that of a preview.
+    init(client: Client) { self.client = client }
+
     func albums() async throws(ClientError) -> [Album] { try await self.get("albums") }
 
     /// Replaces the cover of an album.

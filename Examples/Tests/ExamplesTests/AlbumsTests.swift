@@ -11,4 +11,11 @@ struct AlbumsTests {
         #expect(lines.first == "albums: Dogs, Terns; asked to sign in: 1 time")
         #expect(lines.last?.hasPrefix("the app would show: The connection to 127.0.0.1:1 was refused") == true)
     }
+
+    @MainActor @Test func `the preview shows albums without a network`() async {
+        let list = AlbumList(.preview)
+        await list.load()
+        #expect(list.message == nil)
+        #expect(list.albums.map(\.title) == ["Dogs", "Terns"])
+    }
 }
