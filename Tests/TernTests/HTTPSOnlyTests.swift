@@ -3,16 +3,11 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The interceptor of the article "In an app for iOS".
 private struct HTTPSOnly: Interceptor {

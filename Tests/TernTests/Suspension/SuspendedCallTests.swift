@@ -4,16 +4,11 @@ import HTTPTypes
 import Tern
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Tests a client that does nothing for an hour, as in an app that the system suspends, while its server goes on.
 @Suite("Calls of an app that was suspended", .hangLimit)
