@@ -30,10 +30,10 @@ func suspendedSocket(
 
 func suspendedCall(_ client: Client, request: Request) async throws -> (Data, Response) {
     // snippet.ios-retry
-    var request = request
-    request.options.retry = RetryPolicy()  // a GET, a PUT, or a POST with an Idempotency-Key
-    return try await client.data(for: request)
+    // A GET, a PUT, or a POST with an Idempotency-Key.
+    let (data, response) = try await client.data(for: request.retry(RetryPolicy()))
     // snippet.end
+    return (data, response)
 }
 
 // snippet.ios-queue
