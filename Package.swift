@@ -39,6 +39,7 @@ package.products = [
     .library(name: "TernTransferQueue", targets: ["TernTransferQueue"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .library(name: "TernFoundationNetworking", targets: ["TernFoundationNetworking"]),
+    .library(name: "TernURLSession", targets: ["TernURLSession"]),
     .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -235,8 +236,15 @@ let adaptors: [Target] = [
     // Each apart, because it links a library that not every system has.
     .target(name: "TernBrotli", dependencies: ["CBrotli", "TernCompression"]),
     .target(name: "TernZstandard", dependencies: ["CZstandard", "TernCompression"]),
-    // Apart, because on Linux it links Foundation's networking and libcurl.
+    // Both apart, because on Linux they link Foundation's networking and libcurl.
     .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(
+        name: "TernURLSession",
+        dependencies: [
+            "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernConnections",
+            "TernTransport", types, bytes, deque,
+        ]
+    ),
 ]
 let tool: [Target] = [
     .executableTarget(
@@ -399,6 +407,13 @@ let tests: [Target] = [
         name: "TernFoundationNetworkingTests",
         dependencies: ["TernFoundationNetworking", "TernErrors", "TernRequests", types]
     ),
+    .testTarget(
+        name: "TernURLSessionTests",
+        dependencies: [
+            "TernURLSession", "TernConnections", "TernErrors", "TernRequests", "TernTransport", "ClientTestSupport",
+            "TestSupport", types, bytes,
+        ]
+    ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
     .testTarget(
         name: "TernEndpointsWriterTests",
@@ -438,7 +453,7 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernBrotli", "TernRequests", "TernHTTP2", "TernNIO", "TernAuthentication", "TernProxies",
             "TernConnections", "TernTesting",
-            "TernWebSocketCore",
+            "TernWebSocketCore", "TernURLSession",
             "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are

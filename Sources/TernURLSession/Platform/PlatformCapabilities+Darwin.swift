@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+extension PlatformCapabilities {
+    /// The properties of the `URLSession` of Apple's platforms.
+    static let current = PlatformCapabilities(
+        pausesTransfers: true,
+        rewindsBodies: true,
+        announcesStreamLengths: true,
+        decodesEveryCoding: false,
+        deliversUnansweredChallenges: true,
+        reportsEmptyResponsesAsBad: false
+    )
+}
+#endif

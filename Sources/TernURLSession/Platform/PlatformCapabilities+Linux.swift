@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationNetworking)
+extension PlatformCapabilities {
+    /// The properties of swift-corelibs-foundation, whose `URLSession` runs on libcurl.
+    ///
+    /// - `suspend()` takes the transfer out of libcurl, so that `resume()` sends the request once more.
+    /// - libcurl asks for the body again after a lost connection, but `URLSession` continues where the body was.
+    /// - A body stream has no length, whatever the request says.
+    /// - After `performDefaultHandling`, a task with a 401 never ends. After `rejectProtectionSpace`, it fails.
+    /// - libcurl's "got nothing" becomes `badServerResponse`.
+    static let current = PlatformCapabilities(
+        pausesTransfers: false,
+        rewindsBodies: false,
+        announcesStreamLengths: false,
+        decodesEveryCoding: true,
+        deliversUnansweredChallenges: false,
+        reportsEmptyResponsesAsBad: true
+    )
+}
+#endif
