@@ -237,12 +237,13 @@ let adaptors: [Target] = [
     .target(name: "TernBrotli", dependencies: ["CBrotli", "TernCompression"]),
     .target(name: "TernZstandard", dependencies: ["CZstandard", "TernCompression"]),
     // Both apart, because on Linux they link Foundation's networking and libcurl.
-    .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(name: "TernURLLoading"),  // FoundationNetworking, which no other product may link
+    .target(name: "TernFoundationNetworking", dependencies: ["TernURLLoading", "TernErrors", "TernRequests", types]),
     .target(
         name: "TernURLSession",
         dependencies: [
             "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernConnections",
-            "TernTransport", types, bytes, deque,
+            "TernTransport", "TernURLLoading", types, bytes, deque,
         ]
     ),
 ]
@@ -405,13 +406,13 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernFoundationNetworkingTests",
-        dependencies: ["TernFoundationNetworking", "TernErrors", "TernRequests", types]
+        dependencies: ["TernFoundationNetworking", "TernURLLoading", "TernErrors", "TernRequests", types]
     ),
     .testTarget(
         name: "TernURLSessionTests",
         dependencies: [
-            "TernURLSession", "TernConnections", "TernErrors", "TernRequests", "TernTransport", "ClientTestSupport",
-            "TestSupport", types, bytes,
+            "TernURLSession", "TernURLLoading", "TernConnections", "TernErrors", "TernRequests", "TernTransport",
+            "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
@@ -452,9 +453,8 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernBrotli", "TernRequests", "TernHTTP2", "TernNIO", "TernAuthentication", "TernProxies",
-            "TernConnections", "TernTesting",
-            "TernWebSocketCore", "TernURLSession",
-            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
+            "TernConnections", "TernTesting", "TernWebSocketCore", "TernURLSession", "TernURLLoading", "ClientTestSupport",
+            "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

@@ -3,13 +3,7 @@ import HTTPTypes
 public import TernErrors
 import TernRequests
 public import TernTransport
-
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
+public import TernURLLoading
 
 /// A transport that sends requests with `URLSession`.
 ///

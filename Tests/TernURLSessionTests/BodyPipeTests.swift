@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Foundation
 import TernConnections
+import TernURLLoading
 import TestSupport
 import Testing
 

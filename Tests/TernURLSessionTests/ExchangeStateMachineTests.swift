@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
 import TernRequests
+import TernURLLoading
 import Testing
 
 @testable import TernURLSession

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernErrors
 import TernRequests
 import TernTransport
+import TernURLLoading
 import Testing
 
 @testable import TernURLSession
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite("Request for URLSession")
 struct OutgoingURLRequestTests {

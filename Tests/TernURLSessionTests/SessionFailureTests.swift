@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
-import Foundation
 import HTTPTypes
 import TernErrors
 import TernRequests
 import TernTransport
+import TernURLLoading
 import Testing
 
 @testable import TernURLSession

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport
+import TernURLLoading
 
 /// Reads the pieces of a stream, and checks its length.
 ///

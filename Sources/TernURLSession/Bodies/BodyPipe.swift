@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Foundation
 import Synchronization
 import TernConnections
+import TernURLLoading
 
 /// Passes a request body from a task of Swift concurrency to a thread of `URLSession`, which waits by blocking.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import TernURLLoading
 
 /// Decides how the pieces of a request body pass from the task that reads their source to the thread on which
 /// `URLSession` takes them.

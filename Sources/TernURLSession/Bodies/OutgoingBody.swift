@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport
+import TernURLLoading
 
 /// The body of a request, in the form in which `URLSession` gets it.
 enum OutgoingBody: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TernErrors
+import TernURLLoading
 
 /// The reason that an exchange over `URLSession` ended early.
 enum ExchangeFailure: Error, Sendable {

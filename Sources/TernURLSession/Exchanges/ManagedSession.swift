@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TernRequests
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import TernURLLoading
 
 /// A session of `URLSession` that runs exchanges.
 ///

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Synchronization
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import TernURLLoading
 
 /// Passes the events of one session's tasks to their exchanges.
 ///

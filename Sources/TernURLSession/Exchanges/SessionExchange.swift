@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import TernURLLoading
 
 /// One request and its response over `URLSession`: runs an ``ExchangeStateMachine``.
 ///

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TernErrors
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import TernURLLoading
 
 /// The answer to a challenge of `URLSession`.
 struct ChallengeAnswer: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernTransport
+import TernURLLoading
 
 /// The head of a final response, as `URLSession` reports it.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernErrors
 import TernRequests
 import TernTransport
+import TernURLLoading
 
 /// An error of `URLSession`, as a value.
 struct SessionFailure: Error, Hashable, Sendable {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernErrors
 import TernRequests
 import TernTransport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import TernURLLoading
 
 /// A request for `URLSession`, and what the transport must know about it later.
 struct OutgoingURLRequest: Sendable {

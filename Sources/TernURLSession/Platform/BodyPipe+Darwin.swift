@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled against stand-ins (scripts/check-apple); never run.
 
 #if canImport(Darwin)
 import Dispatch
-import Foundation
+import TernURLLoading
 
 extension BodyPipe {
     /// The length of the buffer between the pipe and `URLSession`, in bytes.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc.
 
-#if canImport(FoundationNetworking)
-import Foundation
+#if !canImport(Darwin)
+import TernURLLoading
 
 extension BodyPipe {
     /// Returns a stream for `URLSession`, which reads it on the queue of its session, and blocks that queue until the

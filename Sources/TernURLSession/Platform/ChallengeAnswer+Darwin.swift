@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled against stand-ins (scripts/check-apple); never run.
 
-#if canImport(Security) && !canImport(FoundationNetworking)
-import Foundation
+#if canImport(Darwin)
 import Security
 import TernAuthentication
 import TernConnections
 import TernErrors
 import TernTransport
 import TernTrust
+import TernURLLoading
 
 extension ChallengeAnswer {
     /// Returns the answer to a challenge.

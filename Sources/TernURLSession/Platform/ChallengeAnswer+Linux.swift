@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc.
 
-#if canImport(FoundationNetworking)
-import Foundation
-import FoundationNetworking
+#if !canImport(Darwin)
 import TernErrors
 import TernTransport
+import TernURLLoading
 
 extension ChallengeAnswer {
     /// Returns the answer to a challenge.

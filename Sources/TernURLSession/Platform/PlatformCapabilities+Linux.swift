@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Compiled and run on Linux with glibc.
 
-#if canImport(FoundationNetworking)
+#if !canImport(Darwin)
 extension PlatformCapabilities {
     /// The properties of swift-corelibs-foundation, whose `URLSession` runs on libcurl.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 public import TernErrors
+public import TernURLLoading
 public import TernValues
 
 /// The reason that a ``URLSessionTransport`` could not complete a call, where no case of `ClientError` names the reason.

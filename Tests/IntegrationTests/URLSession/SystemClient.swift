@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
-import Foundation
 import Tern
 import TernTesting
+import TernURLLoading
 import TernURLSession
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 extension Client {
     /// Returns a client whose requests go through `URLSession`.

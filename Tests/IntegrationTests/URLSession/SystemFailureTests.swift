@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
-import Foundation
 import Tern
 import TernTesting
+import TernURLLoading
 import TestSupport
 import Testing
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernURLLoading
 import TernURLSession
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#else
-import Foundation
-#endif
 
 /// A transport that a scenario runs over.
 ///
