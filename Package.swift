@@ -439,7 +439,7 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernErrors", "TernHTTP1", "TernStreams", "TernCompression", "TernWebSocketCore",
             "TernAuthentication", "TernCookies", "TernProxies", "TernConnections", "TernTesting",
-            "TernRequestFiles", "TernTransferQueue", types,
+            "TernRequestFiles", "TernTransferQueue", "TernURLSession", types,
         ]
     ),
     .testTarget(
@@ -453,7 +453,8 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernBrotli", "TernRequests", "TernHTTP2", "TernNIO", "TernAuthentication", "TernProxies",
-            "TernConnections", "TernTesting", "TernWebSocketCore", "TernURLSession", "TernURLLoading", "ClientTestSupport",
+            "TernConnections", "TernTesting", "TernWebSocketCore", "TernURLSession", "TernURLLoading",
+            "ClientTestSupport",
             "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
