@@ -35,7 +35,7 @@ func recognizing(_ client: Client, _ request: Request) async throws -> Data {
     do {
         return try await client.data(for: request).0
     } catch .interceptorFailed(let error as URLSessionTransportError, _) {
-        // This call needs the client's own transport.
+        print("this call needs the client's own transport: \(error)")
     }
     // snippet.end
     throw CancellationError()

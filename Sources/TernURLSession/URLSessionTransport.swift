@@ -29,6 +29,7 @@ public final class URLSessionTransport: Transport {
     private let capabilities = PlatformCapabilities.current
     private let configuration: URLSessionConfiguration
     private let buffering: ExchangeStateMachine.Buffering
+    private let maximumStreamByteCount: Int
     private let session: ManagedSession
 
     /// Creates a transport with its own session.
@@ -41,10 +42,19 @@ public final class URLSessionTransport: Transport {
     ///     whose `URLSession` cannot pause a transfer, such as Linux. With more, the call fails with
     ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. No effect on Apple's platforms, where the transport
     ///     pauses the transfer at 1 MiB. Defaults to 64 MiB, which a slow disk does not reach.
-    public init(_ configuration: URLSessionConfiguration = .default, maximumUnreadByteCount: Int = 64 << 20) {
+    ///   - maximumStreamByteCount: The maximum length of a request body that is a stream or a form, in bytes, on a
+    ///     platform whose `URLSession` cannot stream, such as Linux: there, the transport reads it into memory before
+    ///     it sends the request. A longer one fails with ``URLSessionTransportError/requestBodyTooLong(limit:)``. No
+    ///     effect on Apple's platforms, and on bodies from memory or from a file. Defaults to 64 MiB.
+    public init(
+        _ configuration: URLSessionConfiguration = .default,
+        maximumUnreadByteCount: Int = 64 << 20,
+        maximumStreamByteCount: Int = 64 << 20
+    ) {
         precondition(configuration.identifier == nil, "a background session cannot run the tasks of a transport")
         self.configuration = configuration.withoutStages()
         self.buffering = self.capabilities.pausesTransfers ? Self.pausing : .bounded(limit: maximumUnreadByteCount)
+        self.maximumStreamByteCount = maximumStreamByteCount
         self.session = ManagedSession(self.configuration)
     }
 
@@ -56,7 +66,9 @@ public final class URLSessionTransport: Transport {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
         try self.check(call)
         var body = try OutgoingBody(call)
-        if !self.capabilities.announcesStreamLengths { body = try await body.buffered(for: call) }
+        if !self.capabilities.streamsBodies {
+            body = try await body.buffered(for: call, limit: self.maximumStreamByteCount)
+        }
         var isAlone = body.isPresent && !self.capabilities.rewindsBodies
         while true {
             let exchange = try self.begin(call, body, isAlone: isAlone)
@@ -87,7 +99,7 @@ public final class URLSessionTransport: Transport {
         isAlone: Bool
     ) throws(ClientError) -> SessionExchange {
         var announcedLength: Int64?
-        if case .stream(let stream) = body, self.capabilities.announcesStreamLengths { announcedLength = stream.length }
+        if case .stream(let stream) = body { announcedLength = stream.length }
         let outgoing = try OutgoingURLRequest(call, hasBody: body.isPresent, announcedLength: announcedLength)
         let exchange = SessionExchange(
             call,

@@ -114,7 +114,7 @@ extension ErrorSamples {
             .upgrade, .requestTrailers, .unixSocket, .requestProxy, .httpVersion, .body(method: "GET"),
         ]
         let errors: [URLSessionTransportError] = [
-            .tooManyUnreadBytes(limit: 1), .bodyDropped, .sessionFailed(code: -1),
+            .tooManyUnreadBytes(limit: 1), .requestBodyTooLong(limit: 1), .bodyDropped, .sessionFailed(code: -1),
         ]
         return (features.map { .unsupported($0) } + errors).map { ErrorSample($0) }
     }()

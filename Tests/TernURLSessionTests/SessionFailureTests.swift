@@ -14,7 +14,7 @@ struct SessionFailureTests {
     private static let unlike = PlatformCapabilities(
         pausesTransfers: true,
         rewindsBodies: true,
-        announcesStreamLengths: true,
+        streamsBodies: true,
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
         reportsEmptyResponsesAsBad: false
@@ -91,7 +91,7 @@ struct SessionFailureTests {
         let like = PlatformCapabilities(
             pausesTransfers: false,
             rewindsBodies: false,
-            announcesStreamLengths: false,
+            streamsBodies: false,
             decodesEveryCoding: true,
             deliversUnansweredChallenges: false,
             reportsEmptyResponsesAsBad: true
@@ -112,7 +112,7 @@ struct SessionFailureTests {
         let errors: [URLSessionTransportError] = [
             .unsupported(.upgrade), .unsupported(.requestTrailers), .unsupported(.unixSocket),
             .unsupported(.requestProxy), .unsupported(.httpVersion), .unsupported(.body(method: "GET")),
-            .tooManyUnreadBytes(limit: 5), .bodyDropped, .sessionFailed(code: -1),
+            .tooManyUnreadBytes(limit: 5), .requestBodyTooLong(limit: 5), .bodyDropped, .sessionFailed(code: -1),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.allSatisfy { $0.localizedDescription.hasSuffix(".") })

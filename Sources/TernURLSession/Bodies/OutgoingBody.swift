@@ -17,12 +17,6 @@ enum OutgoingBody: Sendable {
     /// A stream that the transport reads, and passes on through a pipe.
     case stream(RequestBody.Stream)
 
-    /// The longest stream that is read into memory if `URLSession` cannot announce the length of a stream, in bytes.
-    ///
-    /// Many servers refuse a body without `Content-Length`. Most forms and documents are shorter than this, and one
-    /// request with so much in memory does no harm.
-    static let maximumBufferedByteCount: Int64 = 8 << 20
-
     /// Creates the body of a call.
     ///
     /// - Throws: `ClientError` if the body needs what `URLSession` does not have, if the method allows no body, or if
@@ -78,26 +72,36 @@ enum OutgoingBody: Sendable {
         }
     }
 
-    /// Returns the body with a short stream of known length read into memory.
+    /// Returns the body with a stream read into memory.
     ///
-    /// - Parameter call: The call, whose time limit and cancellation apply.
+    /// - Parameters:
+    ///   - call: The call, whose time limit and cancellation apply.
+    ///   - limit: The maximum length of the stream, in bytes.
     /// - Returns: The body.
-    /// - Throws: `ClientError.uploadFailed` if the stream fails, or does not have the announced length.
-    func buffered(for call: HTTPCall) async throws(ClientError) -> OutgoingBody {
-        guard case .stream(let stream) = self, let length = stream.length, length <= Self.maximumBufferedByteCount
-        else {
-            return self
-        }
+    /// - Throws: `ClientError.uploadFailed` if the stream fails, or does not have the announced length;
+    ///   `.interceptorFailed` with `URLSessionTransportError.requestBodyTooLong` if the stream is too long.
+    func buffered(for call: HTTPCall, limit: Int) async throws(ClientError) -> OutgoingBody {
+        guard case .stream(let stream) = self else { return self }
+        guard stream.length ?? 0 <= limit else { throw Self.tooLong(limit, call) }
         let outcome = try await Bounded.run(for: call, in: .send) { () async -> Result<Data, ClientError> in
             var bytes = Data()
             let pieces = BodyPieces(stream, of: call)
             do throws(ClientError) {
-                while let piece = try await pieces.next() { bytes.append(piece) }
+                while let piece = try await pieces.next() {
+                    guard pieces.byteCount <= limit else { throw Self.tooLong(limit, call) }
+                    bytes.append(piece)
+                }
                 return .success(bytes)
             } catch {
                 return .failure(error)
             }
         }
         return .data(try outcome.get())
+    }
+
+    private static func tooLong(_ limit: Int, _ call: HTTPCall) -> ClientError {
+        var context = call.context(.send)
+        context.delivery = .notSent
+        return .interceptorFailed(URLSessionTransportError.requestBodyTooLong(limit: limit), context)
     }
 }

@@ -178,10 +178,8 @@ final class SessionExchange: Sendable {
     func makeBodyStream() -> InputStream? {
         guard let stream = self.stream else { return nil }
         let isFirst = self.state.withLock { $0.upload == nil }
-        guard isFirst || stream.isReplayable && self.capabilities.rewindsBodies else {
-            let error = ClientError.uploadFailed(.notReplayable, self.call.context(.send))
-            // Not on this thread: on Linux, it belongs to the queue that cancels the task.
-            Task.detached { self.fail(.call(error)) }
+        guard isFirst || stream.isReplayable else {
+            self.fail(.call(.uploadFailed(.notReplayable, self.call.context(.send))))
             return nil
         }
         let upload = RunningUpload(stream, of: self.call, for: self)
@@ -311,7 +309,7 @@ final class SessionExchange: Sendable {
             if effects.stopsBody { upload = state.upload }
         }
         waiter?.resume(with: .event)
-        // Before the task: on Linux, the task cannot be cancelled while it waits for the body.
+        // Before the task, so that nothing of the body follows.
         upload?.stop()
         self.steer()
     }

@@ -13,11 +13,11 @@ extension BodyPipe {
     ///
     /// Subclasses of `InputStream` would need undocumented methods, so this is one end of a pair of bound streams. The
     /// thread ends with the body, and when `URLSession` or the call takes no more of it.
-    func makeInputStream() -> InputStream {
+    func makeInputStream() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: Self.boundByteCount, inputStream: &input, outputStream: &output)
-        guard let input, let output else { return InputStream(data: Data()) }
+        guard let input, let output else { return nil }
         let end = StreamEnd(output)
         DispatchQueue(label: "tern.url-session.body").async { end.fill(from: self) }
         return input

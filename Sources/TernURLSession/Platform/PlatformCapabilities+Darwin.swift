@@ -7,7 +7,7 @@ extension PlatformCapabilities {
     static let current = PlatformCapabilities(
         pausesTransfers: true,
         rewindsBodies: true,
-        announcesStreamLengths: true,
+        streamsBodies: true,
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
         reportsEmptyResponsesAsBad: false

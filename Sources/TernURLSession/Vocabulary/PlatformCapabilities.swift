@@ -14,10 +14,11 @@ struct PlatformCapabilities: Hashable, Sendable {
     /// If the server has closed such a connection, `URLSession` sends the request again. An implementation that cannot
     /// go back to the beginning of the body would send the rest of the body only.
     let rewindsBodies: Bool
-    /// Whether a stream is sent with the `Content-Length` that the request states.
+    /// Whether `URLSession` can wait for a stream without blocking a thread that it needs, and sends the stream with the
+    /// `Content-Length` that the request states.
     ///
-    /// If not, every stream is sent in chunks.
-    let announcesStreamLengths: Bool
+    /// If not, the transport reads each stream into memory.
+    let streamsBodies: Bool
     /// Whether `URLSession` decodes every content coding (RFC 9110 §8.4), or fails.
     ///
     /// If not, it decodes the codings that it asks for, and well-known ones.

@@ -11,7 +11,7 @@ public import TernValues
 /// do {
 ///     return try await client.data(for: request).0
 /// } catch .interceptorFailed(let error as URLSessionTransportError, _) {
-///     // This call needs the client's own transport.
+///     print("this call needs the client's own transport: \(error)")
 /// }
 /// ```
 @nonexhaustive
@@ -40,6 +40,12 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
     /// Only on platforms whose `URLSession` cannot pause a transfer, such as Linux. `limit` is the maximum number of
     /// unread bytes. Read the body faster, or raise the limit of the transport.
     case tooManyUnreadBytes(limit: Int)
+    /// The request body is a stream that is longer than `limit` bytes, and `URLSession` cannot send a stream; nothing was
+    /// sent.
+    ///
+    /// Only on platforms whose `URLSession` cannot stream, such as Linux. Send a file instead, or raise the limit of the
+    /// transport.
+    case requestBodyTooLong(limit: Int)
     /// `URLSession` dropped the body of a redirect that names no target.
     ///
     /// Only on Linux, for a response with the status 301, 302, 303, 305, 306, 307 or 308 without a valid `Location`.
@@ -55,6 +61,8 @@ extension URLSessionTransportError: CustomStringConvertible, Described, PlainlyD
         case .unsupported(let feature): "URLSession does not support \(feature.phrase)"
         case .tooManyUnreadBytes(let limit):
             "URLSession received more than \(limit) bytes that the program had not read, and cannot pause the server"
+        case .requestBodyTooLong(let limit):
+            "URLSession cannot send a stream, and this one has more than the \(limit) bytes that may be in memory"
         case .bodyDropped: "URLSession dropped the body of a redirect without a target"
         case .sessionFailed(let code): "URLSession failed with the code \(code)"
         }
@@ -81,6 +89,7 @@ extension URLSessionTransportError: LocalizedError, Explained {
         switch self {
         case .unsupported: "The request needs a feature that the system's networking does not have."
         case .tooManyUnreadBytes: "The server sent data faster than the app could process it."
+        case .requestBodyTooLong: "The app tried to send more data than fits into memory."
         case .bodyDropped: "The server sent a redirect without a target."
         case .sessionFailed: "The system's networking could not complete the request."
         }

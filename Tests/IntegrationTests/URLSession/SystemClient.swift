@@ -9,16 +9,22 @@ extension Client {
     /// Returns a client whose requests go through `URLSession`.
     ///
     /// - Parameters:
-    ///   - maximumUnreadByteCount: The limit of the transport. Defaults to the transport's default.
+    ///   - maximumUnreadByteCount: The limit of the transport for responses. Defaults to the transport's default.
+    ///   - maximumStreamByteCount: The limit of the transport for streams. Defaults to the transport's default.
     ///   - change: Changes the configuration, which has time limits that no test reaches.
     /// - Returns: The client.
     static func overURLSession(
         maximumUnreadByteCount: Int = 64 << 20,
+        maximumStreamByteCount: Int = 64 << 20,
         _ change: (inout Client.Configuration) -> Void = { _ in }
     ) -> Client {
         var configuration = Client.Configuration.patient
         change(&configuration)
-        let transport = URLSessionTransport(.ephemeral, maximumUnreadByteCount: maximumUnreadByteCount)
+        let transport = URLSessionTransport(
+            .ephemeral,
+            maximumUnreadByteCount: maximumUnreadByteCount,
+            maximumStreamByteCount: maximumStreamByteCount
+        )
         return Client(configuration: configuration, transport: transport)
     }
 }

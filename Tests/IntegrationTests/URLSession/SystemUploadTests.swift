@@ -84,6 +84,26 @@ struct SystemUploadTests {
         try await server.isLeft()
     }
 
+    @Test(arguments: [nil, 1001] as [Int64?])
+    func `a stream that is too long for the memory is refused where URLSession cannot stream`(
+        _ length: Int64?
+    ) async throws {
+        let server = try await RawServer()
+        let client = Client.overURLSession(maximumStreamByteCount: 1000)
+        let stream = Counted(count: 7, byteCount: 143)
+        guard !PlatformCapabilities.current.streamsBodies else { return }
+        let error = await failure { () async throws(ClientError) in
+            try await client.upload(for: self.post(server), from: stream, length: length)
+        }
+        guard case .interceptorFailed(let reason as URLSessionTransportError, let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason == .requestBodyTooLong(limit: 1000))
+        #expect(context.delivery == .notSent)
+        #expect(server.connectionCount == 0)
+    }
+
     @Test func `a stream that fails ends the call`() async throws {
         struct Broken: Error {}
         let server = try await RawServer()
