@@ -25,18 +25,19 @@ from debug_build import DebugBuild, Failure  # noqa: E402
 
 # The conditions on Apple platforms; of those, macOS has the most code.
 ANSWERS = {
+    "os(Android)": False,
     "os(Linux)": False,
-    "canImport(Bionic)": False,
+    "os(macOS)": True,
+    "canImport(Android)": False,
     "canImport(CNIOLinux)": True,  # the modules of swift-nio are Linux's
     "canImport(Combine)": True,
     "canImport(Darwin)": True,
-    "canImport(Dispatch)": True,
     "canImport(FoundationEssentials)": False,
     "canImport(FoundationNetworking)": False,
     "canImport(Glibc)": False,
     "canImport(Musl)": False,
     "canImport(Security)": True,
-    "canImport(WASILibc)": False,
+    "canImport(SwiftUI)": True,
 }
 CONDITION = re.compile(r"\s*#(if|elseif|else|endif)\b([^/]*)")
 QUESTION = re.compile(r"\w+\s*\([^)]*\)|\w+")
@@ -142,7 +143,7 @@ def shaped(path: pathlib.Path, defined: set[str], darwin: list[tuple[str, str]])
         lines.append("")
     result = "\n".join(lines)
     imported = set(IMPORT.findall(result))
-    if LEAKS & imported and {"Darwin", "AppleFoundation"} & imported:
+    if LEAKS & imported and {"Darwin", "AppleFoundation", "TernCLibrary", "TernFoundation"} & imported:
         used = set(WORD.findall(result))
         singles = [f"import {kind} Darwin.{name}" for kind, name in darwin if name in used]
         result = "; ".join(sorted(singles)) + AMBIGUOUS.sub(r"Darwin.\1(", result)  # in front of the comment in the first line
