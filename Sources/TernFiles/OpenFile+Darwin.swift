@@ -36,6 +36,7 @@ extension OpenFile {
     ///
     /// - Returns: 0, or the system's `errno` on failure.
     static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
+        guard byteCount > 0 else { return EINVAL }  // as posix_fallocate on Linux
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return errno }
         let missingByteCount = byteCount - Int64(status.st_blocks) * 512

@@ -15,7 +15,7 @@ import Testing
 @Suite("Judging a server during the handshake", .hangLimit)
 struct HandshakeJudgeTests {
     /// Accepts every server, and counts the questions.
-    private final class Credulous: TLSDecider {
+    final class Credulous: TLSDecider {
         let questionCount = Atomic(0)
 
         func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
@@ -26,7 +26,7 @@ struct HandshakeJudgeTests {
         func identity(for request: ClientCertificateRequest) async -> IdentityDecision { .none }
     }
 
-    private static func isAccepted(by judge: HandshakeJudge) async throws -> Bool {
+    static func isAccepted(by judge: HandshakeJudge) async throws -> Bool {
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: NIOSSLVerificationResult.self)
         judge.judge([], answer)
         return try await answer.futureResult.get() == .certificateVerified
@@ -46,31 +46,5 @@ struct HandshakeJudgeTests {
         #expect(await other.value != nil)
         #expect(try await answer.value)
         #expect(turns.counts == (running: 0, waiting: 0))
-    }
-
-    /// Without roots, nothing is known about the server, so a delegate must not approve it by mistake.
-    @Test func `nothing is asked when the system's roots cannot be read`() async {
-        await #expect(processExitsWith: .success) {
-            let decider = Credulous()
-            let evaluator = try TrustEvaluator(.system)
-            func judge() -> HandshakeJudge { HandshakeJudge(evaluator, host: "localhost", port: 443, decider: decider) }
-            // The event loops need descriptors, so they start before the table is full.
-            #expect(
-                try await Self.isAccepted(
-                    by: HandshakeJudge(TrustEvaluator(.unverified), host: "a", port: 1, decider: decider)
-                )
-            )
-            #expect(decider.questionCount.load(ordering: .relaxed) == 1)
-            do {
-                let table = try FullDescriptorTable()
-                let blind = judge()
-                #expect(try await !Self.isAccepted(by: blind))
-                guard case .configuration? = blind.failure else { fatalError("\(String(describing: blind.failure))") }
-                #expect(decider.questionCount.load(ordering: .relaxed) == 1)
-                withExtendedLifetime(table) {}
-            }
-            #expect(try await Self.isAccepted(by: judge()))
-            #expect(decider.questionCount.load(ordering: .relaxed) == 2)
-        }
     }
 }

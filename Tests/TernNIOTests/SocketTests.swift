@@ -16,7 +16,7 @@ struct SocketTests {
 
     static let ways: [Threading] = [.callersThatPoll, .callers, .eventLoops]
 
-    private func pair(_ threading: Threading) async throws -> (any Connection, RawPeer) {
+    func pair(_ threading: Threading) async throws -> (any Connection, RawPeer) {
         try await self.pair(NIOConnector(threading: threading))
     }
 
@@ -36,7 +36,7 @@ struct SocketTests {
         await echo
     }
 
-    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
+    static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
 
     @Test(arguments: ways) func `questions and answers alternate many times`(_ threading: Threading) async throws {
         let (connection, peer) = try await self.pair(threading)
@@ -119,21 +119,6 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test(arguments: ways.filter { $0 != .eventLoops })
-    func `the caller has sent long bytes when it has queued them, also without an answer`(
-        _ threading: Threading
-    ) async throws {
-        let (connection, peer) = try await self.pair(threading)
-        for byteCount in [8 << 10, 16 << 10, 64 << 10] {
-            let bytes = Self.bytes(byteCount)
-            for _ in 0..<3 {
-                #expect(try connection.enqueue(ByteBuffer(bytes: bytes)))
-                #expect(connection.isReadyForExchange)  // nothing is queued
-                #expect(peer.read(byteCount) == bytes)
-            }
-        }
-    }
-
     @Test(arguments: ways) func `the end of the peer's side is reported, after all bytes`(
         _ threading: Threading
     ) async throws {
@@ -195,26 +180,6 @@ struct SocketTests {
         try await eventually("the end was noticed") { hasEnded.isRaised }
         #expect(throws: ConnectionError.self) { try connection.enqueue(ByteBuffer(bytes: [1])) }
         await #expect(throws: ConnectionError.self) { try await connection.read(atLeast: 1, deadline: nil) }
-    }
-
-    @Test(arguments: ways.filter { $0 != .eventLoops })
-    func `a response before a reset reaches the reader, although the rest of the request cannot be sent`(
-        _ threading: Threading
-    ) async throws {
-        for number in 0..<20 {
-            let (connection, peer) = try await self.pair(threading)
-            let hasEnded = Flag()
-            connection.onEnd { hasEnded.raise() }
-            _ = try connection.enqueue(ByteBuffer(repeating: 7, count: number % 2 == 0 ? 64 << 20 : 10_000))
-            #expect(await onThread { peer.read(1000).count } == 1000)
-            peer.write([1, 2, 3])
-            peer.resetsAtEnd()
-            _ = consume peer
-            try? await connection.write(ByteBuffer(bytes: [8]), deadline: nil)
-            try await eventually("the end was noticed") { hasEnded.isRaised }
-            #expect(try await connection.read(atLeast: 1, deadline: nil) == ByteBuffer(bytes: [1, 2, 3]))
-            await #expect(throws: ConnectionError.reset) { try await connection.read(atLeast: 1, deadline: nil) }
-        }
     }
 
     @Test(arguments: ways) func `closing sends what was queued, and releases the descriptor`(

@@ -16,6 +16,7 @@ import glob
 import hashlib
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -26,7 +27,9 @@ work, wanted = sys.argv[1], sys.argv[2:]
 is_walk = wanted[0] == "--walk"
 wanted = wanted[is_walk:]
 debug = ".build/debug"
-objects_of_tests = f"{debug}/ternPackageTests.product/Objects.LinkFileList"
+sys.path.append("scripts")
+
+from debug_build import DebugBuild  # noqa: E402 (the path comes first)
 
 
 def fail(message):
@@ -106,7 +109,7 @@ def need(name):
 for name in wanted:
     need(name)
 
-if not os.path.exists(objects_of_tests) or not os.path.exists(f"{debug}/Modules"):
+if not os.path.exists(f"{debug}/ternPackageTests.product/Objects.LinkFileList") or not os.path.exists(f"{debug}/Modules"):
     subprocess.run(["scripts/build", "--build-tests"], check=True)
 
 compiler = output("swiftc", "--version")
@@ -200,31 +203,26 @@ def build():
                     done.add(result)
 
 
-def objects():
-    """The object files of the modules, and those of other packages."""
-    ours = {f"{name}.build" for name in targets} | {"ternPackageDiscoveredTests.build", "ternPackageTests.build"}
-    with open(objects_of_tests) as stream:
-        paths = [line.strip("'") for line in stream.read().split("\n") if line]  # a path with a space is in quotes
-    foreign = [path for path in paths if not ours & set(path.split("/"))]
-    return [*(f"{work}/{name}.o" for name in needed), *foreign]
-
-
 def assemble(source, result):
     command = ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-c", "-o", result, source]
     if not is_newer(stamp(result, command), [source]):
         run(os.path.basename(source), "code of", result, command)
 
 
+def linking(program, more):
+    """The command that links a program with the modules, an object file and the other packages, and all its object files."""
+    replaced = {*targets, "ternPackageDiscoveredTests", "ternPackageTests"}
+    ours = [*(f"{work}/{name}.o" for name in needed), more]
+    return DebugBuild(pathlib.Path(".build")).link(pathlib.Path(program), ours, replaced)
+
+
 def link_walk():
     program, recorder, here = f"{work}/walk", f"{work}/recorder.o", "Tests/Walk"
     assemble(f"{here}/recorder.c", recorder)
-    linked = [*objects(), recorder]
-    with open(f"{work}/walk.objects", "w") as stream:
-        stream.writelines(f'"{path}"\n' for path in linked)
-    command = [
-        *("swiftc", *plain, "-parse-as-library", "-module-name", "Walk", "-import-objc-header", f"{here}/recorder.h"),
-        *("-use-ld=lld", "-o", program, f"{here}/Walk.swift"),
-        *(f"@{work}/walk.objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
+    command, linked = linking(program, recorder)
+    command += [
+        *(*plain, "-parse-as-library", "-module-name", "Walk", "-import-objc-header", f"{here}/recorder.h"),
+        *(f"{here}/Walk.swift", "-Xlinker", "--export-dynamic"),
     ]
     if not is_newer(stamp(program, command), [*linked, f"{here}/Walk.swift", f"{here}/recorder.h"]):
         run("the program", "linking", program, command)
@@ -234,14 +232,10 @@ def link():
     program, runtime, here = f"{work}/run", f"{work}/runtime.o", os.path.dirname(__file__)
     swift = [f"{here}/Runner.swift", f"{here}/Proof.swift"]
     assemble(f"{here}/runtime.c", runtime)
-    linked = [*objects(), runtime]
-    with open(f"{work}/objects", "w") as stream:
-        stream.writelines(f'"{path}"\n' for path in linked)
-    command = [
-        *("swiftc", *options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner"),
-        *("-use-ld=lld", "-o", program, *swift),
-        *(f"@{work}/objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
-        *("-Xlinker", "--wrap=__tsan_external_write"),
+    command, linked = linking(program, runtime)
+    command += [
+        *(*options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner", *swift),
+        *("-Xlinker", "--export-dynamic", "-Xlinker", "--wrap=__tsan_external_write"),
     ]
     if is_newer(stamp(program, [*command, *linked]), [*linked, *swift]):
         return

@@ -5,8 +5,11 @@ import Testing
 // calls them.
 
 /// Takes what `#expect` takes.
-func expectChecked(_ condition: Bool, _ comment: @autoclosure () -> Comment? = nil, sourceLocation: SourceLocation? = nil)
-{}
+func expectChecked(
+    _ condition: Bool,
+    _ comment: @autoclosure () -> Comment? = nil,
+    sourceLocation: SourceLocation? = nil
+) {}
 
 /// Takes what `#require` takes.
 func requireChecked(
