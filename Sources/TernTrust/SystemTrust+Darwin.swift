@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled against stand-ins (scripts/check-apple); never run.
+// Compiled and run on Linux over a stand-in that trusts no chain (scripts/test --apple-shape); never on an Apple
+// platform.
 
 #if canImport(Security)
 import Security

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled against stand-ins (scripts/check-apple); never run.
+// Compiled and run over stand-ins on Linux (scripts/test --apple-shape); never on an Apple platform.
 
 #if canImport(Darwin)
 import TernCLibrary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For all platforms other than Linux. Compiled against stand-ins (scripts/check-apple); never run.
+// For all platforms other than Linux. Compiled and run over stand-ins on Linux (scripts/test --apple-shape); never
+// on an Apple platform.
 
 #if !os(Linux)
 extension UploadRecordPlaceTests {
