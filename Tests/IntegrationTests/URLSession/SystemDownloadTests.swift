@@ -118,22 +118,6 @@ struct SystemDownloadTests {
         #expect(try JSONDecoder().decode(ScenarioServer.Seen.self, from: data).fields["Cookie"] == nil)
     }
 
-    @Test func `a body that is not read in time ends the call where URLSession cannot pause`() async throws {
-        let server = try await RawServer()
-        let client = Client.overURLSession(maximumUnreadByteCount: 1 << 20)
-        let request = server.get("/flood").query("bytes", 200_000_000)
-        let (bytes, _) = try await client.bytes(for: request)
-        guard !PlatformCapabilities.current.pausesTransfers else { return }
-        // Nothing is read, so that the connection ends only because of the limit.
-        try await server.isLeft()
-        let error = await failure { () async throws(ClientError) in for try await _ in bytes.chunks {} }
-        guard case .interceptorFailed(let reason as URLSessionTransportError, _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(reason == .tooManyUnreadBytes(limit: 1 << 20))
-    }
-
     @Test func `measured calls have the steps that URLSession reports`() async throws {
         let server = try await RawServer.shared
         let client = Client.overURLSession { $0.collectsMetrics = true }
