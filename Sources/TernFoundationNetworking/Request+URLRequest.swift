@@ -2,7 +2,13 @@
 import HTTPTypes
 import TernErrors
 public import TernRequests
-public import TernURLLoading
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 extension Request {
     /// Creates a request of Tern from a request of Foundation.

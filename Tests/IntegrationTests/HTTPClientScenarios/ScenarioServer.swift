@@ -27,21 +27,18 @@ struct ScenarioServer: Sendable {
     let server: RawServer
     let client: Client
 
-    /// Creates a scenario with a separate client, whose exchanges go through a transport.
+    /// Creates a scenario with a separate client.
     ///
     /// The client has the default configuration, except for time limits that no test reaches and for the changes of the
     /// closure.
-    init(
-        _ transport: TestedTransport = .own,
-        _ change: (inout Client.Configuration) -> Void = { _ in }
-    ) async throws {
+    init(_ change: (inout Client.Configuration) -> Void = { _ in }) async throws {
         self.server = try await RawServer.shared
-        var configuration = Client.Configuration.patient
-        // The server ignores `Expect`, so each body of unknown length would wait one second for the server's interim
-        // response.
-        configuration.expectContinueThreshold = nil
-        change(&configuration)
-        self.client = transport.makeClient(configuration)
+        self.client = Client { configuration in
+            // The server ignores `Expect`, so each body of unknown length would wait one second for the server's
+            // interim response.
+            configuration.expectContinueThreshold = nil
+            change(&configuration)
+        }
     }
 
     /// Returns a text for `?id=` that no other test uses.
