@@ -17,16 +17,16 @@ public var RLIMIT_FSIZE: Int32 { Int32(Glibc.RLIMIT_FSIZE.rawValue) }
 public var RLIMIT_NOFILE: Int32 { Int32(Glibc.RLIMIT_NOFILE.rawValue) }
 
 public struct rlimit: Sendable {
-    public var rlim_cur: rlim_t
-    public var rlim_max: rlim_t
+    public var rlim_cur: rlim_t = 0
+    var rlim_max: rlim_t = 0
 
-    public init(rlim_cur: rlim_t = 0, rlim_max: rlim_t = 0) { (self.rlim_cur, self.rlim_max) = (rlim_cur, rlim_max) }
+    public init() {}
 }
 
 @discardableResult public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> Int32 {
     var linux = Glibc.rlimit()
     let result = Glibc.getrlimit(__rlimit_resource_t(UInt32(resource)), &linux)
-    limit.pointee = rlimit(rlim_cur: rlim_t(linux.rlim_cur), rlim_max: rlim_t(linux.rlim_max))
+    (limit.pointee.rlim_cur, limit.pointee.rlim_max) = (rlim_t(linux.rlim_cur), rlim_t(linux.rlim_max))
     return result
 }
 @discardableResult public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> Int32 {
@@ -35,7 +35,7 @@ public struct rlimit: Sendable {
     return Glibc.setrlimit(__rlimit_resource_t(UInt32(resource)), &linux)
 }
 
-// The manual pages signal(3), sigaction(2), sigsetops(3), pthread_sigmask(2) and kill(2).
+// The manual pages signal(3), sigsetops(3), pthread_sigmask(2) and kill(2).
 public var SIGCONT: Int32 { Glibc.SIGCONT }
 public var SIGHUP: Int32 { Glibc.SIGHUP }
 public var SIGINT: Int32 { Glibc.SIGINT }
@@ -46,18 +46,8 @@ public var SIGXFSZ: Int32 { Glibc.SIGXFSZ }
 public var SIG_DFL: sig_t? { nil }
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 public var SIG_SETMASK: Int32 { Glibc.SIG_SETMASK }
-public var SA_RESTART: Int32 { Glibc.SA_RESTART }
 
 @discardableResult public func signal(_ number: Int32, _ handler: sig_t!) -> sig_t! { Glibc.signal(number, handler) }
-@discardableResult public func sigaction(
-    _ number: Int32,
-    _ action: UnsafePointer<DarwinStructures.sigaction>!,
-    _ old: UnsafeMutablePointer<DarwinStructures.sigaction>!
-) -> Int32 {
-    precondition(action.pointee.sa_flags == SA_RESTART && old == nil, "the stand-in does this only, like `signal`")
-    let before = Glibc.signal(number, action.pointee.__sigaction_u.__sa_handler)
-    return unsafeBitCast(before, to: Int.self) == -1 ? -1 : 0
-}
 @discardableResult public func sigemptyset(_ signals: UnsafeMutablePointer<sigset_t>!) -> Int32 {
     signals.pointee = 0
     return 0

@@ -36,23 +36,3 @@ public struct stat: Sendable {
 
     public init() {}
 }
-
-/// The handler in `sigaction`.
-///
-/// See the manual page sigaction(2). In C, it is a union with a handler that takes three arguments.
-public struct __sigaction_u {
-    public var __sa_handler: (@convention(c) (Int32) -> Void)!
-
-    public init() {}
-}
-
-/// The action for a signal.
-///
-/// See the manual page sigaction(2).
-public struct sigaction {
-    public var __sigaction_u = DarwinStructures.__sigaction_u()
-    var sa_mask: UInt32 = 0
-    public var sa_flags: Int32 = 0
-
-    public init() {}
-}

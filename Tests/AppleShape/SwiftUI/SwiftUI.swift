@@ -56,7 +56,7 @@ public struct State<Value> {
 
     public init(wrappedValue value: Value) { self.value = value }
 
-    nonisolated public var wrappedValue: Value {
+    public var wrappedValue: Value {
         get { self.value }
         nonmutating set {}
     }
