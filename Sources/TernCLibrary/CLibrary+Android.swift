@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Never compiled: written from the headers of Bionic, the C library of Android.
+// Never compiled: written from what we know of Bionic, the C library of Android.
 
 #if canImport(Android)
 @_exported public import Android

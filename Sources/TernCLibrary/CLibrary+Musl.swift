@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Never compiled: written from the headers of musl 1.2.
+// Never compiled: written from what we know of musl 1.2.
 
 #if canImport(Musl)
 @_exported public import Musl
