@@ -14,7 +14,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     private var call: HTTPCall
     private let outgoing: OutgoingRequest
     private let expectContinueTimeout: Duration
-    private var upload: Upload?
+    /// `nil` until a task sends the body.
+    private var driver: ExchangeDriver<Codec>?
     private var codec: Codec
 
     init(
@@ -40,8 +41,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             let head = try await self.receiveHead(behind: try await self.sendHead())
             return self.reply(head)
         } catch {
-            self.upload?.cancel()
-            self.codec.control.abort()
+            if let driver { driver.failed() } else { self.codec.control.abort() }
             throw self.failure(of: error)
         }
     }
@@ -69,24 +69,23 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                     return head
                 }
                 // A server that answers 2xx before it has received the body still reads the body while it answers.
-                self.upload = Upload(self.outgoing, by: self.codec, for: self.call)
-                self.upload?.answered()
+                self.startSending().answered(head.statusCode)
                 return head
             }
-            self.upload = Upload(self.outgoing, by: self.codec, for: self.call)
+            self.startSending()
         }
-        // While the client sends the body, only the deadline of the call applies. At the end of the body, the upload
+        // While the client sends the body, only the deadline of the call applies. At the end of the body, the driver
         // sets the limit for the response head. Interim responses do not extend that limit, because a server could
         // send them forever.
         let deadline =
-            self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
+            self.driver == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
             guard let head = try await self.nextHead(deadline) else { continue }
-            if head.statusCode == 101, let upload = self.upload {
-                await upload.waitIfQueued()
+            if head.statusCode == 101, let driver {
+                await driver.waitForSender()
                 if Task.isCancelled { throw .cancelled(self.call.context(.head)) }
-                if let failure = upload.failure { throw failure }
-                guard upload.isComplete else {
+                if let failure = driver.requestFailure { throw failure }
+                guard driver.isRequestComplete else {
                     // The server would read the rest of the body as bytes of the new protocol.
                     throw .protocolViolation(
                         section: "RFC 9110 §7.8",
@@ -95,10 +94,17 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
                     )
                 }
             }
-            self.upload?.answered()
-            if head.statusCode >= 300 { self.upload?.markDispensable() }
+            self.driver?.answered(head.statusCode)
             return head
         }
+    }
+
+    /// Starts to send the body in a task of its own.
+    @discardableResult
+    private mutating func startSending() -> ExchangeDriver<Codec> {
+        let driver = ExchangeDriver(sending: self.outgoing, by: self.codec, for: self.call, in: self.slot)
+        self.driver = driver
+        return driver
     }
 
     /// Waits for an interim response, such as `100 Continue`, for a limited time; returns the final head if that
@@ -128,7 +134,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             case .body, .end: return nil
             }
         } catch {
-            if let failure = self.upload?.failure { throw failure }
+            if let failure = self.driver?.requestFailure { throw failure }
             throw error.clientError(for: self.call, phase: .head)
         }
     }
@@ -149,25 +155,35 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             self.call.observer?.didReach(.finished(bodyByteCount: 0))
             return HTTPReply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
         }
-        if self.upload?.isComplete ?? true, let bytes = self.codec.takeWholeBody() {
+        if self.driver?.isRequestComplete ?? true, let bytes = self.codec.takeWholeBody() {
             trailers?.receive(self.codec.trailers)
             if let observer = self.call.observer {
                 observer.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
                 observer.didReach(.finished(bodyByteCount: self.codec.decodedByteCount - headByteCount))
             }
-            if self.codec.isReusable {
-                self.slot.giveBack()
-            } else {
-                self.codec.control.abort()
-                self.slot.discard()
-            }
+            self.endWithHead(self.codec.isReusable)
             return HTTPReply(response: response, body: ResponseBody(bytes))
         }
-        // Releases the body of the request, so that a long download does not keep it in memory. The condition avoids a
-        // copy of calls that have no body.
-        if self.call.request.body != nil { self.call.request.body = nil }
-        let source = ExchangeBodySource(self.codec, self.call, self.slot, self.upload, response: response)
+        let driver: ExchangeDriver<Codec>
+        if let sending = self.driver {
+            driver = sending
+            driver.keep(self.codec)
+        } else {
+            // Releases the body of the request, so that a long download does not keep it in memory. The condition avoids
+            // a copy of calls that have no body.
+            if self.call.request.body != nil { self.call.request.body = nil }
+            driver = ExchangeDriver(reading: self.codec, for: self.call, in: self.slot)
+        }
+        let source = ExchangeBodySource(driver, headByteCount, response: response)
         return HTTPReply(response: response, body: ResponseBody(source))
+    }
+
+    /// Ends an exchange whose whole response has arrived with its head.
+    private func endWithHead(_ isReusable: Bool) {
+        if let driver { return driver.responseEndedWithHead(isReusable: isReusable) }
+        guard !isReusable else { return self.slot.giveBack() }
+        self.codec.control.abort()
+        self.slot.discard()
     }
 
     // MARK: Failures

@@ -3,52 +3,52 @@ import NIOCore
 import TernConnections
 import TernErrors
 import TernRequests
-@_spi(CrossModuleInlining) import TernTransport
+import TernTransport
 
 /// The body of a response that is still arriving.
 ///
-/// This object owns the rest of the exchange.
+/// Releasing this object before the end of the body gives the exchange up, as ``discard()`` does.
 final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySource, HeldBody {
-    private struct Progress: ~Copyable, Sendable {
-        var codec: Codec
-        var receivedByteCount: Int64 = 0
-    }
-
     let length: Int64?
 
-    private let turn: ReadTurn<Progress>
-    private let call: HTTPCall
-    private let slot: Slot
-    private let upload: Upload?
-    private let control: any ExchangeControl
+    private let driver: ExchangeDriver<Codec>
     private let response: Response
     /// The number of bytes before the body: the head and the interim responses.
     private let headByteCount: Int64
 
-    init(_ codec: consuming Codec, _ call: HTTPCall, _ slot: Slot, _ upload: Upload?, response: Response) {
-        self.headByteCount = codec.decodedByteCount
-        self.control = codec.control
-        self.turn = ReadTurn(Progress(codec: codec))
-        self.call = call
-        self.slot = slot
-        self.upload = upload
+    /// Creates a body.
+    ///
+    /// - Parameters:
+    ///   - driver: The driver of the exchange, which has the codec.
+    ///   - headByteCount: The number of bytes that the codec has decoded before the body.
+    ///   - response: The response, which gets the trailer fields.
+    init(_ driver: ExchangeDriver<Codec>, _ headByteCount: Int64, response: Response) {
+        self.driver = driver
+        self.headByteCount = headByteCount
         self.response = response
         self.length = response.contentLength
-        slot.heldBodies.add(self, of: call.number)
+        driver.slot.heldBodies.add(self, of: driver.call.number)
     }
 
     deinit {
         self.discardUnlessRead()
-        self.slot.heldBodies.remove(self, of: self.call.number)
+        self.driver.slot.heldBodies.remove(self, of: self.call.number)
     }
 
+    private var call: HTTPCall { self.driver.call }
+
+    // MARK: Reading
+
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        guard let progress = try self.turn.take(self.call) else { return nil }
-        return try await self.advance(progress, atLeast: byteCount)
+        switch self.driver.takeTurn() {
+        case .granted(let progress): return try await self.advance(progress, atLeast: byteCount)
+        case .finished: return nil
+        case .misused(let misuse): throw .bodyMisused(misuse, self.call.context(.body))
+        }
     }
 
     private func advance(
-        _ progress: consuming Progress,
+        _ progress: consuming ExchangeDriver<Codec>.Progress,
         atLeast byteCount: Int
     ) async throws(ClientError) -> ByteBuffer? {
         do throws(ResponseFailure) {
@@ -56,20 +56,17 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
             case .body(let bytes):
                 progress.receivedByteCount += Int64(bytes.readableBytes)
                 let receivedByteCount = progress.receivedByteCount
-                self.turn.giveBack(progress)
+                self.driver.giveBack(progress)
                 self.call.observer?.didReceive(receivedByteCount, of: self.length)
                 return bytes
             case .end, .head, .informational:
                 self.response.receivedTrailers?.receive(progress.codec.trailers)
-                if let upload = self.upload, !upload.isComplete, progress.codec.isReusable {
-                    await upload.waitIfQueued()
-                }
-                self.finish(progress.codec)
+                await self.driver.responseEnded(isReusable: progress.codec.isReusable)
+                self.report(progress.codec)
                 return nil
             }
         } catch {
-            let isDiscarded = self.turn.end()
-            self.giveUp()
+            let isDiscarded = self.driver.readFailed()
             let failure = self.failure(by: error, isDiscarded, received: progress.receivedByteCount)
             self.call.observer?.didFail(failure)
             self.report(progress.codec)
@@ -84,12 +81,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         _ codec: inout Codec,
         atLeast byteCount: Int
     ) async throws(ResponseFailure) -> ResponseEvent {
-        guard let activity = self.upload?.activity, let idle = self.call.timeouts.idle else {
-            let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
-            return try await codec.next(atLeast: byteCount, deadline: deadline)
+        guard let idle = self.call.timeouts.idle else {
+            return try await codec.next(atLeast: byteCount, deadline: self.call.deadline)
         }
-        activity.isReading(true)
-        defer { activity.isReading(false) }
         var start = self.call.clock.now
         while true {
             do throws(ResponseFailure) {
@@ -97,7 +91,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
                 return try await codec.next(atLeast: byteCount, deadline: .earlier(silence, self.call.deadline))
             } catch {
                 guard case .connection(.timedOut(let deadline)) = error, deadline.timeout == .idle,
-                    let instant = activity.readIdleStart(since: start)
+                    let instant = self.driver.readIdleStart(since: start, lastSent: codec.lastSent)
                 else { throw error }
                 start = instant
             }
@@ -115,7 +109,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
     ) -> ClientError {
         let response = self.response.httpResponse
         if isDiscarded { return .bodyMisused(.discarded, self.call.context(.body, response: response)) }
-        if let failure = self.upload?.failure { return failure }
+        if let failure = self.driver.requestFailure { return failure }
         return error.clientError(
             for: self.call,
             phase: .body,
@@ -125,81 +119,34 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         )
     }
 
-    private func finish(_ codec: borrowing Codec) {
-        self.turn.end()
-        if codec.isReusable, self.upload?.isComplete ?? true {
-            self.slot.giveBack()
-        } else {
-            self.giveUp()
-        }
-        self.report(codec)
-    }
-
     /// Reports that reading has ended, and how many bytes were read.
     private func report(_ codec: borrowing Codec) {
         guard let observer = self.call.observer else { return }
         observer.didReach(.finished(bodyByteCount: codec.decodedByteCount - self.headByteCount))
     }
 
-    func discard() {
-        if let progress = self.turn.discard() { return self.abandon(progress) }
-        // The abort wakes the task that reads. After the end of the body there is nothing to give up.
-        if self.turn.end() { self.giveUp() }
-    }
+    // MARK: Discarding
 
-    /// Stops the exchange before it is complete.
-    private func giveUp() {
-        self.upload?.cancel()
-        self.control.abort()
-        self.slot.discard()
-    }
+    func discard() { self.discard(isForced: true) }
 
-    /// Gives the slot back when the task that sends the body has continued after its last bytes.
-    ///
-    /// The next read would wait for that task, but no read follows. If the task fails, or has not continued after
-    /// ``SenderLimit/duration``, this method closes the connection.
-    private func giveBack(after upload: Upload) {
-        Task.detached { [slot, control, clock = self.call.clock] in
-            let limit = clock.schedule(at: clock.now.advanced(by: SenderLimit.duration)) { upload.cancel() }
-            await upload.waitIfQueued()
-            limit.cancel()
-            guard !upload.isComplete else { return slot.giveBack() }
-            control.abort()
-            slot.discard()
-        }
-    }
-
-    func discardUnlessRead() {
-        if let progress = self.turn.discard(isForced: false) { self.abandon(progress) }
-    }
+    func discardUnlessRead() { self.discard(isForced: false) }
 
     /// Ends the exchange, because no task needs the rest of the body.
     ///
     /// This method reads the bytes that have already arrived. If they complete the body, and the connection may serve
-    /// another exchange, the method gives the slot back, at once or when the request is sent. Otherwise it closes the
+    /// another exchange, the driver gives the slot back, at once or when the request is sent. Otherwise it closes the
     /// connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read the rest.
-    private func abandon(_ taken: consuming Progress) {
-        var progress = taken
+    private func discard(isForced: Bool) {
+        guard var progress = self.driver.discard(isForced: isForced) else { return }
         var allowance = DrainLimit.byteCount
         while allowance > 0, let event = try? progress.codec.nextAvailable() {
             guard case .body(let bytes) = event else { break }
             allowance -= bytes.readableBytes
         }
-        guard let upload = self.upload, !upload.isComplete, upload.activity.isBodyQueued, progress.codec.isReusable
-        else { return self.finish(progress.codec) }
-        self.giveBack(after: upload)
+        self.driver.drained(isReusable: progress.codec.isReusable)
         // The call goes on at once, so its observers do not learn when the sender ends.
         self.report(progress.codec)
     }
-}
-
-/// The limit for the task that sends the body of a request whose response is complete and unwanted.
-private enum SenderLimit {
-    /// Enough for a task that only has to continue.
-    ///
-    /// A server that does not accept the rest of the body holds up the calls that wait for a connection no longer than
-    /// this.
-    static let duration = Duration.milliseconds(250)
 }
 
 /// The limit for reading the unwanted rest of a body to keep the connection.

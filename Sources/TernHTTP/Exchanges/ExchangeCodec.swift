@@ -35,9 +35,13 @@ protocol ExchangeCodec: ~Copyable, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - call: The call, whose time limits apply.
-    ///   - activity: Records when a part of the body was accepted.
+    ///   - activity: Learns when a part of the body was accepted.
     /// - Returns: The sink.
-    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> Sink
+    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> Sink
+
+    /// The last instant at which the network took bytes of the body after the sink had handed them over; `nil` if there
+    /// is none, or if the sink itself tells.
+    var lastSent: ClockInstant? { get }
 
     /// Notes that the body of the request will not be sent, although its head has announced it.
     mutating func omitBody()

@@ -13,7 +13,7 @@ struct HTTP1BodySink: BodySink {
     private let connection: any Connection
     private let call: HTTPCall
     private let framing: RequestHead.BodyFraming
-    private let activity: ExchangeActivity
+    private let activity: any ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
     /// Creates a sink.
@@ -27,7 +27,7 @@ struct HTTP1BodySink: BodySink {
         _ connection: any Connection,
         for call: HTTPCall,
         _ framing: RequestHead.BodyFraming,
-        _ activity: ExchangeActivity
+        _ activity: any ExchangeActivity
     ) {
         self.connection = connection
         self.call = call

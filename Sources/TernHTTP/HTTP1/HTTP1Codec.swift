@@ -52,7 +52,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
         )
     }
 
-    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP1BodySink {
+    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> HTTP1BodySink {
         // The head of an empty body is already the whole request. A stream may still turn out not to be empty.
         if request.head.bodyFraming == .length(0), !request.isStream { activity.willQueueEnd() }
         return HTTP1BodySink(self.session.connection, for: call, request.head.bodyFraming, activity)
@@ -76,6 +76,8 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
 
     mutating func takeWholeBody() -> ByteBuffer? { self.reader.takeWholeBody() }
 
+    /// `nil`: the sink itself learns when the connection takes bytes.
+    var lastSent: ClockInstant? { nil }
     var requiresHTTP1: Bool { false }
     var hasReceived: Bool { self.reader.hasReceived }
     var decodedByteCount: Int64 { self.reader.decodedByteCount }

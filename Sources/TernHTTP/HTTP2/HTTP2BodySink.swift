@@ -14,7 +14,7 @@ import TernTransport
 struct HTTP2BodySink: BodySink {
     private let stream: HTTP2ExchangeStream
     private let call: HTTPCall
-    private let activity: ExchangeActivity
+    private let activity: any ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
     /// Creates a sink.
@@ -22,12 +22,11 @@ struct HTTP2BodySink: BodySink {
     /// - Parameters:
     ///   - stream: The stream of the exchange.
     ///   - call: The call, whose time limits apply to each piece.
-    ///   - activity: Records the instants at which the connection has accepted content.
-    init(_ stream: HTTP2ExchangeStream, for call: HTTPCall, _ activity: ExchangeActivity) {
+    ///   - activity: The exchange, which knows whether the server's silence is an excuse.
+    init(_ stream: HTTP2ExchangeStream, for call: HTTPCall, _ activity: any ExchangeActivity) {
         self.stream = stream
         self.call = call
         self.activity = activity
-        stream.state.withLock { $0.activity = activity }
     }
 
     /// The length of a piece of a file in memory.
@@ -111,7 +110,7 @@ struct HTTP2BodySink: BodySink {
         do throws(ConnectionError) {
             try await wait.success(until: .earlier(silence, self.call.deadline), on: self.call.clock)
         } catch {
-            let hasSent = error.isIdleTimeout && self.activity.readIdleStart(since: start) != nil
+            let hasSent = error.isIdleTimeout && self.stream.lastSent.map { $0 > start } ?? false
             guard hasSent || self.activity.excuses(error, since: start) != nil else { throw error }
         }
     }

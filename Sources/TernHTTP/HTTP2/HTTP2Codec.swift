@@ -104,7 +104,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         }
     }
 
-    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: ExchangeActivity) -> HTTP2BodySink {
+    func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> HTTP2BodySink {
         HTTP2BodySink(self.stream, for: call, activity)
     }
 
@@ -202,6 +202,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         self.hasEnded = true
         self.trailers = self.stream.end.trailers
     }
+
+    var lastSent: ClockInstant? { self.stream.lastSent }
 
     var requiresHTTP1: Bool {
         if case .stream(.reset(.http11Required), _)? = self.stream.state.withLock({ $0.failure }) {

@@ -34,8 +34,8 @@ final class HTTP2ExchangeStream: Sendable {
         var unsent = UnsentContent()
         /// Whether the stream waits in the session's queue for its turn to send content.
         var isInUploadQueue = false
-        /// Records when content was sent; `nil` if the exchange sends none.
-        var activity: ExchangeActivity?
+        /// The last instant at which the session sent content; `nil` before the first.
+        var lastSent: ClockInstant?
     }
 
     /// The maximum number of bytes that a read can wait for.
@@ -54,6 +54,9 @@ final class HTTP2ExchangeStream: Sendable {
     }
 
     // MARK: The exchange's side
+
+    /// The last instant at which the session sent content; `nil` before the first.
+    var lastSent: ClockInstant? { self.state.withLock { $0.lastSent } }
 
     /// Takes the next head; `nil` if none has arrived.
     func takeHead() -> ResponseEvent? {

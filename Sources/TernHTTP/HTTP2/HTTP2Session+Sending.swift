@@ -60,9 +60,11 @@ extension HTTP2Session {
     func takeTurns(_ locked: inout Locked) {
         guard !locked.uploads.isEmpty else { return }
         var frames = OutgoingFrames()
+        let now = self.clock.now
         while !locked.machine.isConnectionWindowClosed, let stream = locked.uploads.next() {
             let maximum = locked.uploads.isEmpty ? Self.soleByteCount : Self.turnByteCount
-            if Self.takeTurn(of: stream, upTo: maximum, &locked.machine, to: &frames) { locked.uploads.add(stream) }
+            let isReady = Self.takeTurn(of: stream, upTo: maximum, at: now, &locked.machine, to: &frames)
+            if isReady { locked.uploads.add(stream) }
         }
         // The reader learns of a failure, and ends all streams.
         frames.forEachPiece { locked.hasRoomForContent = (try? self.connection.enqueue($0)) ?? true }
@@ -74,6 +76,7 @@ extension HTTP2Session {
     private static func takeTurn(
         of stream: HTTP2ExchangeStream,
         upTo maximumByteCount: Int,
+        at now: ClockInstant,
         _ machine: inout HTTP2ConnectionStateMachine,
         to frames: inout OutgoingFrames
     ) -> Bool {
@@ -86,7 +89,7 @@ extension HTTP2Session {
                 state.unsent.removeFirst(byteCount)
                 rest -= byteCount
             }
-            if rest < maximumByteCount { state.activity?.didSend() }
+            if rest < maximumByteCount { state.lastSent = now }
             let mayHaveWindow = machine.isConnectionWindowClosed || machine.sendableByteCount(on: id) > 0
             return (state.unsent.takeEndedWait(), !state.unsent.isEmpty && mayHaveWindow)
         }

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernConnections
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// Runs one exchange after its head was sent: sends a long body in a task of its own, lends the codec to the task that
+/// reads the response, and carries out what ``ExchangeStateMachine`` decides.
+///
+/// A server may answer before it has read the body. So the exchange must be able to receive the response while the
+/// sender waits for room on the connection, or for the source of the body.
+final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
+    /// The codec, which the task that reads takes out and puts back.
+    struct Progress: ~Copyable, Sendable {
+        var codec: Codec
+        var receivedByteCount: Int64 = 0
+    }
+
+    /// The answer to a task that wants to read.
+    enum Turn: ~Copyable, Sendable {
+        case granted(Progress)
+        case finished
+        case misused(BodyFailure)
+    }
+
+    private struct State: ~Copyable, Sendable {
+        var machine: ExchangeStateMachine
+        /// `nil` while a task reads or the exchange waits for the head, and after the end.
+        var progress: Progress?
+        var sender: Task<Void, Never>?
+        var timer: ScheduledAction?
+        /// The task that waits for the sender.
+        var waiter: Suspension<Void>?
+    }
+
+    /// The call, without the body of its request.
+    let call: HTTPCall
+    let slot: Slot
+    private let state: Mutex<State>
+    private let control: any ExchangeControl
+    /// Whether there is a sender, so that instants matter.
+    private let hasSender: Bool
+
+    /// Creates the driver of an exchange whose request is sent, and whose head has arrived.
+    ///
+    /// - Parameters:
+    ///   - codec: The codec, which reads the rest of the response.
+    ///   - call: The call, without the body of its request.
+    ///   - slot: The slot of the exchange.
+    init(reading codec: consuming Codec, for call: HTTPCall, in slot: Slot) {
+        self.control = codec.control
+        self.call = call
+        self.slot = slot
+        self.hasSender = false
+        self.state = Mutex(State(machine: .answered, progress: Progress(codec: codec)))
+    }
+
+    /// Creates the driver of an exchange whose head is sent, and starts to send the body.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - codec: The codec, which makes the sink of the body.
+    ///   - call: The call.
+    ///   - slot: The slot of the exchange.
+    init(sending request: OutgoingRequest, by codec: borrowing Codec, for call: HTTPCall, in slot: Slot) {
+        self.control = codec.control
+        var rest = call
+        rest.request.body = nil  // so that a long response does not keep it in memory
+        self.call = rest
+        self.slot = slot
+        self.hasSender = true
+        self.state = Mutex(State(machine: .sending))
+        let sink = codec.makeSink(for: request, call, self)
+        let sender = Task.detached { [self] in
+            do throws(ClientError) {
+                let (length, trailers) = (request.bodyLength, request.trailers)
+                try await BodySender(to: sink, for: call, length: length, trailers: trailers).send(request.body)
+                self.senderEnded(.success(()))
+            } catch {
+                self.senderEnded(.failure(error))
+            }
+        }
+        self.state.withLock { $0.sender = sender }
+    }
+
+    /// The present instant; `nil` without a sender.
+    private var now: ClockInstant? { self.hasSender ? self.call.clock.now : nil }
+
+    // MARK: The request
+
+    /// Whether the network has the whole request.
+    var isRequestComplete: Bool { self.state.withLock { $0.machine.isRequestComplete } }
+
+    /// The error if the body could not be sent; `nil` if there is none to report.
+    var requestFailure: ClientError? { self.state.withLock { $0.machine.requestFailure } }
+
+    private func senderEnded(_ outcome: Result<Void, ClientError>) {
+        self.change { state in
+            state.sender = nil
+            return state.machine.senderEnded(outcome)
+        }
+    }
+
+    /// Waits for the sender, if the connection has the last bytes of the body.
+    ///
+    /// If the waiting task is cancelled, the sender is cancelled, too.
+    func waitForSender() async {
+        await self.wait { state in (.none, mustWait: state.machine.waitsForSender) }
+    }
+
+    // MARK: The response
+
+    /// Records that the final head has arrived.
+    func answered(_ statusCode: Int) {
+        let now = self.call.clock.now
+        self.change { $0.machine.answered(statusCode, at: now) }
+    }
+
+    /// Ends the exchange, because it has failed before the final head.
+    func failed() { self.change { $0.machine.failed() } }
+
+    /// Takes the codec, which reads the rest of the response.
+    func keep(_ codec: consuming Codec) {
+        var progress: Progress? = Progress(codec: codec)
+        self.state.withLock { $0.progress = progress.take() }
+    }
+
+    /// Takes the turn to read.
+    func takeTurn() -> Turn {
+        let now = self.now
+        return self.state.withLock { state in
+            switch state.machine.readBegan(at: now) {
+            case .granted:
+                // The machine grants a turn only while no task has the codec.
+                guard let progress = state.progress.take() else { return .finished }
+                return .granted(progress)
+            case .finished: return .finished
+            case .misused(let misuse): return .misused(misuse)
+            }
+        }
+    }
+
+    /// Gives the turn back; if the body was discarded during the turn, releases the codec.
+    func giveBack(_ progress: consuming Progress) {
+        let now = self.now
+        var next: Progress? = progress
+        self.state.withLock { state in
+            if state.machine.readEnded(at: now) { state.progress = next.take() }
+        }
+    }
+
+    /// Records that the response has ended, and waits for the sender if the connection may serve another exchange then.
+    func responseEnded(isReusable: Bool) async {
+        let now = self.now
+        await self.wait { state in
+            let effects = state.machine.responseEnded(isReusable: isReusable, at: now)
+            return (effects, mustWait: state.machine.isSettling)
+        }
+    }
+
+    /// Records that the whole response arrived with its head.
+    func responseEndedWithHead(isReusable: Bool) {
+        let now = self.now
+        self.change { $0.machine.responseEnded(isReusable: isReusable, at: now) }
+    }
+
+    /// Ends the exchange, because a read has failed.
+    ///
+    /// - Returns: Whether the body was discarded meanwhile.
+    func readFailed() -> Bool {
+        var isDiscarded = false
+        self.change { state in
+            let (effects, wasDiscarded) = state.machine.readFailed()
+            isDiscarded = wasDiscarded
+            return effects
+        }
+        return isDiscarded
+    }
+
+    /// Discards the body.
+    ///
+    /// - Parameter isForced: Whether to discard the body even while a task reads it.
+    /// - Returns: The codec, from which the caller takes the bytes that have arrived before it calls
+    ///   ``drained(isReusable:)``; `nil` if there is nothing to do.
+    func discard(isForced: Bool) -> Progress? {
+        var taken: Progress?
+        self.change { state in
+            switch state.machine.discarded(isForced: isForced) {
+            case .drain:
+                taken = state.progress.take()
+                return .none
+            case .done(let effects): return effects
+            }
+        }
+        return taken
+    }
+
+    /// Records that the caller of ``discard(isForced:)`` has taken the bytes that have arrived.
+    func drained(isReusable: Bool) { self.change { $0.machine.drained(isReusable: isReusable) } }
+
+    /// Returns the new start of the idle time of the task that reads; `nil` if the idle time goes on.
+    ///
+    /// - Parameters:
+    ///   - start: The instant at which the idle time started.
+    ///   - lastSent: The last instant at which the connection took bytes of the request, if it tells.
+    /// - Returns: The instant.
+    func readIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
+        guard self.hasSender else { return nil }
+        return self.state.withLock { $0.machine.readIdleStart(since: start, lastSent: lastSent) }
+    }
+
+    // MARK: Effects
+
+    /// Changes the state, and then carries out the effects.
+    private func change(_ body: (inout State) -> ExchangeStateMachine.Effects) {
+        var (sender, timer, waiter): (Task<Void, Never>?, ScheduledAction?, Suspension<Void>?)
+        let effects = self.state.withLock { state in
+            let effects = body(&state)
+            if effects.stopsSender { sender = state.sender }
+            if effects.wakesWaiter { waiter = state.waiter.take() }
+            if effects.slot != nil { timer = state.timer.take() }
+            return effects
+        }
+        guard effects != .none else { return }
+        if effects.limitsReads { self.limitReads() }
+        if effects.removesReadLimit { self.control.limitReads(to: nil) }
+        sender?.cancel()
+        timer?.cancel()
+        if effects.aborts { self.control.abort() }
+        switch effects.slot {
+        case .giveBack: self.slot.giveBack()
+        case .discard: self.slot.discard()
+        case nil: break
+        }
+        if effects.setsTimer { self.setTimer() }
+        waiter?.resume(with: ())
+    }
+
+    private func limitReads() {
+        self.control.limitReads(to: self.call.deadline(.firstByte, self.call.timeouts.firstByte))
+        // The head may have arrived in the meantime, and its event may have removed the limit before it was set.
+        if self.state.withLock({ $0.machine.mustRemoveReadLimit }) { self.control.limitReads(to: nil) }
+    }
+
+    private func setTimer() {
+        let clock = self.call.clock
+        let timer = clock.schedule(at: clock.now.advanced(by: SettlingLimit.duration)) { [self] in
+            self.change { $0.machine.timerFired() }
+        }
+        // Releasing the timer cancels it, which is right if the sender has ended in the meantime.
+        self.state.withLock { state in
+            if state.machine.needsTimer { state.timer = timer }
+        }
+    }
+
+    /// Changes the state, and then waits for the sender if the change says so.
+    private func wait(_ body: (inout State) -> (ExchangeStateMachine.Effects, mustWait: Bool)) async {
+        var waiter: Suspension<Void>?
+        self.change { state in
+            let (effects, mustWait) = body(&state)
+            if mustWait {
+                waiter = Suspension()
+                state.waiter = waiter
+            }
+            return effects
+        }
+        guard let waiter else { return }
+        await waiter.wait(onCancel: ())
+        if Task.isCancelled { self.change { $0.machine.waitCancelled() } }
+    }
+}
+
+extension ExchangeDriver: ExchangeActivity where Codec: ~Copyable {
+    func didSend() {
+        let now = self.call.clock.now
+        self.state.withLock { $0.machine.sent(at: now) }
+    }
+
+    func willQueueEnd() { self.state.withLock { $0.machine.willQueueEnd() } }
+
+    func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
+        let now = self.call.clock.now
+        return self.state.withLock { $0.machine.sendIdleStart(since: start, at: now) }
+    }
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernConnections
+import TernErrors
+
+/// Decides what happens to one exchange whose response does not end together with its head, or whose request has a body
+/// that a task sends.
+///
+/// The methods are events: of the task that sends the body (the *sender*), of the tasks that wait for the response, and
+/// of the timer. Each returns what the driver does after it has released its lock. The machine knows both directions of
+/// the exchange, and nothing of a version of HTTP.
+struct ExchangeStateMachine: Sendable {
+    /// The actions of the driver, in the order of the properties.
+    struct Effects: Hashable, Sendable {
+        /// An end of the slot.
+        enum SlotEnd: Hashable, Sendable {
+            /// Another exchange may follow.
+            case giveBack
+            /// The exchange has failed, or no task reads its rest.
+            case discard
+        }
+
+        /// Whether to set the time limit for the head of the response, which begins now.
+        ///
+        /// After that, the driver calls ``mustRemoveReadLimit``, because the head may arrive meanwhile.
+        var limitsReads = false
+        /// Whether to remove that time limit.
+        var removesReadLimit = false
+        /// Whether to cancel the sender.
+        var stopsSender = false
+        /// Whether to close the connection (HTTP/1.1) or to reset the stream (HTTP/2).
+        var aborts = false
+        /// The end of the slot.
+        var slot: SlotEnd?
+        /// Whether to call ``timerFired()`` after ``SettlingLimit/duration``.
+        var setsTimer = false
+        /// Whether to wake the task that waits for the sender.
+        var wakesWaiter = false
+
+        static let none = Effects()
+    }
+
+    /// The answer to a task that wants to read the body.
+    enum Turn: Hashable, Sendable {
+        /// The task may read.
+        case granted
+        /// A read has delivered the end or an error.
+        case finished
+        /// The task must not read.
+        case misused(BodyFailure)
+    }
+
+    /// The answer to a task that discards the body.
+    enum Discard: Hashable, Sendable {
+        /// The task takes the bytes that have arrived, and then calls ``drained(isReusable:)``.
+        case drain
+        /// There is nothing to discard, or another task must end the exchange.
+        case done(Effects)
+    }
+
+    private enum Request: Sendable {
+        /// There is no body, or the network has all of it. This state is final.
+        case complete
+        /// The sender is at work. Ends with the sender.
+        ///
+        /// `isQueued`: whether the connection has the last bytes of the body, or is about to get them.
+        case sending(isQueued: Bool)
+        /// The sender has failed. This state is final.
+        case failed(ClientError)
+    }
+
+    private enum Response: Sendable {
+        /// The exchange waits for the head. Ends with the head, or with the exchange.
+        case awaited
+        /// No task reads the body. Ends when a task reads or discards it.
+        case unread
+        /// A task reads the body. Ends with its read, or when another task discards the body.
+        case reading
+        /// A task that does not need the body takes the bytes that have arrived. Ends when it has them.
+        case draining
+        /// The response is complete and the connection has the whole request, but the sender has not continued after
+        /// its last bytes. Ends with the sender, with the timer, or when the waiting task is cancelled.
+        ///
+        /// Without this state, a connection that may serve another exchange would be closed.
+        case settling(Settler)
+        /// A read has delivered the end or an error. This state is final.
+        case finished
+        /// The body was discarded before its end. This state is final.
+        case discarded
+    }
+
+    /// The task that waits for the sender at the end of an exchange.
+    private enum Settler: Hashable, Sendable {
+        /// The task that reads the body; the sender's idle limit is the limit.
+        case reader
+        /// No task, because the body was discarded; the timer is the limit.
+        case nobody
+    }
+
+    private var request: Request
+    private var response: Response
+    /// Whether the response does not depend on the rest of the request, because its status is 300 or higher.
+    private var isRequestDispensable = false
+    /// The last instant at which the network took bytes of the request.
+    private var lastSent: ClockInstant?
+    /// The last instant at which bytes of the response arrived, or a task began to wait for them.
+    private var lastReceived: ClockInstant?
+
+    private init(_ request: Request, _ response: Response) {
+        self.request = request
+        self.response = response
+    }
+
+    /// Creates a machine for a request whose body a sender is about to send.
+    static var sending: ExchangeStateMachine { ExchangeStateMachine(.sending(isQueued: false), .awaited) }
+
+    /// Creates a machine for a complete request, whose response has a head, but no end.
+    static var answered: ExchangeStateMachine { ExchangeStateMachine(.complete, .unread) }
+
+    // MARK: The sender
+
+    /// Whether the network has the whole request.
+    var isRequestComplete: Bool {
+        if case .complete = self.request { true } else { false }
+    }
+
+    /// The error if the body could not be sent; `nil` if there is none to report.
+    ///
+    /// Two errors are not reported. If the connection is lost, the response may say more than this error. If the sender
+    /// was cancelled, the exchange already has its response or its own error. Nor is an error reported if the response
+    /// does not depend on the rest of the body.
+    var requestFailure: ClientError? {
+        guard !self.isRequestDispensable, case .failed(let error) = self.request else { return nil }
+        switch error {
+        case .connectionLost, .cancelled: return nil
+        default: return error
+        }
+    }
+
+    /// The network has taken a part of the body.
+    mutating func sent(at now: ClockInstant) { self.lastSent = now }
+
+    /// The next bytes that the connection gets are the end of the body.
+    ///
+    /// This event comes first, because the server may read these bytes and answer before the sender continues.
+    mutating func willQueueEnd() {
+        if case .sending = self.request { self.request = .sending(isQueued: true) }
+    }
+
+    /// The sender has ended.
+    mutating func senderEnded(_ outcome: Result<Void, ClientError>) -> Effects {
+        guard case .sending = self.request else { return .none }
+        var effects = Effects(wakesWaiter: true)
+        switch outcome {
+        case .success:
+            self.request = .complete
+            switch self.response {
+            case .awaited: effects.limitsReads = true
+            case .settling(let settler): self.settle(settler, &effects, .giveBack)
+            case .unread, .reading, .draining, .finished, .discarded: break
+            }
+        case .failure(let error):
+            self.request = .failed(error)
+            switch self.response {
+            case .settling(let settler): self.settle(settler, &effects, .discard)
+            case .awaited, .unread, .reading, .draining:
+                // Otherwise the server would wait forever for the rest of the body. This also wakes the task that waits
+                // for the response.
+                effects.aborts = self.requestFailure != nil
+            case .finished, .discarded: break
+            }
+        }
+        return effects
+    }
+
+    private mutating func settle(_ settler: Settler, _ effects: inout Effects, _ end: Effects.SlotEnd) {
+        self.response = settler == .reader ? .finished : .discarded
+        effects.slot = end
+        effects.aborts = end == .discard
+    }
+
+    /// Whether the limit for the head of the response, which the driver has just set, must be removed again.
+    var mustRemoveReadLimit: Bool {
+        if case .awaited = self.response { false } else { true }
+    }
+
+    // MARK: The head of the response
+
+    /// Whether the exchange waits for the sender before it changes to another protocol.
+    ///
+    /// The server may answer before the sender continues after its last bytes.
+    var waitsForSender: Bool {
+        if case .sending(isQueued: true) = self.request { true } else { false }
+    }
+
+    /// The final head has arrived.
+    mutating func answered(_ statusCode: Int, at now: ClockInstant) -> Effects {
+        guard case .awaited = self.response else { return .none }
+        self.response = .unread
+        self.lastReceived = now
+        self.isRequestDispensable = statusCode >= 300
+        var effects = Effects(removesReadLimit: true)
+        // If the connection has the whole body, it may serve the next exchange.
+        if self.isRequestDispensable, case .sending(isQueued: false) = self.request { effects.stopsSender = true }
+        return effects
+    }
+
+    /// The exchange has failed before the final head.
+    mutating func failed() -> Effects {
+        guard case .awaited = self.response else { return .none }
+        self.response = .finished
+        return self.givingUp
+    }
+
+    // MARK: The body of the response
+
+    /// A task wants to read.
+    ///
+    /// - Parameter now: The present instant; `nil` for an exchange without a sender, which needs none.
+    /// - Returns: Whether the task may read.
+    mutating func readBegan(at now: ClockInstant?) -> Turn {
+        switch self.response {
+        case .unread:
+            self.response = .reading
+            // While no task was reading, the server may have been unable to send. So the server's silence counts only
+            // from now on.
+            self.lastReceived = now
+            return .granted
+        case .awaited, .reading: return .misused(.concurrentReads)
+        case .settling(let settler): return .misused(settler == .reader ? .concurrentReads : .discarded)
+        case .draining, .discarded: return .misused(.discarded)
+        case .finished: return .finished
+        }
+    }
+
+    /// The task that reads has bytes.
+    ///
+    /// - Returns: Whether a later read may continue; `false` if the body was discarded meanwhile.
+    mutating func readEnded(at now: ClockInstant?) -> Bool {
+        guard case .reading = self.response else { return false }
+        self.response = .unread
+        self.lastReceived = now
+        return true
+    }
+
+    /// The task that reads has an error.
+    ///
+    /// - Returns: The effects, and whether the body was discarded meanwhile.
+    mutating func readFailed() -> (Effects, isDiscarded: Bool) {
+        guard case .reading = self.response else { return (.none, true) }
+        self.response = .finished
+        return (self.givingUp, false)
+    }
+
+    /// The response has ended.
+    ///
+    /// - Parameters:
+    ///   - isReusable: Whether the connection may serve another exchange after this response.
+    ///   - now: The present instant; `nil` for an exchange without a sender.
+    /// - Returns: The effects. If ``isSettling`` is true then, the task waits until it is woken.
+    mutating func responseEnded(isReusable: Bool, at now: ClockInstant?) -> Effects {
+        switch self.response {
+        case .unread, .reading: break
+        case .awaited, .draining, .settling, .finished, .discarded: return .none
+        }
+        // For the idle limit of the sender: the server has sent its whole response, so it has no reason to accept
+        // nothing.
+        self.lastReceived = now
+        return self.ended(isReusable, for: .reader)
+    }
+
+    /// Whether the task that has read the end of the response must wait for the sender.
+    var isSettling: Bool {
+        if case .settling(.reader) = self.response { true } else { false }
+    }
+
+    /// Whether only the timer limits the wait for the sender.
+    var needsTimer: Bool {
+        if case .settling(.nobody) = self.response { true } else { false }
+    }
+
+    /// The task that waits for the sender was cancelled.
+    mutating func waitCancelled() -> Effects {
+        switch self.response {
+        case .settling(.reader):
+            self.response = .finished
+            return self.givingUp
+        case .awaited: return Effects(stopsSender: true)
+        case .unread, .reading, .draining, .settling(.nobody), .finished, .discarded: return .none
+        }
+    }
+
+    /// A task discards the body.
+    ///
+    /// - Parameter isForced: Whether to discard the body even while another task reads it.
+    /// - Returns: The next step of the task.
+    mutating func discarded(isForced: Bool) -> Discard {
+        switch self.response {
+        case .unread:
+            self.response = .draining
+            return .drain
+        case .reading, .settling(.reader):
+            guard isForced else { return .done(.none) }
+            self.response = .discarded
+            var effects = self.givingUp
+            effects.wakesWaiter = true
+            return .done(effects)
+        case .awaited, .draining, .settling(.nobody), .finished, .discarded: return .done(.none)
+        }
+    }
+
+    /// The task that discards the body has taken the bytes that have arrived.
+    ///
+    /// - Parameter isReusable: Whether these bytes complete the response, and the connection may serve another exchange.
+    /// - Returns: The effects.
+    mutating func drained(isReusable: Bool) -> Effects {
+        guard case .draining = self.response else { return .none }
+        return self.ended(isReusable, for: .nobody)
+    }
+
+    /// The sender has not continued for ``SettlingLimit/duration``.
+    mutating func timerFired() -> Effects {
+        guard case .settling(.nobody) = self.response else { return .none }
+        self.response = .discarded
+        return self.givingUp
+    }
+
+    private mutating func ended(_ isReusable: Bool, for settler: Settler) -> Effects {
+        switch self.request {
+        case .sending(isQueued: true) where isReusable:
+            self.response = .settling(settler)
+            return Effects(setsTimer: settler == .nobody)
+        case .complete where isReusable:
+            self.response = settler == .reader ? .finished : .discarded
+            return Effects(slot: .giveBack)
+        case .complete, .sending, .failed:
+            self.response = settler == .reader ? .finished : .discarded
+            return self.givingUp
+        }
+    }
+
+    /// The effects that end the exchange before it is complete.
+    private var givingUp: Effects {
+        var effects = Effects(aborts: true, slot: .discard)
+        if case .sending = self.request { effects.stopsSender = true }
+        return effects
+    }
+
+    // MARK: The idle limit
+
+    /// Returns the new start of the idle time of a task that reads.
+    ///
+    /// - Parameters:
+    ///   - start: The instant at which the idle time started.
+    ///   - lastSent: The last instant at which the connection took bytes of the request, if it tells.
+    /// - Returns: The last instant at which a part of the request was sent, if that was after `start`; otherwise `nil`.
+    func readIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
+        guard let last = [self.lastSent, lastSent].compactMap(\.self).max(), last > start else { return nil }
+        return last
+    }
+
+    /// Returns the new start of the idle time of the sender.
+    ///
+    /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
+    /// not a reason to give up.
+    ///
+    /// - Parameters:
+    ///   - start: The instant at which the idle time started.
+    ///   - now: The present instant.
+    /// - Returns: The present instant if no task reads the response. Otherwise the last instant at which bytes of the
+    ///   response arrived or a task began to wait for them; `nil` if that instant is not after `start`.
+    func sendIdleStart(since start: ClockInstant, at now: ClockInstant) -> ClockInstant? {
+        switch self.response {
+        case .awaited, .reading, .settling(.reader): self.lastReceived.flatMap { $0 > start ? $0 : nil }
+        case .unread, .draining, .settling(.nobody), .finished, .discarded: now
+        }
+    }
+}
+
+/// The limit for the sender of a request whose response is complete and unwanted.
+enum SettlingLimit {
+    /// Enough for a task that only has to continue.
+    ///
+    /// A server that does not accept the rest of the body holds up the calls that wait for a connection no longer than
+    /// this.
+    static let duration = Duration.milliseconds(250)
+}
