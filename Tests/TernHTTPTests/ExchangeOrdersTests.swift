@@ -69,7 +69,7 @@ private struct World {
         case .bytes, .readError, .lastResponse, .reusableResponse: self.isReading
         case .discardUnlessRead, .discard: self.isAnswered
         case .drained, .drainedAll: self.isDraining
-        case .waitCancelled: self.isSettling || (!self.isAnswered && !self.hasFailed && self.machine.waitsForSender)
+        case .waitCancelled: self.isSettling || (!self.isAnswered && !self.hasFailed && self.isSending && self.isQueued)
         case .timer: self.hasTimer
         }
     }
@@ -83,7 +83,9 @@ private struct World {
             self.machine.willQueueEnd()
         case .bodySent:
             (self.isSending, self.isSent) = (false, true)
+            let wasSettling = self.isSettling
             self.perform(self.machine.senderEnded(.success(())))
+            if wasSettling { self.isReading = true }  // which asks once more
         case .sourceFailed:
             self.isSending = false
             self.perform(self.machine.senderEnded(.failure(.uploadFailed(.notReplayable, context))))
@@ -152,6 +154,5 @@ private struct World {
             rest.wakesWaiter = false
             #expect(rest == .none, "nothing happens after the end: \(self.script)")
         }
-        #expect(!effects.limitsReads || !self.isAnswered, "the limit is for the head: \(self.script)")
     }
 }

@@ -96,10 +96,11 @@ struct ExchangeStateMachineTests {
     @Test func `the limit for the head begins when the body is sent`() {
         var machine = Machine.sending
         machine.willQueueEnd()
-        #expect(machine.senderEnded(.success(())) == Effects(limitsReads: true, wakesWaiter: true))
-        #expect(!machine.mustRemoveReadLimit)
+        #expect(machine.awaitsHead)
+        #expect(machine.senderEnded(.success(())) == Effects(wakesWaiter: true))
+        #expect(machine.awaitsHead)
         #expect(machine.answered(200, at: self.now) == Effects(removesReadLimit: true))
-        #expect(machine.mustRemoveReadLimit)
+        #expect(!machine.awaitsHead)
     }
 
     @Test func `the limit for the head is not set after the head`() {
@@ -142,12 +143,13 @@ struct ExchangeStateMachineTests {
 
     @Test func `a change of the protocol waits for a late sender`() {
         var machine = Machine.sending
-        #expect(!machine.waitsForSender)
+        #expect(machine.protocolChanges(at: self.now) == false)
         machine.willQueueEnd()
-        #expect(machine.waitsForSender)
+        #expect(machine.protocolChanges(at: self.now) == true)
+        #expect(machine.sendIdleStart(since: self.now.advanced(by: .seconds(-1)), at: self.now) == self.now)
         #expect(machine.waitCancelled() == Effects(stopsSender: true))
-        #expect(machine.senderEnded(.success(())) == Effects(limitsReads: true, wakesWaiter: true))
-        #expect(!machine.waitsForSender)
+        #expect(machine.senderEnded(.success(())) == Effects(wakesWaiter: true))
+        #expect(machine.protocolChanges(at: self.now) == false)
         #expect(machine.isRequestComplete)
     }
 
@@ -159,9 +161,13 @@ struct ExchangeStateMachineTests {
         #expect(machine.responseEnded(isReusable: true, at: self.now) == .none)
         #expect(machine.isSettling)
         #expect(machine.readBegan(at: self.now) == .misused(.concurrentReads))
-        #expect(machine.senderEnded(.success(())) == Effects(slot: .giveBack, wakesWaiter: true))
+        #expect(machine.senderEnded(.success(())) == Effects(wakesWaiter: true))
         #expect(!machine.isSettling)
+        var closed = machine
+        #expect(machine.responseEnded(isReusable: true, at: self.now) == self.giveBack)
         #expect(machine.readBegan(at: self.now) == .finished)
+        // The server has closed the connection in the meantime.
+        #expect(closed.responseEnded(isReusable: false, at: self.now) == self.giveUp)
     }
 
     @Test func `the connection is closed if the late sender fails`() {
@@ -172,13 +178,14 @@ struct ExchangeStateMachineTests {
         #expect(ended == Effects(aborts: true, slot: .discard, wakesWaiter: true))
     }
 
-    @Test func `the connection is closed if the task that waits for the sender is cancelled`() {
+    @Test func `the sender is stopped if the task that waits for it is cancelled`() {
         var machine = self.answered(isQueued: true)
         #expect(machine.readBegan(at: self.now) == .granted)
         _ = machine.responseEnded(isReusable: true, at: self.now)
-        #expect(machine.waitCancelled() == self.giveUpSending)
+        #expect(machine.waitCancelled() == Effects(stopsSender: true, setsTimer: true))
+        #expect(machine.needsTimer)
         #expect(machine.waitCancelled() == .none)
-        #expect(machine.senderEnded(.success(())) == Effects(wakesWaiter: true))
+        #expect(machine.senderEnded(.success(())) == Effects(slot: .giveBack, wakesWaiter: true))
     }
 
     @Test func `a discard ends the wait for the sender`() {

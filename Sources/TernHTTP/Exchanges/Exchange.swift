@@ -180,7 +180,10 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
 
     /// Ends an exchange whose whole response has arrived with its head.
     private func endWithHead(_ isReusable: Bool) {
-        if let driver { return driver.responseEndedWithHead(isReusable: isReusable) }
+        if let driver {
+            _ = driver.responseEnded(isReusable: isReusable)  // its sender has ended, so there is no wait
+            return
+        }
         guard !isReusable else { return self.slot.giveBack() }
         self.codec.control.abort()
         self.slot.discard()

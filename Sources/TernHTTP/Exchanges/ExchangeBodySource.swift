@@ -7,7 +7,7 @@ import TernTransport
 
 /// The body of a response that is still arriving.
 ///
-/// Releasing this object before the end of the body gives the exchange up, as ``discard()`` does.
+/// Releasing this object before the end of the body abandons the rest, as ``discard()`` does.
 final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySource, HeldBody {
     let length: Int64?
 
@@ -61,7 +61,9 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
                 return bytes
             case .end, .head, .informational:
                 self.response.receivedTrailers?.receive(progress.codec.trailers)
-                await self.driver.responseEnded(isReusable: progress.codec.isReusable)
+                while let waiter = self.driver.responseEnded(isReusable: progress.codec.isReusable) {
+                    await self.driver.wait(for: waiter)
+                }
                 self.report(progress.codec)
                 return nil
             }

@@ -26,12 +26,18 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
 
     private struct State: ~Copyable, Sendable {
         var machine: ExchangeStateMachine
-        /// `nil` while a task reads or the exchange waits for the head, and after the end.
+        /// `nil` while a task reads or discards the body, while the exchange waits for the head, and after the end.
         var progress: Progress?
         var sender: Task<Void, Never>?
         var timer: ScheduledAction?
         /// The task that waits for the sender.
         var waiter: Suspension<Void>?
+
+        mutating func addWaiter() -> Suspension<Void> {
+            let waiter = Suspension<Void>()
+            self.waiter = waiter
+            return waiter
+        }
     }
 
     /// The call, without the body of its request.
@@ -42,7 +48,7 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
     /// Whether there is a sender, so that instants matter.
     private let hasSender: Bool
 
-    /// Creates the driver of an exchange whose request is sent, and whose head has arrived.
+    /// Creates the driver of an exchange that needs no sender, and whose head has arrived.
     ///
     /// - Parameters:
     ///   - codec: The codec, which reads the rest of the response.
@@ -96,17 +102,35 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
     var requestFailure: ClientError? { self.state.withLock { $0.machine.requestFailure } }
 
     private func senderEnded(_ outcome: Result<Void, ClientError>) {
+        if case .success = outcome { self.limitHead() }
         self.change { state in
             state.sender = nil
             return state.machine.senderEnded(outcome)
         }
     }
 
-    /// Waits for the sender, if the connection has the last bytes of the body.
+    /// Sets the time limit for the head of the response, if the exchange waits for it.
+    ///
+    /// This happens before the machine learns that the request is complete. Over HTTP/1.1, the limit is the connection's,
+    /// and from then on, another exchange may use the connection.
+    private func limitHead() {
+        guard self.state.withLock({ $0.machine.awaitsHead }) else { return }
+        self.control.limitReads(to: self.call.deadline(.firstByte, self.call.timeouts.firstByte))
+        // The head may have arrived in the meantime, and its event may have removed the limit before it was set.
+        if !self.state.withLock({ $0.machine.awaitsHead }) { self.control.limitReads(to: nil) }
+    }
+
+    /// Waits for the sender before the protocol changes, if the connection has the last bytes of the body.
     ///
     /// If the waiting task is cancelled, the sender is cancelled, too.
     func waitForSender() async {
-        await self.wait { state in (.none, mustWait: state.machine.waitsForSender) }
+        let now = self.call.clock.now
+        var waiter: Suspension<Void>?
+        self.change { state in
+            if state.machine.protocolChanges(at: now) { waiter = state.addWaiter() }
+            return .none
+        }
+        if let waiter { await self.wait(for: waiter) }
     }
 
     // MARK: The response
@@ -150,19 +174,25 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         }
     }
 
-    /// Records that the response has ended, and waits for the sender if the connection may serve another exchange then.
-    func responseEnded(isReusable: Bool) async {
+    /// Records that the response has ended.
+    ///
+    /// - Parameter isReusable: Whether the connection may serve another exchange.
+    /// - Returns: A wait for the sender, after which the caller calls this method again; `nil` if the exchange is over.
+    func responseEnded(isReusable: Bool) -> Suspension<Void>? {
         let now = self.now
-        await self.wait { state in
+        var waiter: Suspension<Void>?
+        self.change { state in
             let effects = state.machine.responseEnded(isReusable: isReusable, at: now)
-            return (effects, mustWait: state.machine.isSettling)
+            if state.machine.isSettling { waiter = state.addWaiter() }
+            return effects
         }
+        return waiter
     }
 
-    /// Records that the whole response arrived with its head.
-    func responseEndedWithHead(isReusable: Bool) {
-        let now = self.now
-        self.change { $0.machine.responseEnded(isReusable: isReusable, at: now) }
+    /// Waits for the sender.
+    func wait(for waiter: Suspension<Void>) async {
+        await waiter.wait(onCancel: ())
+        if Task.isCancelled { self.change { $0.machine.waitCancelled() } }
     }
 
     /// Ends the exchange, because a read has failed.
@@ -223,7 +253,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
             return effects
         }
         guard effects != .none else { return }
-        if effects.limitsReads { self.limitReads() }
         if effects.removesReadLimit { self.control.limitReads(to: nil) }
         sender?.cancel()
         timer?.cancel()
@@ -237,12 +266,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         waiter?.resume(with: ())
     }
 
-    private func limitReads() {
-        self.control.limitReads(to: self.call.deadline(.firstByte, self.call.timeouts.firstByte))
-        // The head may have arrived in the meantime, and its event may have removed the limit before it was set.
-        if self.state.withLock({ $0.machine.mustRemoveReadLimit }) { self.control.limitReads(to: nil) }
-    }
-
     private func setTimer() {
         let clock = self.call.clock
         let timer = clock.schedule(at: clock.now.advanced(by: SettlingLimit.duration)) { [self] in
@@ -252,22 +275,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         self.state.withLock { state in
             if state.machine.needsTimer { state.timer = timer }
         }
-    }
-
-    /// Changes the state, and then waits for the sender if the change says so.
-    private func wait(_ body: (inout State) -> (ExchangeStateMachine.Effects, mustWait: Bool)) async {
-        var waiter: Suspension<Void>?
-        self.change { state in
-            let (effects, mustWait) = body(&state)
-            if mustWait {
-                waiter = Suspension()
-                state.waiter = waiter
-            }
-            return effects
-        }
-        guard let waiter else { return }
-        await waiter.wait(onCancel: ())
-        if Task.isCancelled { self.change { $0.machine.waitCancelled() } }
     }
 }
 

@@ -15,15 +15,11 @@ struct ExchangeStateMachine: Sendable {
         enum SlotEnd: Hashable, Sendable {
             /// Another exchange may follow.
             case giveBack
-            /// The exchange has failed, or no task reads its rest.
+            /// The exchange has failed, no task reads its rest, or the connection serves no other exchange.
             case discard
         }
 
-        /// Whether to set the time limit for the head of the response, which begins now.
-        ///
-        /// After that, the driver calls ``mustRemoveReadLimit``, because the head may arrive meanwhile.
-        var limitsReads = false
-        /// Whether to remove that time limit.
+        /// Whether to remove the time limit for the head of the response.
         var removesReadLimit = false
         /// Whether to cancel the sender.
         var stopsSender = false
@@ -62,7 +58,8 @@ struct ExchangeStateMachine: Sendable {
         case complete
         /// The sender is at work. Ends with the sender.
         ///
-        /// `isQueued`: whether the connection has the last bytes of the body, or is about to get them.
+        /// `isQueued`: whether the connection has the last bytes of the body, or is about to get them. Over HTTP/2, it
+        /// stays false, because the end of one stream holds up no other exchange.
         case sending(isQueued: Bool)
         /// The sender has failed. This state is final.
         case failed(ClientError)
@@ -78,11 +75,11 @@ struct ExchangeStateMachine: Sendable {
         /// A task that does not need the body takes the bytes that have arrived. Ends when it has them.
         case draining
         /// The response is complete and the connection has the whole request, but the sender has not continued after
-        /// its last bytes. Ends with the sender, with the timer, or when the waiting task is cancelled.
+        /// its last bytes. Ends with the sender, with the timer, or when a task discards the body.
         ///
         /// Without this state, a connection that may serve another exchange would be closed.
         case settling(Settler)
-        /// A read has delivered the end or an error. This state is final.
+        /// The exchange is over for its caller, who has the end of the response or an error. This state is final.
         case finished
         /// The body was discarded before its end. This state is final.
         case discarded
@@ -90,9 +87,9 @@ struct ExchangeStateMachine: Sendable {
 
     /// The task that waits for the sender at the end of an exchange.
     private enum Settler: Hashable, Sendable {
-        /// The task that reads the body; the sender's idle limit is the limit.
+        /// The task that reads the body, as long as the time limits of the sender allow.
         case reader
-        /// No task, because the body was discarded; the timer is the limit.
+        /// No task, because the body was discarded, or its reader was cancelled. The timer ends the wait.
         case nobody
     }
 
@@ -113,7 +110,7 @@ struct ExchangeStateMachine: Sendable {
     /// Creates a machine for a request whose body a sender is about to send.
     static var sending: ExchangeStateMachine { ExchangeStateMachine(.sending(isQueued: false), .awaited) }
 
-    /// Creates a machine for a complete request, whose response has a head, but no end.
+    /// Creates a machine for an exchange that needs no sender, and whose response has a head, but no end.
     static var answered: ExchangeStateMachine { ExchangeStateMachine(.complete, .unread) }
 
     // MARK: The sender
@@ -154,14 +151,15 @@ struct ExchangeStateMachine: Sendable {
         case .success:
             self.request = .complete
             switch self.response {
-            case .awaited: effects.limitsReads = true
-            case .settling(let settler): self.settle(settler, &effects, .giveBack)
-            case .unread, .reading, .draining, .finished, .discarded: break
+            // The reader asks once more whether the connection serves another exchange.
+            case .settling(.reader): self.response = .reading
+            case .settling(.nobody): self.settle(&effects, .giveBack)
+            case .awaited, .unread, .reading, .draining, .finished, .discarded: break
             }
         case .failure(let error):
             self.request = .failed(error)
             switch self.response {
-            case .settling(let settler): self.settle(settler, &effects, .discard)
+            case .settling: self.settle(&effects, .discard)
             case .awaited, .unread, .reading, .draining:
                 // Otherwise the server would wait forever for the rest of the body. This also wakes the task that waits
                 // for the response.
@@ -172,24 +170,27 @@ struct ExchangeStateMachine: Sendable {
         return effects
     }
 
-    private mutating func settle(_ settler: Settler, _ effects: inout Effects, _ end: Effects.SlotEnd) {
-        self.response = settler == .reader ? .finished : .discarded
+    private mutating func settle(_ effects: inout Effects, _ end: Effects.SlotEnd) {
+        self.response = self.isSettling ? .finished : .discarded
         effects.slot = end
         effects.aborts = end == .discard
     }
 
-    /// Whether the limit for the head of the response, which the driver has just set, must be removed again.
-    var mustRemoveReadLimit: Bool {
-        if case .awaited = self.response { false } else { true }
-    }
-
     // MARK: The head of the response
 
-    /// Whether the exchange waits for the sender before it changes to another protocol.
+    /// Whether the exchange waits for the head of the response.
+    var awaitsHead: Bool {
+        if case .awaited = self.response { true } else { false }
+    }
+
+    /// The server changes to another protocol.
     ///
-    /// The server may answer before the sender continues after its last bytes.
-    var waitsForSender: Bool {
-        if case .sending(isQueued: true) = self.request { true } else { false }
+    /// - Parameter now: The present instant, at which the idle time of the sender begins once more.
+    /// - Returns: Whether the exchange must wait for the sender, because the server may answer before the sender
+    ///   continues after its last bytes.
+    mutating func protocolChanges(at now: ClockInstant) -> Bool {
+        self.lastReceived = now
+        return if case .sending(isQueued: true) = self.request { true } else { false }
     }
 
     /// The final head has arrived.
@@ -256,7 +257,7 @@ struct ExchangeStateMachine: Sendable {
     /// - Parameters:
     ///   - isReusable: Whether the connection may serve another exchange after this response.
     ///   - now: The present instant; `nil` for an exchange without a sender.
-    /// - Returns: The effects. If ``isSettling`` is true then, the task waits until it is woken.
+    /// - Returns: The effects. If ``isSettling`` is true then, the task waits until it is woken, and repeats this event.
     mutating func responseEnded(isReusable: Bool, at now: ClockInstant?) -> Effects {
         switch self.response {
         case .unread, .reading: break
@@ -273,7 +274,7 @@ struct ExchangeStateMachine: Sendable {
         if case .settling(.reader) = self.response { true } else { false }
     }
 
-    /// Whether only the timer limits the wait for the sender.
+    /// Whether no task waits for the sender, so that the timer must end the wait.
     var needsTimer: Bool {
         if case .settling(.nobody) = self.response { true } else { false }
     }
@@ -282,8 +283,8 @@ struct ExchangeStateMachine: Sendable {
     mutating func waitCancelled() -> Effects {
         switch self.response {
         case .settling(.reader):
-            self.response = .finished
-            return self.givingUp
+            self.response = .settling(.nobody)
+            return Effects(stopsSender: true, setsTimer: true)
         case .awaited: return Effects(stopsSender: true)
         case .unread, .reading, .draining, .settling(.nobody), .finished, .discarded: return .none
         }

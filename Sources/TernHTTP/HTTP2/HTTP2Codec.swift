@@ -191,7 +191,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     /// Tells the session how much content was read, so that the server may send more.
     private mutating func reportReading() {
         guard self.unreportedByteCount > 0 else { return }
-        if let id = self.stream.state.withLock({ $0.isRead ? nil : $0.id }) {
+        if let id = self.stream.state.withLock({ $0.reportingID }) {
             self.session.consumed(self.unreportedByteCount, on: id)
         }
         self.unreportedByteCount = 0

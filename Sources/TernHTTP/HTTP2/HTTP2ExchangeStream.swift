@@ -8,36 +8,12 @@ import TernHTTP2
 import TernRequests
 import TernTransport
 
-/// One stream, which the exchange, its upload and the session's reader share.
+/// One stream, which the exchange, its sender and the session's reader share.
 ///
 /// The session's reader puts heads and content in; the exchange takes them out. The content waits in an ``Inbox``, so
 /// that time limits, cancellation and reads of a minimum length work as on a connection. Locks are taken in this order:
 /// the session's, the stream's, the inbox's.
 final class HTTP2ExchangeStream: Sendable {
-    struct State {
-        /// The number of the stream; `nil` until it was opened.
-        var id: HTTP2StreamID?
-        var interimHeads: [Response.Head] = []
-        var head: Response.Head?
-        var trailers: FieldSection?
-        /// The reason why the response ended early.
-        var failure: ResponseFailure?
-        /// Whether the whole response has arrived.
-        var isResponseComplete = false
-        /// Whether the session counts the content as read, although the exchange may not have read all of it.
-        var isRead = false
-        /// Whether the whole request was handed to the network.
-        var isRequestComplete = false
-        /// Whether the stream sends nothing more, because it was reset or its connection has ended.
-        var isClosed = false
-        /// The content of the request that waits for the windows.
-        var unsent = UnsentContent()
-        /// Whether the stream waits in the session's queue for its turn to send content.
-        var isInUploadQueue = false
-        /// The last instant at which the session sent content; `nil` before the first.
-        var lastSent: ClockInstant?
-    }
-
     /// The maximum number of bytes that a read can wait for.
     ///
     /// This is a quarter of the default initial window of a stream. If a read waited for much more, the windows might
@@ -46,7 +22,7 @@ final class HTTP2ExchangeStream: Sendable {
 
     let session: HTTP2Session
     let inbox: Inbox
-    let state = Mutex(State())
+    let state = Mutex(HTTP2StreamStateMachine())
 
     init(_ session: HTTP2Session) {
         self.session = session
@@ -60,10 +36,7 @@ final class HTTP2ExchangeStream: Sendable {
 
     /// Takes the next head; `nil` if none has arrived.
     func takeHead() -> ResponseEvent? {
-        self.state.withLock { state in
-            if !state.interimHeads.isEmpty { return .informational(state.interimHeads.removeFirst()) }
-            return state.head.take().map { .head($0) }
-        }
+        self.state.withLock { $0.takeHead() }
     }
 
     /// Returns the failure of the response for an error of a read.
@@ -79,7 +52,7 @@ final class HTTP2ExchangeStream: Sendable {
 
     /// The fields after the content, and whether the request and the response are complete.
     var end: (trailers: FieldSection?, isComplete: Bool) {
-        self.state.withLock { ($0.trailers, $0.isResponseComplete && $0.isRequestComplete) }
+        self.state.withLock { ($0.trailers, $0.isComplete) }
     }
 
     /// Tells the server a new priority (RFC 9218 §7.1).
@@ -95,9 +68,7 @@ final class HTTP2ExchangeStream: Sendable {
     /// Call ``arrived(endsResponse:)`` afterwards.
     func receive(_ head: HTTP2ResponseHead, isInterim: Bool) {
         let head = Response.Head(head)
-        self.state.withLock { state in
-            if isInterim { state.interimHeads.append(head) } else { state.head = head }
-        }
+        self.state.withLock { $0.receive(head, isInterim: isInterim) }
         self.inbox.notice()  // before any content, so that a read cannot get content in place of the head
     }
 
@@ -111,29 +82,20 @@ final class HTTP2ExchangeStream: Sendable {
     /// - Parameter endsResponse: Whether the whole response has arrived.
     func arrived(endsResponse: Bool) {
         guard endsResponse else { return self.inbox.arrived() }
-        self.state.withLock { $0.isResponseComplete = true }
         // One event, so that the reader is not woken for the content and then once more for the end.
         self.inbox.end(nil)
     }
 
     /// Records that the stream has ended before its response was complete.
     func fail(_ failure: ResponseFailure) {
-        let wait = self.state.withLock { state in
-            if state.failure == nil { state.failure = failure }
-            state.isClosed = true
-            return state.unsent.removeAll()
-        }
-        self.inbox.end(.closed)
-        wait?.resume(with: .failure(.closed))
+        let end = self.state.withLock { $0.failed(failure) }
+        if end.endsReading { self.inbox.end(.closed) }
+        end.wait?.resume(with: .failure(.closed))
     }
 
     /// Records that the server does not read the rest of the request.
     func stopRequest() {
-        let wait = self.state.withLock { state in
-            state.isClosed = true
-            return state.unsent.removeAll()
-        }
-        wait?.resume(with: .failure(.closed))
+        self.state.withLock { $0.closed() }.wait?.resume(with: .failure(.closed))
     }
 }
 
@@ -144,13 +106,10 @@ extension HTTP2ExchangeStream: ExchangeControl {
 
     /// Resets the stream, unless request and response are complete, and drops the rest of the response.
     func abort(_ code: HTTP2ErrorCode) {
-        let (id, wait) = self.state.withLock { state in
-            state.isClosed = true
-            return (state.id, state.unsent.removeAll())
-        }
-        if let id { self.session.reset(id, code) }
+        let end = self.state.withLock { $0.closed() }
+        if let id = end.id { self.session.reset(id, code) }
         self.inbox.close()
-        wait?.resume(with: .failure(.closed))
+        end.wait?.resume(with: .failure(.closed))
     }
 }
 

@@ -59,7 +59,7 @@ struct HTTP2Opening: CombinedWork {
 
     /// Appends the frames of the head, and those of the body if the windows have room for the whole body.
     private mutating func encode(_ locked: inout HTTP2Session.Locked, to bytes: inout ByteBuffer) {
-        guard !self.stream.state.withLock({ $0.isClosed }) else { return }
+        guard self.stream.state.withLock({ $0.mayOpen }) else { return }
         let before = locked.machine.output.count
         do throws(HTTP2RequestError) {
             let id = try locked.machine.openStream(self.head, endsStream: self.endsStream)
@@ -103,13 +103,10 @@ struct HTTP2Opening: CombinedWork {
         guard case .success(var sent)? = self.result else { return }
         sent.hasRoom = hasRoom
         self.result = .success(sent)
-        let isClosed = self.stream.state.withLock { state in
-            state.id = sent.id
-            state.isRequestComplete = self.endsStream || sent.sentBody
-            return state.isClosed
-        }
+        let isComplete = self.endsStream || sent.sentBody
         // The exchange may have ended while another thread opened its stream.
-        if isClosed { locked.machine.reset(sent.id, .cancel) } else { locked.streams[sent.id] = self.stream }
+        let isWanted = self.stream.state.withLock { $0.opened(as: sent.id, isComplete: isComplete) }
+        if isWanted { locked.streams[sent.id] = self.stream } else { locked.machine.reset(sent.id, .cancel) }
     }
 
     private mutating func failed(_ error: ConnectionError, _ locked: inout HTTP2Session.Locked) {

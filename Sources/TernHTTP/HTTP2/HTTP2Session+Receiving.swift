@@ -151,13 +151,9 @@ extension HTTP2Session {
                 note(stream, endsResponse: true)
                 let unread = locked.machine.unreadByteCount(on: id)
                 if unread <= Self.readByteCount { locked.machine.consumed(unread, on: id) }
-                let isRequestComplete = stream.state.withLock { state in
-                    state.isRead = unread <= Self.readByteCount
-                    state.isResponseComplete = true
-                    return state.isRequestComplete
-                }
+                let isOver = stream.state.withLock { $0.responseEnded(isRead: unread <= Self.readByteCount) }
                 // While the request goes on, the stream still has windows, and may still be reset.
-                if isRequestComplete { locked.streams[id] = nil }
+                if isOver { locked.streams[id] = nil }
             case .requestStopped(let id, _): locked.streams.removeValue(for: id)?.stopRequest()
             case .failed(let id, let failure, let delivery):
                 locked.streams.removeValue(for: id)?.fail(.stream(failure, delivery))

@@ -41,7 +41,7 @@ extension HTTP2Session {
     ) throws(ConnectionError) -> SendStep {
         let result = self.locked.withLock { locked -> Result<SendStep, ConnectionError> in
             let isOpen = stream.state.withLock { state in
-                guard !state.isClosed, state.id != nil else { return false }
+                guard state.openID != nil else { return false }
                 state.unsent.append(content)
                 return true
             }
@@ -81,7 +81,7 @@ extension HTTP2Session {
         to frames: inout OutgoingFrames
     ) -> Bool {
         let (wait, isReady) = stream.state.withLock { state -> (UnsentContent.Wait?, Bool) in
-            guard !state.isClosed, let id = state.id else { return (nil, false) }
+            guard let id = state.openID else { return (nil, false) }
             var rest = maximumByteCount
             while rest > 0, let content = state.unsent.first {
                 let byteCount = Self.append(content.prefix(rest), on: id, &machine, to: &frames)
@@ -127,15 +127,12 @@ extension HTTP2Session {
     /// - Throws: `ConnectionError` if the stream does not accept more.
     func endBody(of stream: HTTP2ExchangeStream, with trailers: HTTPFields?) throws(ConnectionError) -> Bool {
         let result = self.locked.withLock { locked -> Result<Bool, ConnectionError> in
-            guard let id = stream.state.withLock({ $0.isClosed ? nil : $0.id }) else { return .failure(.closed) }
+            guard let id = stream.state.withLock({ $0.openID }) else { return .failure(.closed) }
             let isWritten =
                 trailers.map { locked.machine.sendTrailers($0, on: id) }
                 ?? locked.machine.encodeDataHeader(on: id, byteCount: 0, endsStream: true)
             guard isWritten else { return .failure(.closed) }
-            let isOver = stream.state.withLock { state in
-                state.isRequestComplete = true
-                return state.isResponseComplete
-            }
+            let isOver = stream.state.withLock { $0.requestEnded() }
             if isOver { locked.streams[id] = nil }
             let bytes = ByteBuffer(bytes: locked.machine.output)
             locked.machine.discardOutput()

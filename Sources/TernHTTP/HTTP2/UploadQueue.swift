@@ -14,17 +14,13 @@ struct UploadQueue {
 
     /// Adds a stream at the end, unless it is in the queue.
     mutating func add(_ stream: HTTP2ExchangeStream) {
-        let isNew = stream.state.withLock { state in
-            defer { state.isInUploadQueue = true }
-            return !state.isInUploadQueue
-        }
-        if isNew { self.streams.append(stream) }
+        if stream.state.withLock({ $0.joinsQueue() }) { self.streams.append(stream) }
     }
 
     /// Removes and returns the stream that has the next turn; `nil` if no stream waits.
     mutating func next() -> HTTP2ExchangeStream? {
         guard let stream = self.streams.popFirst() else { return nil }
-        stream.state.withLock { $0.isInUploadQueue = false }
+        stream.state.withLock { $0.leavesQueue() }
         return stream
     }
 
