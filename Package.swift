@@ -39,6 +39,7 @@ package.products = [
     .library(name: "TernTransferQueue", targets: ["TernTransferQueue"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .library(name: "TernFoundationNetworking", targets: ["TernFoundationNetworking"]),
+    .library(name: "TernURLSession", targets: ["TernURLSession"]),
     .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -235,8 +236,16 @@ let adaptors: [Target] = [
     // Each apart, because it links a library that not every system has.
     .target(name: "TernBrotli", dependencies: ["CBrotli", "TernCompression"]),
     .target(name: "TernZstandard", dependencies: ["CZstandard", "TernCompression"]),
-    // Apart, because on Linux it links Foundation's networking and libcurl.
-    .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
+    // Both apart, because on Linux they link Foundation's networking and libcurl.
+    .target(name: "TernURLLoading"),  // FoundationNetworking, which no other product may link
+    .target(name: "TernFoundationNetworking", dependencies: ["TernURLLoading", "TernErrors", "TernRequests", types]),
+    .target(
+        name: "TernURLSession",
+        dependencies: [
+            "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernConnections",
+            "TernTransport", "TernURLLoading", types, bytes, deque,
+        ]
+    ),
 ]
 let tool: [Target] = [
     .executableTarget(
@@ -397,7 +406,14 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernFoundationNetworkingTests",
-        dependencies: ["TernFoundationNetworking", "TernErrors", "TernRequests", types]
+        dependencies: ["TernFoundationNetworking", "TernURLLoading", "TernErrors", "TernRequests", types]
+    ),
+    .testTarget(
+        name: "TernURLSessionTests",
+        dependencies: [
+            "TernURLSession", "TernURLLoading", "TernConnections", "TernErrors", "TernRequests", "TernTransport",
+            "ClientTestSupport", "TestSupport", types, bytes,
+        ]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
     .testTarget(
@@ -423,7 +439,7 @@ let tests: [Target] = [
         dependencies: [
             "Tern", "TernErrors", "TernHTTP1", "TernStreams", "TernCompression", "TernWebSocketCore",
             "TernAuthentication", "TernCookies", "TernProxies", "TernConnections", "TernTesting",
-            "TernRequestFiles", "TernTransferQueue", types,
+            "TernRequestFiles", "TernTransferQueue", "TernURLSession", types,
         ]
     ),
     .testTarget(
@@ -437,9 +453,9 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernBrotli", "TernRequests", "TernHTTP2", "TernNIO", "TernAuthentication", "TernProxies",
-            "TernConnections", "TernTesting",
-            "TernWebSocketCore",
-            "ClientTestSupport", "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
+            "TernConnections", "TernTesting", "TernWebSocketCore", "TernURLSession", "TernURLLoading",
+            "ClientTestSupport",
+            "TestSupport", types, bytes, posix, embedded, crypto, serverCodec,
         ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

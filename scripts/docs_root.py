@@ -15,7 +15,7 @@ FIRST = ["tern/gettingstarted", "tern/frequentlyaskedquestions"]
 GROUPS = {
     "The client": ["Tern", "TernRequests", "TernErrors", "TernStreams", "TernWebSocket"],
     "Beside the client": ["TernTesting", "TernTransferQueue", "TernPublishers", "TernObservability", "TernBrotli", "TernZstandard",
-        "TernFoundationNetworking"],
+        "TernFoundationNetworking", "TernURLSession"],
     "Parts of the client": [
         "TernTransport", "TernTransfers", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust",
         "TernCacheStores",

@@ -2,13 +2,7 @@
 import HTTPTypes
 import TernErrors
 public import TernRequests
-
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
-public import Foundation
-#endif
+public import TernURLLoading
 
 extension Request {
     /// Creates a request of Tern from a request of Foundation.

@@ -11,12 +11,14 @@ import TernRequestFiles
 import TernStreams
 import TernTesting
 import TernTransferQueue
+import TernURLSession
 import TernWebSocketCore
 
 extension ErrorSamples {
     /// Samples of the errors of modules that do not use a client.
     static let cores: [ErrorSample] =
         Self.http + Self.compression + Self.webSockets + Self.authentication + Self.transfers + Self.others
+        + Self.urlSession
 
     private static let transfers: [ErrorSample] = {
         guard let id = TransferID(17) else { return [] }
@@ -105,6 +107,16 @@ extension ErrorSamples {
         ]
         return failures.map { ErrorSample($0) } + challenges.map { ErrorSample($0) } + pins.map { ErrorSample($0) }
             + netrcs.map { ErrorSample($0) }
+    }()
+
+    private static let urlSession: [ErrorSample] = {
+        let features: [URLSessionTransportError.Feature] = [
+            .upgrade, .requestTrailers, .unixSocket, .requestProxy, .httpVersion, .body(method: "GET"),
+        ]
+        let errors: [URLSessionTransportError] = [
+            .tooManyUnreadBytes(limit: 1), .requestBodyTooLong(limit: 1), .bodyDropped, .sessionFailed(code: -1),
+        ]
+        return (features.map { .unsupported($0) } + errors).map { ErrorSample($0) }
     }()
 
     private static let others: [ErrorSample] = {

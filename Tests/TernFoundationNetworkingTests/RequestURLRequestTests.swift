@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import HTTPTypes
 import TernErrors
 import TernFoundationNetworking
 import TernRequests
+import TernURLLoading
 import Testing
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite("Requests of Foundation")
 struct RequestURLRequestTests {

@@ -8,6 +8,8 @@ public typealias CFData = Data
 public typealias CFDate = Date
 public typealias CFTypeRef = Any
 public typealias CFIndex = Int
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeID = UInt
 
 /// An allocator, for which callers pass `nil`.
 public final class CFAllocator {}

@@ -9,16 +9,17 @@ import Testing
 /// Tests statuses, redirects, cookies, validators, and many calls at the same time.
 @Suite("HTTP API scenarios: answers", .hangLimit)
 struct AnswerScenarios {
-    @Test(arguments: ["moved", "moved-for-good"])
-    func `a redirect is followed`(name: String) async throws {
-        let server = try await ScenarioServer()
+    @Test(arguments: TestedTransport.allCases, ["moved", "moved-for-good"])
+    func `a redirect is followed`(by transport: TestedTransport, name: String) async throws {
+        let server = try await ScenarioServer(transport)
         let seen = try await server.seen(server.get(name))
         #expect(seen.method == "GET")
         #expect(seen.body.isEmpty)
     }
 
-    @Test func `a redirect in a circle ends`() async throws {
-        let server = try await ScenarioServer()
+    @Test(arguments: TestedTransport.allCases)
+    func `a redirect in a circle ends`(by transport: TestedTransport) async throws {
+        let server = try await ScenarioServer(transport)
         let fault = await fault { () async throws(ClientError) in
             try await server.client.data(for: server.get("ping"))
         }
@@ -28,16 +29,18 @@ struct AnswerScenarios {
         }
     }
 
-    @Test(arguments: [("missing", 404), ("unknown-status", 999)])
-    func `a status is given as it is`(name: String, status: Int) async throws {
-        let server = try await ScenarioServer()
-        let (text, response) = try await server.text(server.get(name))
-        #expect(response.statusCode == status)
+    @Test(arguments: TestedTransport.allCases, [(name: "missing", status: 404), (name: "unknown-status", status: 999)])
+    func `a status is given as it is`(by transport: TestedTransport, _ answer: (name: String, status: Int)) async throws
+    {
+        let server = try await ScenarioServer(transport)
+        let (text, response) = try await server.text(server.get(answer.name))
+        #expect(response.statusCode == answer.status)
         #expect(text.isEmpty)
     }
 
-    @Test func `a hundred calls at once all get their answers`() async throws {
-        let server = try await ScenarioServer()
+    @Test(arguments: TestedTransport.allCases)
+    func `a hundred calls at once all get their answers`(by transport: TestedTransport) async throws {
+        let server = try await ScenarioServer(transport)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 {
                 group.addTask {
@@ -51,15 +54,19 @@ struct AnswerScenarios {
         #expect(statuses == Array(repeating: 200, count: 100))
     }
 
-    @Test func `a cookie comes back with the next call`() async throws {
-        let server = try await ScenarioServer { $0.cookieStore = MemoryCookieStore() }
+    @Test(arguments: TestedTransport.allCases)
+    func `a cookie comes back with the next call`(by transport: TestedTransport) async throws {
+        let server = try await ScenarioServer(transport) { $0.cookieStore = MemoryCookieStore() }
         let (_, response) = try await server.text(server.get("cookie"))
         #expect(response.fields[values: .setCookie].count == 1)
         #expect(try await server.seen(server.get("request")).values("Cookie") == ["visit=7"])
     }
 
-    @Test func `a 304 confirms an entity tag, and its fields replace those of the stored response`() async throws {
-        let server = try await ScenarioServer { $0.cache = MemoryCacheStore() }
+    @Test(arguments: TestedTransport.allCases)
+    func `a 304 confirms an entity tag, and its fields replace those of the stored response`(
+        by transport: TestedTransport
+    ) async throws {
+        let server = try await ScenarioServer(transport) { $0.cache = MemoryCacheStore() }
         let request = server.get("tag").query("id", ScenarioServer.makeID())
         for number in 0..<3 {
             for confirmation in ["no", "yes"] {

@@ -63,8 +63,9 @@ struct DuplexScenarios {
         #expect(try await seen.trailers.mapKeysLowercased() == ["x-digest": ["abc"]])
     }
 
-    @Test func `a call is cancelled before its answer`() async throws {
-        let server = try await ScenarioServer()
+    @Test(arguments: TestedTransport.allCases)
+    func `a call is cancelled before its answer`(by transport: TestedTransport) async throws {
+        let server = try await ScenarioServer(transport)
         let raw = try await RawServer()
         let calling = Task { try await server.client.data(for: raw.get("/stall-before-head")) }
         try await eventually("the call has a connection") { raw.connectionCount > 0 }
@@ -74,8 +75,9 @@ struct DuplexScenarios {
         try await raw.isLeft()
     }
 
-    @Test func `a call is cancelled in its body`() async throws {
-        let server = try await ScenarioServer()
+    @Test(arguments: TestedTransport.allCases)
+    func `a call is cancelled in its body`(by transport: TestedTransport) async throws {
+        let server = try await ScenarioServer(transport)
         let raw = try await RawServer()
         let hasBegun = Flag()
         let reading = Task {

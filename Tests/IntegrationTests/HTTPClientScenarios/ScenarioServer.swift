@@ -27,18 +27,21 @@ struct ScenarioServer: Sendable {
     let server: RawServer
     let client: Client
 
-    /// Creates a scenario with a separate client.
+    /// Creates a scenario with a separate client, whose exchanges go through a transport.
     ///
     /// The client has the default configuration, except for time limits that no test reaches and for the changes of the
     /// closure.
-    init(_ change: (inout Client.Configuration) -> Void = { _ in }) async throws {
+    init(
+        _ transport: TestedTransport = .own,
+        _ change: (inout Client.Configuration) -> Void = { _ in }
+    ) async throws {
         self.server = try await RawServer.shared
-        self.client = Client { configuration in
-            // The server ignores `Expect`, so each body of unknown length would wait one second for the server's
-            // interim response.
-            configuration.expectContinueThreshold = nil
-            change(&configuration)
-        }
+        var configuration = Client.Configuration.patient
+        // The server ignores `Expect`, so each body of unknown length would wait one second for the server's interim
+        // response.
+        configuration.expectContinueThreshold = nil
+        change(&configuration)
+        self.client = transport.makeClient(configuration)
     }
 
     /// Returns a text for `?id=` that no other test uses.

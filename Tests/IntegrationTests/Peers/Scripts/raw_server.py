@@ -121,6 +121,9 @@ SCRIPTS = {
     "/connection-close": [body("fine", "Connection: close"), close],
     "/http10": [b"HTTP/1.0 200 OK\r\n\r\nold", close],
     "/no-reason": [b"HTTP/1.1 200\r\nContent-Length: 4\r\n\r\nfine"],
+    "/two-cookies": [body("fine", "Set-Cookie: a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT", "Set-Cookie: b=2")],
+    "/moved-nowhere": [b"HTTP/1.1 301 Moved Permanently\r\nContent-Length: 7\r\n\r\nnowhere"],
+    "/moved-nowhere-empty": [b"HTTP/1.1 301 Moved Permanently\r\nContent-Length: 0\r\n\r\n"],
     # The server answers before it has read the whole request.
     "/early-413": [TOO_LARGE, half_close],
     "/early-413-close": [TOO_LARGE, close],

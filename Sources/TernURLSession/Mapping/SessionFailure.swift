@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernRequests
+import TernTransport
+import TernURLLoading
+
+/// An error of `URLSession`, as a value.
+struct SessionFailure: Error, Hashable, Sendable {
+    /// The code.
+    let code: URLError.Code
+    /// The `errno` of the system, if `URLSession` reports it.
+    let errno: Int32?
+
+    /// Creates a failure.
+    init(_ code: URLError.Code, errno: Int32? = nil) {
+        self.code = code
+        self.errno = errno
+    }
+
+    /// Creates a failure from the error of a task.
+    init(_ error: any Error) {
+        guard let error = error as? URLError else {
+            self.init(.unknown)
+            return
+        }
+        self.init(error.code, errno: Self.errno(error.errorUserInfo))
+    }
+
+    /// Returns the `errno` in the details of an error.
+    ///
+    /// Apple's `URLSession` reports the domain and the code of a `CFStreamError`; domain 1 is POSIX.
+    private static func errno(_ details: [String: Any]) -> Int32? {
+        guard let domain = details["_kCFStreamErrorDomainKey"] as? Int, domain == 1,
+            let code = details["_kCFStreamErrorCodeKey"] as? Int
+        else { return nil }
+        return Int32(exactly: code)
+    }
+}
+
+extension HTTPCall {
+    /// Returns the call's error for a failure of `URLSession`.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - head: The head of the response, if it has arrived.
+    ///   - byteCount: The number of bytes of the body that have arrived.
+    ///   - capabilities: The properties of the platform's `URLSession`.
+    /// - Returns: The error.
+    func error(
+        _ failure: SessionFailure,
+        after head: ReceivedHead?,
+        received byteCount: Int64,
+        _ capabilities: PlatformCapabilities
+    ) -> ClientError {
+        if let error = self.connectError(failure) { return error }
+        let context = self.context(head == nil ? .head : .body, response: head?.httpResponse)
+        switch failure.code {
+        case .cancelled: return .cancelled(context)
+        case .timedOut:
+            let limit = head == nil ? self.timeouts.firstByte : self.timeouts.idle
+            let seconds = Duration.seconds(OutgoingURLRequest.timeoutInterval)
+            return .timedOut(head == nil ? .firstByte : .idle, limit: limit ?? seconds, context)
+        case .cannotDecodeRawData, .cannotDecodeContentData:
+            return .protocolViolation(section: "RFC 9110 §8.4", reason: "The content cannot be decoded.", context)
+        case .badServerResponse where capabilities.reportsEmptyResponsesAsBad && head == nil:
+            return .connectionLost(.closed, context)
+        // The URL is one of HTTP. libcurl has no support for the protocol of the response.
+        case .badServerResponse, .cannotParseResponse, .unsupportedURL:
+            return .protocolViolation(section: "RFC 9112 §4", reason: "The response is not valid HTTP.", context)
+        case _ where head != nil:
+            return .truncated(received: byteCount, expected: head?.bodyLength, context)
+        case .networkConnectionLost:
+            return .connectionLost(failure.errno == ECONNRESET ? .reset : .closed, context)
+        case .unknown: return .connectionLost(.interrupted, context)
+        default: return .interceptorFailed(URLSessionTransportError.sessionFailed(code: failure.code.rawValue), context)
+        }
+    }
+
+    /// Returns the error for a failure before anything of the request was sent; `nil` for any other failure.
+    private func connectError(_ failure: SessionFailure) -> ClientError? {
+        var context = self.context(.connect)
+        context.delivery = .notSent
+        if let reason = failure.tlsReason {
+            context.phase = .tls
+            return .tlsFailed(reason, context)
+        }
+        switch failure.code {
+        case .cannotFindHost: return .connectionFailed(.resolution(isTemporary: false), context)
+        case .dnsLookupFailed: return .connectionFailed(.resolution(isTemporary: true), context)
+        case .cannotConnectToHost: return .connectionFailed(failure.connectReason, context)
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            return .connectionFailed(.noNetwork, context)
+        case .badURL:
+            context.phase = .prepare
+            return .invalidRequest(.malformedURL, context)
+        case .userAuthenticationRequired:
+            context.phase = .proxy
+            return .proxyFailed(.authenticationRequired, context)
+        default: return nil
+        }
+    }
+}
+
+extension SessionFailure {
+    /// The reason for `URLError.cannotConnectToHost`.
+    fileprivate var connectReason: ConnectionFailure {
+        switch self.errno {
+        case nil, ECONNREFUSED: .refused
+        case ECONNRESET: .reset
+        case ENETUNREACH, ENETDOWN: .noNetwork
+        case EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .unreachable
+        case EMFILE, ENFILE: .tooManyOpenFiles
+        case let errno?: .system(errno: errno)
+        }
+    }
+
+    /// The reason that TLS could not be established; `nil` for other failures.
+    fileprivate var tlsReason: TLSFailure? {
+        switch self.code {
+        case .secureConnectionFailed: .handshake("secureConnectionFailed")
+        case .serverCertificateHasBadDate: .certificateExpired()
+        case .serverCertificateNotYetValid: .certificateNotYetValid()
+        case .serverCertificateUntrusted: .invalidCertificate("the system does not trust it")
+        case .serverCertificateHasUnknownRoot: .unknownRoot(issuer: "")
+        case .clientCertificateRejected: .clientCertificateRefused
+        case .clientCertificateRequired: .clientCertificateRequired
+        case .appTransportSecurityRequiresSecureConnection:
+            .configuration("App Transport Security of this app requires https")
+        default: nil
+        }
+    }
+}
+
+extension ReceivedHead {
+    /// The head as a value of swift-http-types.
+    var httpResponse: HTTPResponse { HTTPResponse(status: .init(code: self.statusCode), headerFields: self.fields) }
+}

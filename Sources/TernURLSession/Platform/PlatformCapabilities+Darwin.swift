@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled against stand-ins (scripts/check-apple); never run.
+
+#if canImport(Darwin)
+extension PlatformCapabilities {
+    /// The properties of the `URLSession` of Apple's platforms.
+    static let current = PlatformCapabilities(
+        pausesTransfers: true,
+        rewindsBodies: true,
+        streamsBodies: true,
+        decodesEveryCoding: false,
+        deliversUnansweredChallenges: true,
+        reportsEmptyResponsesAsBad: false
+    )
+}
+#endif
