@@ -23,9 +23,6 @@ public var CLOCK_REALTIME: clockid_t { clockid_t(rawValue: UInt32(Glibc.CLOCK_RE
     }
 }
 
-// The manual page getenv(3).
-public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { Glibc.getenv(name) }
-
 // The manual pages free(3), memchr(3), memcmp(3) and fflush(3), and stdio.h.
 public struct FILE {}
 
