@@ -25,6 +25,8 @@ final class PartialFileWriter: Sendable {
     private let writer: FileWriter
     private let queue = DispatchQueue(label: "tern.file-synchronization")
     private let synchronization = Mutex(Synchronization())
+    /// Whether ``synchronization`` has something to say.
+    private let hasNews = Atomic(false)
 
     init(_ file: PartialFile) {
         self.file = file
@@ -61,15 +63,20 @@ final class PartialFileWriter: Sendable {
         self.synchronization.withLock { state in
             state.hasEnded = failure == nil
             state.failure = state.failure ?? failure
+            self.hasNews.store(true, ordering: .releasing)
         }
     }
 
     /// Returns whether a synchronization has succeeded since the last call.
     ///
+    /// Most calls come while no synchronization has ended, and take no lock.
+    ///
     /// - Throws: The failure of a synchronization, or of an action after it.
     func takeEndOfSynchronization() throws(Failure) -> Bool {
-        try self.synchronization.withLock { state throws(Failure) in
+        guard self.hasNews.load(ordering: .acquiring) else { return false }
+        return try self.synchronization.withLock { state throws(Failure) in
             if let failure = state.failure { throw .file(failure) }
+            self.hasNews.store(false, ordering: .relaxed)
             defer { state.hasEnded = false }
             return state.hasEnded
         }
@@ -82,7 +89,10 @@ final class PartialFileWriter: Sendable {
             do throws(FileFailure) {
                 for step in steps { try self.file.perform(step) }
             } catch {
-                self.synchronization.withLock { $0.failure = $0.failure ?? error }
+                self.synchronization.withLock { state in
+                    state.failure = state.failure ?? error
+                    self.hasNews.store(true, ordering: .releasing)
+                }
             }
         }
     }
