@@ -171,10 +171,10 @@ struct DownloadInterruptionTests {
 
     @Test func `a body that is longer than its head says is not written, and none of it is used`() {
         var call = Self.receiving()
-        #expect(call.machine.arrived(byteCount: 501) == .refuse(.send(.whole, after: .zero)))
+        #expect(call.exceed(501) == .send(.whole, after: .zero))
         _ = call.after(call.head(200, Samples.whole(1000)))
         _ = call.write(1000)
-        guard case .refuse(let step) = call.machine.arrived(byteCount: 1) else { return #expect(Bool(false)) }
+        let step = call.exceed(1)
         #expect(call.after(step).failure == .restartedTwice(.violation(.bodyTooLong)))
     }
 

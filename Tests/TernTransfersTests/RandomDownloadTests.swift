@@ -10,6 +10,7 @@ import Testing
 struct RandomDownloadTests {
     @Test(arguments: 0..<20, [1, 5])
     func `records are true, versions are never mixed, and every download ends whole`(_ group: UInt64, _ count: Int) {
+        var workerCount = 0
         for seed in (group * 25)..<(group * 25 + 25) {
             var run = DownloadRun(seed: seed, maximumRequestCount: count)
             while true {
@@ -19,13 +20,16 @@ struct RandomDownloadTests {
                     Issue.record("\(run.note) does not end")
                     break
                 }
-                guard case .complete(let byteCount)? = try? run.call() else { continue }
+                let outcome = try? run.call()
+                workerCount = max(workerCount, run.workerCount)
+                guard case .complete(let byteCount)? = outcome else { continue }
                 #expect(run.disk.names.isInPlace && Int(byteCount) == run.disk.content.count, "\(run.note)")
                 #expect(run.server.isWholeVersion(run.disk.content), "\(run.note)")
                 #expect(run.disk.names.record == nil && !run.disk.names.hasPartialFile, "\(run.note)")
                 break
             }
         }
+        #expect((workerCount > 1) == (count > 1))
     }
 
     /// A call that only ever meets crashes fetches again only what was not safe.
@@ -43,19 +47,26 @@ struct RandomDownloadTests {
                     found: found,
                     syncInterval: 10
                 )
-                guard case .send(let request, _) = machine.start() else { return #expect(safe.byteCount == 1000) }
+                guard let request = machine.start().request else { return #expect(safe.byteCount == 1000) }
                 #expect(request.first ?? 0 == safe.prefixByteCount, "seed \(seed)")
                 let isPart = request.first != nil
                 let fields = isPart ? Samples.part("bytes \(safe.end)-999/1000") : Samples.whole(1000)
-                var step = machine.received(
+                let left = machine.received(
                     status: isPart ? 206 : 200,
                     fields: fields,
                     now: Samples.now,
+                    by: 0,
                     using: &generator
                 )
+                #expect(left == .leave)
+                var step = machine.workersLeft()
                 while case .perform = step { step = machine.performed() }
+                guard let reception = step.reception else { return #expect(Bool(false), "seed \(seed)") }
+                var position = BodyPosition(reception)
                 for _ in 0..<Int.random(in: 0..<9, using: &generator) {
-                    guard case .write = machine.arrived(byteCount: 7), machine.wrote(byteCount: 7) else { continue }
+                    guard let range = position.next(byteCount: 7), machine.wrote(range, by: 0) == .synchronize else {
+                        continue
+                    }
                     guard case .writeRecord(let record)? = machine.synced().first else { continue }
                     (safe, stored) = (record.ranges, .usable(record))
                 }

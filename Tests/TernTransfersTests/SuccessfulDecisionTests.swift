@@ -220,7 +220,7 @@ struct SuccessfulDecisionTests {
         var call = Call(maximumRequestCount: 2)
         _ = call.start()
         let step = call.after(call.head(200, Self.fields("bytes 0-99/1000", 100)))
-        #expect(step == .work(Reception(offset: 0, end: 100, restart: nil, absence: nil)))
+        #expect(step == .work(.receive(Reception(offset: 0, end: 100, restart: nil, absence: nil))))
         _ = call.machine.addWorker()
         #expect(call.head(200, Self.fields("bytes 100-199/1000", 100), by: 1).isReceiving)
         _ = call.write(100, by: 1)
@@ -228,6 +228,6 @@ struct SuccessfulDecisionTests {
         #expect(call.head(200, Self.fields("bytes */1000", 100), by: 1) == .leave)
         #expect(call.machine.isEnding)
         #expect(call.cut(by: 0) == .leave)
-        #expect(call.machine.workersLeft() == .send(.whole, after: .zero))
+        #expect(call.workersLeft() == .send(.whole, after: .zero))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernRequests
 
 extension DownloadStateMachine {
@@ -62,14 +63,12 @@ extension DownloadStateMachine {
     private mutating func adopt(_ record: DownloadRecord) {
         self.representation = Representation(record)
         self.creationDate = record.creationDate
-        self.lastRecord = record
-        self.written = record.ranges
-        self.safe = record.ranges
-        self.progressMark = record.ranges.byteCount
+        self.bytes = DownloadedBytes(safe: record.ranges)
+        self.attempts.begin(with: record.ranges.byteCount)
         self.reportedByteCount = record.ranges.byteCount
     }
 
-    // MARK: Requests
+    // MARK: The request of one worker
 
     /// The request for a representation of which the file has no bytes.
     private var firstRequest: PartRequest {
@@ -82,19 +81,19 @@ extension DownloadStateMachine {
         guard self.restartReason == nil, let representation = self.representation,
             let validator = representation.validator
         else { return self.firstRequest }
-        if self.maximumRequestCount > 1, let piece = self.nextPiece() {
-            return .part(from: piece.lowerBound, to: piece.upperBound, of: validator)
-        }
-        guard !self.written.isEmpty,
-            let gap = self.written.gaps(in: 0..<(representation.completeLength ?? .max)).first
+        if self.maximumRequestCount > 1, let part = self.nextPart() { return part }
+        guard !self.bytes.written.isEmpty,
+            let gap = self.bytes.written.gaps(in: 0..<(representation.completeLength ?? .max)).first
         else { return self.firstRequest }
         let isLast = gap.upperBound == representation.completeLength ?? .max
         return .part(from: gap.lowerBound, to: isLast ? nil : gap.upperBound, of: validator)
     }
 
+    /// Lets one worker send a request.
     mutating func request(_ request: PartRequest, after delay: Duration = .zero) -> DownloadStep {
-        self.state = .requesting(request)
-        return .send(request, after: delay)
+        self.workers = DownloadWorkers(sending: request, self.attempts)
+        self.state = .working
+        return .work(.send(request, after: delay))
     }
 
     /// Requests the whole representation after a response that cannot be used.
@@ -106,6 +105,45 @@ extension DownloadStateMachine {
         self.restartReason = reason
         self.maximumRequestCount = 1
         return self.request(.whole)
+    }
+
+    // MARK: The requests of several workers
+
+    /// Returns whether several workers can share the missing bytes while one of them receives a body.
+    ///
+    /// The first response of a call comes alone. It shows that the server sends ranges, and a challenge or a redirect
+    /// is answered before other workers begin.
+    func canDivide(besides reception: Reception, _ request: PartRequest) -> Bool {
+        guard self.maximumRequestCount > 1, self.canContinue, let end = request.end, reception.end != nil else {
+            return false
+        }
+        return self.nextPart(besides: [reception.offset..<max(reception.offset, end)]) != nil
+    }
+
+    /// Returns the request for the next range that no worker has requested.
+    ///
+    /// - Parameter claims: The ranges that workers have requested. Defaults to none.
+    /// - Returns: The request; `nil` if there is no such range, or if the length of the file is not known.
+    func nextPart(besides claims: [Range<Int64>] = []) -> PartRequest? {
+        guard let representation = self.representation, let validator = representation.validator,
+            let length = representation.completeLength
+        else { return nil }
+        var taken = self.bytes.written
+        for claim in claims { taken.insert(claim) }
+        let gaps = taken.gaps(in: 0..<length)
+        guard let range = self.pieces.next(in: gaps, for: self.maximumRequestCount) else { return nil }
+        return .part(from: range.lowerBound, to: range.upperBound, of: validator)
+    }
+
+    /// Adds a worker.
+    ///
+    /// - Returns: The number of the worker and its first step; `nil` if no other worker has anything to do.
+    package mutating func addWorker() -> (number: Int, step: WorkerStep)? {
+        guard !self.isEnding, self.workers.isDivided, self.workers.count < self.maximumRequestCount,
+            let request = self.nextPart(besides: self.workers.claims)
+        else { return nil }
+        let number = self.workers.add(sending: request, self.attempts)
+        return (number, .send(request, after: .zero))
     }
 
     // MARK: Bodies
@@ -135,7 +173,7 @@ extension DownloadStateMachine {
         if reason?.isResourceChange == true { self.reportedByteCount = 0 }
         self.representation = new
         self.creationDate = now
-        (self.written, self.safe, self.syncing, self.unsyncedByteCount) = (ByteRangeSet(), ByteRangeSet(), nil, 0)
+        self.bytes = DownloadedBytes()
         self.hasBegun = true
         var steps: [FileStep] = []
         if self.hasRecord {
@@ -143,7 +181,7 @@ extension DownloadStateMachine {
         }
         if self.fileByteCount > 0 { steps.append(.truncate(byteCount: 0)) }
         let reception = Reception(offset: 0, end: end, restart: reason, absence: new.absence)
-        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, request: request))
+        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
 
     /// Prepares the file for the body of a response with a part.
@@ -156,9 +194,10 @@ extension DownloadStateMachine {
         self.learn(completeLength, digest)
         self.hasBegun = true
         // The file may have bytes after those of the record. They were never safe, so drop them.
-        let steps = self.fileByteCount > self.written.end ? [FileStep.truncate(byteCount: self.written.end)] : []
+        let end = self.bytes.written.end
+        let steps = self.fileByteCount > end ? [FileStep.truncate(byteCount: end)] : []
         let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
-        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, request: request))
+        return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
 
     /// Returns the action that reserves the space of the whole file before several requests write to it.
@@ -166,9 +205,9 @@ extension DownloadStateMachine {
     /// So a full disk is found before the bytes arrive. One request writes the file from the beginning to the end, and
     /// what it has written counts when the disk is full.
     private func reservation(for reception: Reception, _ request: PartRequest) -> [FileStep] {
-        guard let length = self.representation?.completeLength,
-            self.workers(beginningWith: reception, request) != nil
-        else { return [] }
+        guard let length = self.representation?.completeLength, self.canDivide(besides: reception, request) else {
+            return []
+        }
         return [.reserve(byteCount: length)]
     }
 
@@ -176,5 +215,14 @@ extension DownloadStateMachine {
     mutating func learn(_ completeLength: Int64?, _ digest: TransferDigest?) {
         if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
         if self.representation?.digest == nil { self.representation?.digest = digest }
+    }
+
+    /// Keeps the digest of the whole representation that the trailers of a response have.
+    mutating func learn(from trailers: HTTPFields?, of reception: Reception, until end: Int64) {
+        guard let trailers, let representation = self.representation, representation.digest == nil,
+            reception.absence != .contentCoded
+        else { return }
+        let isWhole = reception.offset == 0 && end == representation.completeLength
+        self.representation?.digest = TransferDigest(trailers, isWhole: isWhole)
     }
 }

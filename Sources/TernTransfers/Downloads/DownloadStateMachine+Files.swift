@@ -7,11 +7,11 @@ extension DownloadStateMachine {
     package mutating func performed() -> DownloadStep {
         guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
         switch steps.removeFirst() {
-        case .writeRecord(let record): (self.hasRecord, self.lastRecord) = (true, record)
-        case .discardRecord: (self.hasRecord, self.lastRecord) = (false, nil)
+        case .writeRecord(let record): self.stored = .usable(record)
+        case .discardRecord: self.stored = .absent
         case .truncate(let byteCount): self.fileByteCount = byteCount
         case .reserve(let byteCount): self.fileByteCount = max(self.fileByteCount, byteCount)
-        case .synchronize: self.safe = self.written
+        case .synchronize: self.bytes.synchronizedAll()
         case .synchronizeFolder, .moveIntoPlace, .deletePartialFile, .confirm: break
         case .checkDigest: self.unexpected("performed")
         }
@@ -28,11 +28,10 @@ extension DownloadStateMachine {
             self.unexpected("digestChecked")
         }
         guard !matches else { return self.settle(Array(steps.dropFirst()), next) }
-        let removal: [FileStep] = self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile]
-        return self.settle(removal, .end(.failed(.digestMismatch(digest.algorithm, digest.source))))
+        return self.settle(self.removal, .end(.failed(.digestMismatch(digest.algorithm, digest.source))))
     }
 
-    /// Records that a file could not be opened, written, synchronized, renamed or deleted.
+    /// Records that an action on the files has failed, or that bytes could not be written or synchronized.
     ///
     /// The machine asks for no more actions. The record on the disk, if any, is still true.
     package mutating func fileFailed() -> DownloadStep {
@@ -51,12 +50,10 @@ extension DownloadStateMachine {
         switch next {
         case .receive(let reception, let request):
             self.concurrentRequestCount = max(1, self.concurrentRequestCount)
-            if let workers = self.workers(beginningWith: reception, request) {
-                self.state = .working(workers)
-                return .work(reception)
-            }
-            self.state = .receiving(reception, BodyPosition(reception, request))
-            return .receive(reception)
+            let isDivided = self.canDivide(besides: reception, request)
+            self.workers = DownloadWorkers(receiving: reception, of: request, self.attempts, isDivided: isDivided)
+            self.state = .working
+            return .work(.receive(reception))
         case .end(let outcome): return self.end(outcome)
         }
     }
@@ -68,14 +65,15 @@ extension DownloadStateMachine {
     /// lets the next call perform the rest.
     mutating func finish() -> DownloadStep {
         guard let length = self.representation?.completeLength else { self.unexpected("finish") }
-        self.syncing = nil
+        self.bytes.abandonSynchronization()
         var steps: [FileStep] = []
         if self.fileByteCount > length { steps.append(.truncate(byteCount: length)) }
-        if self.safe != self.written || !self.hasRecord || !steps.isEmpty { steps.append(.synchronize) }
+        if !self.bytes.areSafe || !self.hasRecord || !steps.isEmpty { steps.append(.synchronize) }
         // A short download has no record, and needs none in the moments until the file is in its place, unless the
         // owner of the call must not download the file twice.
         var hasRecord = self.hasRecord
-        if hasRecord || self.confirms, let record = self.record(of: self.written), record != self.lastRecord {
+        if hasRecord || self.confirms, let record = self.record(of: self.bytes.written), .usable(record) != self.stored
+        {
             steps.append(.writeRecord(record))
             hasRecord = true
         }
@@ -91,16 +89,24 @@ extension DownloadStateMachine {
     /// Makes the bytes so far safe for a later call. If no later call could continue with them, deletes the partial
     /// file.
     mutating func stop(_ failure: DownloadFailure) -> DownloadStep {
-        self.syncing = nil
+        self.bytes.abandonSynchronization()
         var steps: [FileStep] = []
-        if self.hasBegun, !self.canContinue || self.written.isEmpty && !self.hasRecord {
+        if self.hasBegun, !self.canContinue || self.bytes.written.isEmpty && !self.hasRecord {
             // No later call could use the bytes.
             steps = [.deletePartialFile]
-        } else if self.hasBegun, self.written != self.safe, let record = self.record(of: self.written) {
+        } else if self.hasBegun, !self.bytes.areSafe, let record = self.record(of: self.bytes.written) {
             steps = [.synchronize, .writeRecord(record), .synchronizeFolder]
         }
         return self.settle(steps, .end(.failed(failure)))
     }
+
+    /// Ends the call without anything that a later call could use.
+    mutating func remove() -> DownloadStep {
+        self.bytes.abandonSynchronization()
+        return self.settle(self.removal, .end(.failed(.interrupted)))
+    }
+
+    private var removal: [FileStep] { self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile] }
 
     private mutating func end(_ outcome: DownloadOutcome) -> DownloadStep {
         self.state = .ended(outcome)

@@ -5,50 +5,63 @@ package import TernRequests
 
 /// The events of the workers of a download; see ``DownloadStep/work(_:)``.
 ///
-/// Each event has the number of its worker. The checks and the counts are those of a download with one request.
+/// Each event has the number of its worker, and most return its next step. The machine ignores events of a worker that
+/// must leave, and lets it leave.
 extension DownloadStateMachine {
-    // MARK: Workers
+    // MARK: All workers
 
     /// Whether all workers must leave; the driver cancels what they are doing.
-    package var isEnding: Bool {
-        if case .working(let workers) = self.state { workers.ending != nil } else { true }
-    }
+    package var isEnding: Bool { if case .working = self.state { self.workers.ending != nil } else { true } }
 
     /// The number of workers that have not left.
-    package var workerCount: Int { if case .working(let workers) = self.state { workers.all.count } else { 0 } }
+    package var workerCount: Int { if case .working = self.state { self.workers.count } else { 0 } }
 
-    /// Adds a worker.
-    ///
-    /// - Returns: The number of the worker and its first step; `nil` if no other worker has anything to do.
-    package mutating func addWorker() -> (number: Int, step: WorkerStep)? {
-        guard case .working(var workers) = self.state, workers.ending == nil,
-            workers.all.count < self.maximumRequestCount, let request = self.nextRequest(besides: workers.claims)
-        else { return nil }
-        let number = workers.add(.requesting(request), self.totalFailedAttemptCount)
-        self.state = .working(workers)
-        return (number, .send(request, after: .zero))
-    }
-
-    /// Records that all workers have left.
+    /// Records that all workers have left, and that everything that they received is written.
     package mutating func workersLeft() -> DownloadStep {
-        guard case .working(let workers) = self.state, workers.all.isEmpty else { self.unexpected("workersLeft") }
-        switch workers.ending {
-        case .whole(let new, let reason, let now)?: return self.receiveWhole(new, because: reason, now: now)
+        guard case .working = self.state, self.workers.count == 0 else { self.unexpected("workersLeft") }
+        switch self.workers.ending {
+        case .response(let decision, let request, let now)?: return self.obey(decision, request, now: now)
+        case .finish?: return self.finish()
+        case .request(let delay)?: return self.request(self.nextRequest(), after: delay)
         case .restart(let reason)?: return self.restart(reason)
         case .stop(let failure)?: return self.stop(failure)
         case .remove?: return self.remove()
         case .fileFailed?: return self.fileFailed()
-        case nil:
-            guard let length = self.representation?.completeLength, self.written.contains(0..<length) else {
-                return self.request(self.nextRequest())
-            }
-            return self.finish()
+        case nil: return self.isWhole ? self.finish() : self.request(self.nextRequest())
         }
     }
 
-    // MARK: Responses
+    /// Returns the step that follows from a response that ended the work of all workers.
+    private mutating func obey(_ decision: DownloadDecision, _ request: PartRequest, now: HTTPDate) -> DownloadStep {
+        switch decision {
+        case .whole(let new, let reason): return self.receiveWhole(new, because: reason, now: now)
+        case .part(let range, let length, let digest):
+            return self.receivePart(range, completeLength: length, digest: digest, request)
+        case .beginning(let new, let range):
+            return self.receiveNew(new, upTo: range.upperBound, because: nil, request, now: now)
+        case .undivided:
+            self.maximumRequestCount = 1
+            return self.request(.whole)
+        case .complete(let length):
+            self.representation?.completeLength = length
+            return self.finish()
+        case .restart(let reason): return self.restart(reason)
+        case .refuse(let violation): return self.stop(.violation(violation))
+        case .status(let code, _): return self.stop(.status(code))
+        }
+    }
 
-    /// Records the head of a response; see ``received(status:fields:now:using:)``.
+    // MARK: Heads
+
+    /// Records the head of a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The fields as received, with `Content-Encoding`.
+    ///   - now: The current time.
+    ///   - number: The number of the worker.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The next step of the worker.
     package mutating func received(
         status: Int,
         fields: HTTPFields,
@@ -56,119 +69,124 @@ extension DownloadStateMachine {
         by number: Int,
         using generator: inout some RandomNumberGenerator
     ) -> WorkerStep {
-        guard let request = self.request(of: number) else { return self.leave(number) }
+        guard let request = self.workers.exchange(of: number)?.request else { return self.leave(number) }
         let decision = DownloadDecision(
             request,
             status: status,
             fields,
             known: self.representation,
-            present: self.written,
+            present: self.bytes.written,
             now: now
         )
+        let othersReceive = self.workers.othersReceive(besides: number)
         switch decision {
-        case .part(let range, let length, let digest):
+        case .part(let range, let length, let digest) where self.workers.isDivided:
             self.learn(length, digest)
             let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
-            self.change(number) { $0.work = .receiving(reception, BodyPosition(reception, request)) }
-            self.concurrentRequestCount = max(self.receivingWorkerCount, self.concurrentRequestCount)
+            self.workers.receive(reception, by: number)
+            self.concurrentRequestCount = max(self.workers.receivingCount, self.concurrentRequestCount)
             return .receive(reception)
-        case .whole(_, .rangeIgnored?) where self.areOthersReceiving(than: number):
+        case .whole(_, .rangeIgnored?) where othersReceive:
             // The representation is the same, so the bytes so far are worth more than this answer.
             return self.retire(number)
-        case .whole(let new, let reason): return self.leave(number, .whole(new, because: reason, now: now))
-        case .restart(let reason): return self.leave(number, .restart(reason))
-        case .refuse(let violation): return self.leave(number, .restart(.violation(violation)))
-        case .beginning, .undivided, .complete: return self.leave(number, .restart(.violation(.rangeRefused)))
-        case .status where self.areOthersReceiving(than: number): return self.retire(number)
-        case .status(let code, let delay):
-            guard self.policy.statusCodes.contains(code), delay ?? .zero <= self.policy.maximumRetryAfter else {
-                return self.leave(number, .stop(.status(code)))
-            }
+        case .status where othersReceive: return self.retire(number)
+        case .status(let code, let delay)
+        where self.attempts.policy.statusCodes.contains(code)
+            && delay ?? .zero <= self.attempts.policy.maximumRetryAfter:
             return self.tryAgain(number, after: delay ?? .zero, else: .status(code), using: &generator)
+        case .whole, .part, .beginning, .undivided, .complete, .restart, .refuse, .status:
+            return self.leave(number, .response(decision, to: request, at: now))
         }
-    }
-
-    /// Records that a piece of a body has arrived.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The length of the piece, at least 0.
-    ///   - number: The number of the worker.
-    /// - Returns: The position for the piece; `nil` if the worker has left, because the body is longer than the server
-    ///   announced, or because all workers must leave.
-    package mutating func arrived(byteCount: Int, by number: Int) -> Int64? {
-        guard let (reception, position) = self.reception(of: number), !self.isEnding else {
-            _ = self.leave(number)
-            return nil
-        }
-        guard Int64(byteCount) <= (reception.end ?? .max) - position.offset else {
-            // As for a single request: do not count bytes that are not safe yet.
-            (self.written, self.syncing) = (self.safe, nil)
-            _ = self.leave(number, .restart(.violation(.bodyTooLong)))
-            return nil
-        }
-        self.fileByteCount = max(self.fileByteCount, position.offset + Int64(byteCount))
-        return position.offset
-    }
-
-    /// Records that a piece was written to the file, at the position that ``arrived(byteCount:by:)`` returned.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The length of the piece.
-    ///   - number: The number of the worker.
-    ///   - isDue: As for ``wrote(byteCount:isDue:)``. Defaults to `false`.
-    /// - Returns: Whether to begin a synchronization of the file's data; it covers the bytes of all workers.
-    package mutating func wrote(byteCount: Int, by number: Int, isDue: Bool = false) -> Bool {
-        guard let (reception, position) = self.reception(of: number) else { return false }
-        var moved = position
-        moved.offset += Int64(byteCount)
-        self.count(byteCount, at: position.offset)
-        self.change(number) { [moved] in $0.work = .receiving(reception, moved) }
-        return !self.isEnding && self.beginSynchronization(isDue: isDue)
-    }
-
-    /// Records the end of a body, as the protocol marks it; see ``bodyEnded(trailers:using:)``.
-    package mutating func bodyEnded(
-        trailers: HTTPFields?,
-        by number: Int,
-        using generator: inout some RandomNumberGenerator
-    ) -> WorkerStep {
-        guard let (reception, position) = self.reception(of: number), !self.isEnding else { return self.leave(number) }
-        guard position.offset == reception.end else {
-            return self.tryAgain(number, after: .zero, else: .interrupted, using: &generator)
-        }
-        self.learn(from: trailers, of: reception, until: position.offset)
-        if position.offset < position.requestedEnd ?? position.offset {
-            // The server has sent less than the request asked for: a failed attempt, but without a delay.
-            guard self.countFailedAttempt(of: number) else { return self.exhaust(number, .interrupted) }
-        }
-        return self.continue(number, after: .zero)
     }
 
     // MARK: Interruptions
 
-    /// Records that an exchange failed; see ``cut(by:using:)``.
+    /// Records that an exchange failed, before the head or within the body, or that it was cancelled.
+    ///
+    /// - Parameters:
+    ///   - error: The error. Whether it is final depends on `ClientError.isRetryable`.
+    ///   - number: The number of the worker.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The next step of the worker.
     package mutating func cut(
         by error: ClientError,
         by number: Int,
         using generator: inout some RandomNumberGenerator
     ) -> WorkerStep {
         guard !self.isEnding else { return self.leave(number) }
-        if case .connectionFailed(.refused, _) = error, self.areOthersReceiving(than: number) {
+        if case .connectionFailed(.refused, _) = error, self.workers.othersReceive(besides: number) {
             return self.retire(number)
         }
         guard error.isRetryable else { return self.leave(number, .stop(.interrupted)) }
         return self.tryAgain(number, after: .zero, else: .interrupted, using: &generator)
     }
 
-    /// Records that a body was damaged on its way; see ``damaged()``.
-    package mutating func damaged(by number: Int) {
-        self.syncing = nil
-        _ = self.leave(number, .remove)
+    /// Makes a worker request the missing bytes once more, if the policy allows it.
+    mutating func tryAgain(
+        _ number: Int,
+        after delay: Duration,
+        else failure: DownloadFailure,
+        using generator: inout some RandomNumberGenerator
+    ) -> WorkerStep {
+        // All bytes may have arrived before the end of the body got lost.
+        if self.isWhole, self.canContinue { return self.leaveWhole(number) }
+        guard self.countFailedAttempt(of: number) else { return self.giveUp(number, failure) }
+        if let absence = self.representation?.absence, !self.bytes.written.isEmpty {
+            self.restartReason = .noValidator(absence)
+        }
+        return self.goOn(number, after: delay + self.attempts.delay(using: &generator))
     }
 
-    /// Records that a file could not be written or synchronized; see ``fileFailed()``.
-    package mutating func fileFailed(by number: Int) {
-        self.syncing = nil
-        _ = self.leave(number, .fileFailed)
+    /// Counts a failed attempt of a worker; returns whether the policy allows another one.
+    mutating func countFailedAttempt(of number: Int) -> Bool {
+        if let exchange = self.workers.exchange(of: number) { self.attempts.fail(since: exchange.failedAttemptCount) }
+        return !self.attempts.areUsedUp
+    }
+
+    // MARK: Going on, or leaving
+
+    /// Makes a worker request the next range, or leave.
+    ///
+    /// If the missing bytes are not divided, the worker leaves before each request. So what has arrived is written, and
+    /// what is safe is in the record, before the wait.
+    mutating func goOn(_ number: Int, after delay: Duration = .zero) -> WorkerStep {
+        guard self.workers.isDivided else { return self.leave(number, .request(after: delay)) }
+        self.workers.leave(number)
+        guard let request = self.nextPart(besides: self.workers.claims) else { return .leave }
+        self.workers.send(request, self.attempts, by: number)
+        return .send(request, after: delay)
+    }
+
+    /// Makes a worker leave when all bytes are in the file.
+    ///
+    /// If there are others, they only wait for the ends of their bodies, which may still show that a body is damaged.
+    mutating func leaveWhole(_ number: Int) -> WorkerStep {
+        self.leave(number, self.workers.isDivided ? nil : .finish)
+    }
+
+    /// Makes a worker leave whose attempts are used up.
+    ///
+    /// While another worker receives, the call goes on without this one. A policy without repetitions ends the call.
+    mutating func giveUp(_ number: Int, _ failure: DownloadFailure) -> WorkerStep {
+        guard self.attempts.policy.maximumAttemptCount > 1, self.workers.othersReceive(besides: number) else {
+            return self.leave(number, .stop(failure))
+        }
+        self.attempts.startAgain()
+        return self.retire(number)
+    }
+
+    /// Makes a worker leave, because the server does not answer as many requests at the same time.
+    ///
+    /// The others request the bytes that are left.
+    private mutating func retire(_ number: Int) -> WorkerStep {
+        let step = self.leave(number)
+        self.maximumRequestCount = max(1, self.workerCount)
+        return step
+    }
+
+    /// Makes a worker leave, and with a reason all others, too, unless there was another reason before.
+    mutating func leave(_ number: Int, _ reason: DownloadWorkers.Ending? = nil) -> WorkerStep {
+        self.workers.leave(number, reason)
+        return .leave
     }
 }

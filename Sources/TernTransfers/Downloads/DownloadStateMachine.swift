@@ -3,54 +3,36 @@ import TernRequests
 
 /// One call of a durable download, from the record on the disk to the complete file in its place.
 ///
-/// Each method records an event, and most return the next ``DownloadStep``. The driver performs the steps one after the
-/// other, except that several workers may receive ranges at the same time, see ``DownloadStep/work(_:)``. The machine has no clock, no randomness and no files: the caller passes the time and a generator.
+/// Each method records an event, and most return the next ``DownloadStep`` of the driver, or the next ``WorkerStep`` of
+/// one worker. The driver performs its steps one after the other. One of them lets workers request and receive bytes:
+/// one worker, or several at the same time. The machine has no clock, no randomness and no files: the caller passes the
+/// time and a generator.
 ///
 /// The machine keeps two promises. A record never claims a byte that was not synchronized, or a byte of another version
 /// of the resource. And the bytes of two versions are never in one file, as far as strong validators can tell.
 ///
 /// The driver may stop after any step, for example because its task is cancelled: the record on the disk is true. To
-/// keep as many bytes as possible, the driver reports ``cut(by:using:)`` and performs the steps that follow.
+/// keep as many bytes as possible, each worker reports ``cut(by:by:using:)``, and the driver performs the steps that
+/// follow.
 package struct DownloadStateMachine: Sendable {
     enum State: Sendable {
-        /// The call has not begun. Exits: `requesting`, `settling`.
+        /// The call has not begun. Exits: `working`, `settling`.
         case ready
-        /// A request is about to be sent, or its response has not begun.
-        ///
-        /// Exits: `receiving`, `settling`, `requesting` with another request, `ended`.
-        case requesting(PartRequest)
         /// The driver performs these actions on the files, then the next step follows.
         ///
-        /// Exits: `receiving`, `working` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
+        /// Exits: `working` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
         /// `ended` if an action fails.
         case settling([FileStep], next: Next)
-        /// The driver writes the body of a response. Exits: `requesting`, `settling`, `ended`.
-        case receiving(Reception, BodyPosition)
-        /// Several workers request ranges and receive them at the same time.
-        ///
-        /// Exits: `settling`, `requesting` or `ended`, when all workers have left.
-        case working(DownloadWorkers)
+        /// Workers request and receive bytes. Exits, when all have left: `settling`, `working` with others, `ended`.
+        case working
         /// The call is over; nothing more happens.
         case ended(DownloadOutcome)
     }
 
     /// The step after the actions on the files.
     enum Next: Sendable {
-        case receive(Reception, request: PartRequest)
+        case receive(Reception, of: PartRequest)
         case end(DownloadOutcome)
-    }
-
-    /// The place in a body that is being received.
-    struct BodyPosition: Sendable {
-        /// The position in the file of the next byte.
-        var offset: Int64
-        /// The position after the last requested byte; `nil` if the request had no end.
-        let requestedEnd: Int64?
-
-        init(_ reception: Reception, _ request: PartRequest) {
-            self.offset = reception.offset
-            self.requestedEnd = request.end
-        }
     }
 
     /// The number of bytes to write before a synchronization: 64 MiB.
@@ -76,30 +58,19 @@ package struct DownloadStateMachine: Sendable {
 
     let source: TransferResource
     let expectedDigest: TransferDigest?
-    let policy: ResumptionPolicy
     let syncInterval: Int64
     let pieces: PieceLength
-    let stored: StoredRecord
     let found: FoundFiles
 
     // MARK: What is on the disk
 
-    var state = State.ready
+    /// The record on the disk.
+    var stored: StoredRecord
     /// The representation that the bytes in the file belong to; `nil` if none of them count.
     var representation: Representation?
     var creationDate: HTTPDate?
-    /// The bytes of the representation that are in the file.
-    var written = ByteRangeSet()
-    /// The bytes of the representation that are in the file and were synchronized.
-    var safe = ByteRangeSet()
-    /// The bytes that the synchronization in progress covers; `nil` if none is in progress.
-    var syncing: ByteRangeSet?
-    /// The number of bytes written since the last synchronization began.
-    var unsyncedByteCount: Int64 = 0
-    /// Whether a record is on the disk, usable or not.
-    var hasRecord: Bool
-    /// The usable record on the disk; `nil` if there is none.
-    var lastRecord: DownloadRecord?
+    /// The bytes of the representation.
+    var bytes = DownloadedBytes()
     /// The length of the partial file.
     var fileByteCount: Int64
     /// Whether this call has begun to write the file.
@@ -107,18 +78,16 @@ package struct DownloadStateMachine: Sendable {
 
     // MARK: What the call has seen
 
+    var state = State.ready
+    /// The workers of the state `working`.
+    var workers = DownloadWorkers()
+    var attempts: DownloadAttempts
     /// The reason that the next response must be the whole representation; `nil` if it may be a part.
     var restartReason: RestartReason?
     /// Whether the call has already requested the whole representation after a response that it could not use.
     var hasRestarted = false
     /// The maximum number of requests at the same time; decreases when the server shows that it does not allow as many.
     var maximumRequestCount: Int
-    /// The number of failed attempts since the last progress.
-    var failedAttemptCount = 0
-    /// The number of failed attempts in the whole call.
-    var totalFailedAttemptCount = 0
-    /// The number of bytes of the file that were present at the last progress.
-    var progressMark: Int64 = 0
     /// The highest number of bytes that was reported as progress.
     var reportedByteCount: Int64 = 0
 
@@ -152,14 +121,13 @@ package struct DownloadStateMachine: Sendable {
     ) {
         self.source = source
         self.expectedDigest = digest
-        self.policy = policy
+        self.attempts = DownloadAttempts(policy)
         self.syncInterval = max(1, syncInterval)
         self.maximumRequestCount = min(max(1, maximumRequestCount), DownloadWorkers.maximumCount)
         self.pieces = pieces
         self.stored = stored
         self.found = found
         self.fileByteCount = found.partialByteCount ?? 0
-        self.hasRecord = stored != .absent
         if case .usable(let record) = stored { self.fileName = record.fileName } else { self.fileName = fileName }
     }
 
@@ -173,6 +141,14 @@ package struct DownloadStateMachine: Sendable {
 
     /// The value of `Content-Type`, if a response or the record has one.
     package var mediaType: String? { self.representation?.mediaType }
+
+    /// Whether a record is on the disk, usable or not.
+    var hasRecord: Bool { self.stored != .absent }
+
+    /// Whether all bytes are in the file.
+    var isWhole: Bool {
+        self.representation?.completeLength.map { self.bytes.written.contains(0..<$0) } ?? false
+    }
 
     /// Whether a later call can continue with the bytes of the file.
     var canContinue: Bool { self.representation?.validator != nil }

@@ -2,29 +2,19 @@
 
 /// The next action of the driver of a download.
 package enum DownloadStep: Hashable, Sendable {
-    /// Wait this long, then send the request.
-    ///
-    /// Report the head with ``DownloadStateMachine/received(status:fields:now:using:)``, or the failure with
-    /// ``DownloadStateMachine/cut(by:using:)``. Discard the body of the previous response, if any.
-    case send(PartRequest, after: Duration)
     /// Perform the action on the files, then report it.
     ///
     /// Report ``DownloadStateMachine/performed()`` or ``DownloadStateMachine/fileFailed()``. After
     /// ``FileStep/checkDigest(_:)``, report ``DownloadStateMachine/digestChecked(matches:)`` instead.
     case perform(FileStep)
-    /// Write the body of the response to the partial file.
+    /// Let workers request and receive bytes.
     ///
-    /// Report each piece twice: with ``DownloadStateMachine/arrived(byteCount:)`` before writing the piece, and with
-    /// ``DownloadStateMachine/wrote(byteCount:isDue:)`` after writing it. Report the end with
-    /// ``DownloadStateMachine/bodyEnded(trailers:using:)`` or ``DownloadStateMachine/cut(by:using:)``.
-    case receive(Reception)
-    /// Receive several ranges at the same time.
-    ///
-    /// The response that has begun is that of worker 0, which writes its body as for ``receive(_:)``. Add the other
-    /// workers with ``DownloadStateMachine/addWorker()``. Each worker performs its ``WorkerStep``s one after the other,
-    /// and reports events with its number. When ``DownloadStateMachine/isEnding`` becomes `true`, cancel all workers.
-    /// When all have left, report ``DownloadStateMachine/workersLeft()``.
-    case work(Reception)
+    /// Worker 0 performs this step. If it receives a body, that is the body of the response with which the last worker
+    /// left. Add other workers with ``DownloadStateMachine/addWorker()``, which may be none. Each worker performs its
+    /// ``WorkerStep``s one after the other, and reports events with its number. When
+    /// ``DownloadStateMachine/isEnding`` becomes `true`, cancel all workers. When all have left and everything is
+    /// written, report ``DownloadStateMachine/workersLeft()``.
+    case work(WorkerStep)
     /// The call is over.
     case end(DownloadOutcome)
 }
@@ -55,26 +45,6 @@ package enum FileStep: Hashable, Sendable {
     case deletePartialFile
     /// Let the owner of the call store that the complete file is in its place; see ``DownloadStateMachine/confirms``.
     case confirm
-}
-
-/// The way to receive the body of one response.
-package struct Reception: Hashable, Sendable {
-    /// The position of the body's first byte in the file.
-    package let offset: Int64
-    /// The position after the body's last byte; `nil` if the server did not announce it.
-    package let end: Int64?
-    /// The reason that the bytes so far were dropped; `nil` if none were.
-    package let restart: RestartReason?
-    /// The reason that an interruption would cost all bytes of this body; `nil` if the download could be continued.
-    package let absence: ResourceValidator.Absence?
-
-    /// Creates the way to receive a body.
-    package init(offset: Int64, end: Int64?, restart: RestartReason?, absence: ResourceValidator.Absence?) {
-        self.offset = offset
-        self.end = end
-        self.restart = restart
-        self.absence = absence
-    }
 }
 
 /// The end of a download.

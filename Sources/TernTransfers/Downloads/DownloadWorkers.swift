@@ -1,46 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequests
 
-/// The workers of a download that receive several ranges of one representation at the same time.
+/// The workers of a download, each of which requests and receives bytes of one representation.
+///
+/// Most downloads have one worker at a time: it sends one request, and leaves when the file must be prepared for the
+/// response, or when the response is over. If the missing bytes are divided, several workers request one range after
+/// the other, and leave when no range is left.
 package struct DownloadWorkers: Sendable {
     /// The maximum number of workers: 16, as many connections as aria2 opens to one server at most.
     package static let maximumCount = 16
 
-    /// A worker, which requests and receives one range after the other.
-    struct Worker: Sendable {
-        /// The exchange of a worker.
-        enum Work: Sendable {
-            /// The request is about to be sent, or its response has not begun.
-            case requesting(PartRequest)
-            /// The worker writes the body of the response.
-            case receiving(Reception, DownloadStateMachine.BodyPosition)
+    /// The exchange of a worker.
+    struct Exchange: Sendable {
+        /// The request.
+        let request: PartRequest
+        /// The body that the worker writes; `nil` if the request is about to be sent, or its response has not begun.
+        fileprivate(set) var reception: Reception?
+        /// The number of the call's failed attempts when the exchange began; see ``DownloadAttempts/fail(since:)``.
+        let failedAttemptCount: Int
+
+        /// The bytes that no other worker requests.
+        fileprivate var claim: Range<Int64> {
+            let start = self.reception?.offset ?? self.request.first ?? 0
+            return start..<max(start, self.request.end ?? self.reception?.end ?? start)
         }
-
-        var work: Work
-        /// The number of the call's failed attempts when the exchange began.
-        ///
-        /// If a line breaks, all its exchanges fail, and this counts as one failed attempt. So a failure counts only if
-        /// no other has counted since its exchange began.
-        var failedAttemptCount: Int
-
-        var isReceiving: Bool { if case .receiving = self.work { true } else { false } }
-
-        /// The bytes that only this worker requests.
-        var claim: Range<Int64> {
-            switch self.work {
-            case .requesting(let request): Self.range(request.first ?? 0, request.end)
-            case .receiving(let reception, let position):
-                Self.range(position.offset, position.requestedEnd ?? reception.end)
-            }
-        }
-
-        private static func range(_ start: Int64, _ end: Int64?) -> Range<Int64> { start..<max(start, end ?? start) }
     }
 
-    /// The step that follows when all workers have left before the file is complete.
+    /// The reason for which all workers leave, which decides about the next step.
     enum Ending: Sendable {
-        /// One worker's response is the whole representation, whose body the driver has kept.
-        case whole(Representation, because: RestartReason?, now: HTTPDate)
+        /// One worker has got this response, whose body the driver has kept.
+        case response(DownloadDecision, to: PartRequest, at: HTTPDate)
+        /// All bytes are in the file.
+        case finish
+        /// The response of the one worker is over, and bytes are missing.
+        case request(after: Duration)
         case restart(RestartReason)
         case stop(DownloadFailure)
         /// A body was damaged, so no later call can use the file.
@@ -49,35 +42,75 @@ package struct DownloadWorkers: Sendable {
         case fileFailed
     }
 
-    /// The workers that have not left, by their numbers.
-    var all: [Int: Worker] = [:]
-    /// The number of workers that have begun.
-    var startedCount = 0
-    /// The step that follows when all workers have left; `nil` while they have work.
-    var ending: Ending?
+    /// Whether the missing bytes are divided among several workers.
+    let isDivided: Bool
+    /// The reason for which all workers leave; `nil` while they have work.
+    private(set) var ending: Ending?
 
-    /// The bytes that the workers have requested and not yet received.
-    var claims: [Range<Int64>] { self.all.values.map(\.claim) }
+    /// The exchanges of the workers that have not left, by the numbers of the workers.
+    private var exchanges: [Int: Exchange] = [:]
+    /// The number of workers that have begun.
+    private var startedCount = 0
+
+    /// Creates a group without workers.
+    init() { self.isDivided = false }
+
+    /// Creates a group of one worker, which sends a request.
+    init(sending request: PartRequest, _ attempts: DownloadAttempts) {
+        self.isDivided = false
+        _ = self.add(sending: request, attempts)
+    }
+
+    /// Creates a group whose first worker receives a body.
+    init(
+        receiving reception: Reception,
+        of request: PartRequest,
+        _ attempts: DownloadAttempts,
+        isDivided: Bool
+    ) {
+        self.isDivided = isDivided
+        let number = self.add(sending: request, attempts)
+        self.receive(reception, by: number)
+    }
+
+    // MARK: All workers
+
+    /// The number of workers that have not left.
+    var count: Int { self.exchanges.count }
+
+    /// The number of workers that are receiving a body.
+    var receivingCount: Int { self.exchanges.values.count { $0.reception != nil } }
+
+    /// The bytes that the workers have requested; some of them may be in the file.
+    var claims: [Range<Int64>] { self.exchanges.values.map(\.claim) }
 
     /// Returns whether another worker is receiving a body, so that the call can go on without this one.
-    func areOthersReceiving(than number: Int) -> Bool {
-        self.all.contains { $0.key != number && $0.value.isReceiving }
+    func othersReceive(besides number: Int) -> Bool {
+        self.exchanges.contains { $0.key != number && $0.value.reception != nil }
     }
 
-    mutating func add(_ work: Worker.Work, _ failedAttemptCount: Int) -> Int {
+    // MARK: One worker
+
+    /// Returns the exchange of a worker; `nil` if the worker has left, or if all workers must leave.
+    func exchange(of number: Int) -> Exchange? { self.ending == nil ? self.exchanges[number] : nil }
+
+    /// Adds a worker, and returns its number.
+    mutating func add(sending request: PartRequest, _ attempts: DownloadAttempts) -> Int {
         let number = self.startedCount
         self.startedCount += 1
-        self.all[number] = Worker(work: work, failedAttemptCount: failedAttemptCount)
+        self.send(request, attempts, by: number)
         return number
     }
-}
 
-/// The next action of one worker of a download.
-package enum WorkerStep: Hashable, Sendable {
-    /// Wait this long, then send the request. Discard the body of the previous response, if any.
-    case send(PartRequest, after: Duration)
-    /// Write the body of the response to the partial file.
-    case receive(Reception)
-    /// The worker has left, and reports nothing more.
-    case leave
+    mutating func send(_ request: PartRequest, _ attempts: DownloadAttempts, by number: Int) {
+        self.exchanges[number] = Exchange(request: request, failedAttemptCount: attempts.failedCount)
+    }
+
+    mutating func receive(_ reception: Reception, by number: Int) { self.exchanges[number]?.reception = reception }
+
+    /// Makes a worker leave, and with a reason all others, too, unless there was another reason before.
+    mutating func leave(_ number: Int, _ reason: Ending? = nil) {
+        self.exchanges[number] = nil
+        self.ending = self.ending ?? reason
+    }
 }

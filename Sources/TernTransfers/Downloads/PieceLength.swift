@@ -22,13 +22,19 @@ package struct PieceLength: Hashable, Sendable {
         self.maximum = max(self.minimum, maximum)
     }
 
-    /// Returns the length of the next range.
+    /// Returns the next range to request.
+    ///
+    /// A range never goes beyond its gap, so it may be shorter than the minimum.
     ///
     /// - Parameters:
-    ///   - missingByteCount: The number of bytes that no worker has asked for.
+    ///   - gaps: The ranges that are missing and that no worker has requested, in ascending order.
     ///   - workerCount: The number of workers.
-    /// - Returns: The number of bytes, which may be more than are missing.
-    func byteCount(of missingByteCount: Int64, for workerCount: Int) -> Int64 {
-        min(max(missingByteCount / Int64(2 * workerCount), self.minimum), self.maximum)
+    /// - Returns: The beginning of the first gap; `nil` if there is none.
+    func next(in gaps: [Range<Int64>], for workerCount: Int) -> Range<Int64>? {
+        guard let first = gaps.first else { return nil }
+        let missingByteCount = gaps.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
+        // Half of an equal share, so that the next ranges are shorter.
+        let byteCount = min(max(missingByteCount / Int64(2 * workerCount), self.minimum), self.maximum)
+        return first.lowerBound..<min(first.lowerBound + byteCount, first.upperBound)
     }
 }

@@ -4,8 +4,11 @@ import TernErrors
 import TernRetry
 import TernTransfers
 import TestSupport
+import Testing
 
 /// A machine with a generator, and shorter names for its events.
+///
+/// Without the number of a worker, an event is that of the only worker, which then leaves.
 struct Call {
     /// Waits 1, 2, 4, … seconds.
     static let policy = ResumptionPolicy(
@@ -15,6 +18,8 @@ struct Call {
 
     var machine: DownloadStateMachine
     var generator = SeededGenerator(seed: 1)
+    /// The places in the bodies that the workers receive, by the numbers of the workers.
+    private(set) var positions: [Int: BodyPosition] = [:]
 
     init(
         _ stored: StoredRecord = .absent,
@@ -55,23 +60,75 @@ struct Call {
 
     mutating func start() -> DownloadStep { self.machine.start() }
 
+    // MARK: Events of the only worker
+
     mutating func head(_ status: Int, _ fields: HTTPFields = [:]) -> DownloadStep {
-        self.machine.received(status: status, fields: fields, now: Samples.now, using: &self.generator)
+        self.left(self.head(status, fields, by: 0))
     }
 
     mutating func ended(trailers: HTTPFields? = nil) -> DownloadStep {
-        self.machine.bodyEnded(trailers: trailers, using: &self.generator)
+        self.left(self.ended(trailers: trailers, by: 0))
     }
 
     mutating func cut(_ error: ClientError = Samples.reset) -> DownloadStep {
-        self.machine.cut(by: error, using: &self.generator)
+        self.left(self.cut(error, by: 0))
     }
 
-    /// Writes bytes; returns whether a synchronization begins, or `nil` if they were refused.
-    mutating func write(_ byteCount: Int) -> Bool? {
-        guard case .write = self.machine.arrived(byteCount: byteCount) else { return nil }
-        return self.machine.wrote(byteCount: byteCount)
+    /// Receives a piece with which the body is longer than the server announced.
+    mutating func exceed(_ byteCount: Int) -> DownloadStep {
+        #expect(self.write(byteCount) == nil)
+        return self.left(.leave)
     }
+
+    private mutating func left(_ step: WorkerStep) -> DownloadStep {
+        #expect(step == .leave)
+        return self.workersLeft()
+    }
+
+    // MARK: Events of a worker
+
+    mutating func head(_ status: Int, _ fields: HTTPFields = [:], by number: Int) -> WorkerStep {
+        let step = self.machine.received(
+            status: status,
+            fields: fields,
+            now: Samples.now,
+            by: number,
+            using: &self.generator
+        )
+        if case .receive(let reception) = step { self.positions[number] = BodyPosition(reception) }
+        return step
+    }
+
+    /// Answers a worker's request for 100 bytes.
+    mutating func answer(_ first: Int, _ last: Int? = nil, length: Int = 1000, of number: Int) -> WorkerStep {
+        self.head(206, Samples.part("bytes \(first)-\(last ?? first + 99)/\(length)"), by: number)
+    }
+
+    mutating func ended(trailers: HTTPFields? = nil, by number: Int) -> WorkerStep {
+        let end = self.positions[number]?.offset ?? 0
+        return self.machine.bodyEnded(at: end, trailers: trailers, by: number, using: &self.generator)
+    }
+
+    mutating func cut(_ error: ClientError = Samples.reset, by number: Int) -> WorkerStep {
+        self.machine.cut(by: error, by: number, using: &self.generator)
+    }
+
+    /// Writes bytes; returns whether a synchronization begins, or `nil` if the worker has left.
+    mutating func write(_ byteCount: Int, by number: Int = 0, isDue: Bool = false) -> Bool? {
+        guard let range = self.positions[number]?.next(byteCount: byteCount) else {
+            #expect(self.machine.bodyTooLong(by: number) == .leave)
+            return nil
+        }
+        switch self.machine.wrote(range, by: number, isDue: isDue) {
+        case .receive: return false
+        case .synchronize: return true
+        case .leave: return nil
+        }
+    }
+
+    mutating func workersLeft() -> DownloadStep { self.noted(self.machine.workersLeft()) }
+
+    // MARK: Actions
 
     /// Performs actions on the files until another step follows; returns the actions and that step.
     mutating func perform(_ step: DownloadStep, digestMatches: Bool = true) -> ([FileStep], DownloadStep) {
@@ -84,20 +141,36 @@ struct Call {
                 step = self.machine.performed()
             }
         }
-        return (steps, step)
+        return (steps, self.noted(step))
     }
 
     /// Performs actions; returns the step that follows.
     mutating func after(_ step: DownloadStep) -> DownloadStep { self.perform(step).1 }
+
+    /// Notes the body that worker 0 receives, if a step begins with one.
+    private mutating func noted(_ step: DownloadStep) -> DownloadStep {
+        if let reception = step.reception { self.positions = [0: BodyPosition(reception)] }
+        return step
+    }
 }
 
 extension DownloadStep {
+    /// A worker sends a request.
+    static func send(_ request: PartRequest, after delay: Duration) -> DownloadStep {
+        .work(.send(request, after: delay))
+    }
+
     /// The request, if the step sends one.
-    var request: PartRequest? { if case .send(let request, _) = self { request } else { nil } }
+    var request: PartRequest? { if case .work(.send(let request, _)) = self { request } else { nil } }
 
     /// The reception, if the step receives a body.
-    var reception: Reception? { if case .receive(let reception) = self { reception } else { nil } }
+    var reception: Reception? { if case .work(.receive(let reception)) = self { reception } else { nil } }
 
     /// The failure, if the step is the end of a call that failed.
     var failure: DownloadFailure? { if case .end(.failed(let failure)) = self { failure } else { nil } }
+}
+
+extension WorkerStep {
+    /// Whether the worker receives a body.
+    var isReceiving: Bool { if case .receive = self { true } else { false } }
 }

@@ -7,27 +7,32 @@ import Testing
 extension DownloadRun {
     /// A worker, and the answer that it receives.
     private struct Worker {
-        var number: Int
+        let number: Int
         var step: WorkerStep
         var answer: SimulatedServer.Answer
         /// The position in the body of the answer.
-        var position = 0
+        var sentByteCount = 0
+        /// The place in the file; `nil` before the first piece of an answer.
+        var position: BodyPosition?
     }
 
-    /// Lets several workers receive ranges, in any order, until all have left.
+    /// Lets one worker, or several in any order, perform their steps until all have left.
     ///
-    /// - Returns: The next step of the call, and the answer with the whole resource that ended the work, if one did.
+    /// - Parameters:
+    ///   - first: The first step of worker 0.
+    ///   - answer: The answer that worker 0 receives; and then that of the worker that made all workers leave.
+    ///   - machine: The machine.
+    /// - Throws: `Crash` when the process ends.
     mutating func work(
-        _ reception: Reception,
-        _ answer: SimulatedServer.Answer,
+        _ first: WorkerStep,
+        _ answer: inout SimulatedServer.Answer,
         _ machine: inout DownloadStateMachine
-    ) throws(Crash) -> (DownloadStep, SimulatedServer.Answer?) {
-        var workers = [Worker(number: 0, step: .receive(reception), answer: answer)]
+    ) throws(Crash) {
+        var workers = [Worker(number: 0, step: first, answer: answer)]
         while let (number, step) = machine.addWorker() {
             workers.append(Worker(number: number, step: step, answer: answer))
         }
-        #expect(workers.count >= 2, "\(self.note)")
-        var whole: SimulatedServer.Answer?
+        self.workerCount = max(self.workerCount, workers.count)
         while let index = workers.indices.randomElement(using: &self.generator) {
             try self.mayCrash()
             let (wasEnding, before) = (machine.isEnding, machine.progress.completedByteCount)
@@ -35,14 +40,12 @@ extension DownloadRun {
             #expect(machine.progress.completedByteCount >= before, "\(self.note)")
             try self.maySynchronize(&machine)
             guard case .leave = workers[index].step else { continue }
-            if machine.isEnding, !wasEnding { whole = workers[index].answer }
+            if machine.isEnding, !wasEnding { answer = workers[index].answer }
             workers.remove(at: index)
             #expect(machine.workerCount == workers.count, "\(self.note)")
         }
         // The driver waits for the synchronization in progress.
         while self.syncing != nil { try self.maySynchronize(&machine) }
-        let step = machine.workersLeft()
-        return (step, whole)
     }
 
     /// Performs a part of a worker's step.
@@ -55,14 +58,14 @@ extension DownloadRun {
         switch worker.step {
         case .leave: break
         case .send(let request, _):
-            if self.happens(20) { self.server.change(using: &self.generator) }
+            if self.happens(15) { self.server.change(using: &self.generator) }
             if self.happens(15) {
                 let error = Bool.random(using: &self.generator) ? Samples.reset : Samples.refused
                 worker.step = machine.cut(by: error, by: number, using: &self.generator)
                 return
             }
             let answer = self.server.answer(request, isHonest: self.isHonest, using: &self.generator)
-            (worker.answer, worker.position) = (answer, 0)
+            (worker.answer, worker.sentByteCount, worker.position) = (answer, 0, nil)
             worker.step = machine.received(
                 status: answer.status,
                 fields: answer.fields,
@@ -70,36 +73,42 @@ extension DownloadRun {
                 by: number,
                 using: &self.generator
             )
-        case .receive:
+        case .receive(let reception):
+            var position = worker.position ?? BodyPosition(reception)
             let answer = worker.answer
-            let piece = answer.body[worker.position...].prefix(Int.random(in: 1...40, using: &self.generator))
-            worker.position += piece.count
-            if piece.isEmpty {
-                worker.step = self.end(answer, number, &machine)
+            let piece = answer.body[worker.sentByteCount...].prefix(Int.random(in: 1...40, using: &self.generator))
+            worker.sentByteCount += piece.count
+            guard !piece.isEmpty else {
+                worker.step = self.end(answer, at: position.offset, number, &machine)
                 return
             }
-            guard let offset = machine.arrived(byteCount: piece.count, by: number) else {
-                worker.step = .leave
+            guard let range = position.next(byteCount: piece.count) else {
+                worker.step = machine.bodyTooLong(by: number)
                 return
             }
-            self.write(piece, at: offset)
+            worker.position = position
+            self.write(piece, at: range.lowerBound)
             try self.mayCrash()
             if self.happens(200) {
-                machine.fileFailed(by: number)
-                worker.step = .leave
+                worker.step = machine.writeFailed(by: number)
                 return
             }
-            if machine.wrote(byteCount: piece.count, by: number) { self.beginSynchronization() }
+            switch machine.wrote(range, by: number) {
+            case .receive: break
+            case .synchronize: self.beginSynchronization()
+            case .leave: worker.step = .leave
+            }
         }
     }
 
     private mutating func end(
         _ answer: SimulatedServer.Answer,
+        at end: Int64,
         _ number: Int,
         _ machine: inout DownloadStateMachine
     ) -> WorkerStep {
         if answer.isCut { return machine.cut(by: Samples.reset, by: number, using: &self.generator) }
-        if self.happens(40) { return machine.cut(by: Samples.cancelled, by: number, using: &self.generator) }
-        return machine.bodyEnded(trailers: nil, by: number, using: &self.generator)
+        if self.happens(30) { return machine.cut(by: Samples.cancelled, by: number, using: &self.generator) }
+        return machine.bodyEnded(at: end, trailers: nil, by: number, using: &self.generator)
     }
 }

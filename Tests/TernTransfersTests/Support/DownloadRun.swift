@@ -15,6 +15,8 @@ struct DownloadRun {
     var server: SimulatedServer
     var isHonest = false
     var callCount = 0
+    /// The maximum number of workers at the same time.
+    var workerCount = 0
     /// The bytes that this call has received of the present representation.
     var received = ByteRangeSet()
     /// The content of the file when the synchronization in progress began; `nil` if none is in progress.
@@ -80,24 +82,12 @@ struct DownloadRun {
                 } else {
                     step = machine.performed()
                 }
-            case .send(let request, _):
-                if self.happens(12) { self.server.change(using: &self.generator) }
-                if self.happens(15) {
-                    step = machine.cut(by: Samples.reset, using: &self.generator)
-                    continue
-                }
-                answer = self.server.answer(request, isHonest: self.isHonest, using: &self.generator)
-                let (before, status, fields) = (machine.progress, answer.status, answer.fields)
-                step = machine.received(status: status, fields: fields, now: Samples.now, using: &self.generator)
+            case .work(let first):
+                if case .receive(let reception) = first { self.begin(reception, &machine) }
+                try self.work(first, &answer, &machine)
+                let before = machine.progress
+                step = machine.workersLeft()
                 self.compare(before, machine.progress, step)
-            case .receive(let reception):
-                self.begin(reception, &machine)
-                step = try self.receive(answer, &machine)
-            case .work(let reception):
-                self.begin(reception, &machine)
-                let whole: SimulatedServer.Answer?
-                (step, whole) = try self.work(reception, answer, &machine)
-                if let whole { answer = whole }
             }
         }
     }
@@ -113,37 +103,12 @@ struct DownloadRun {
     private func compare(_ before: DownloadProgress, _ after: DownloadProgress, _ step: DownloadStep) {
         guard after.completedByteCount < before.completedByteCount else { return }
         #expect(after.completedByteCount == 0, "\(self.note)")
-        switch step {
-        case .receive(let reception), .work(let reception):
+        if let reception = step.reception {
             #expect(reception.restart?.isResourceChange == true, "\(self.note)")
-        default: break
         }
     }
 
     // MARK: Bodies
-
-    private mutating func receive(
-        _ answer: SimulatedServer.Answer,
-        _ machine: inout DownloadStateMachine
-    ) throws(Crash) -> DownloadStep {
-        var rest = answer.body[...]
-        while !rest.isEmpty {
-            let piece = rest.prefix(Int.random(in: 1...40, using: &self.generator))
-            rest = rest.dropFirst(piece.count)
-            switch machine.arrived(byteCount: piece.count) {
-            case .write(let offset): self.write(piece, at: offset)
-            case .refuse(let step): return step
-            }
-            try self.mayCrash()
-            let before = machine.progress.completedByteCount
-            if machine.wrote(byteCount: piece.count) { self.beginSynchronization() }
-            #expect(machine.progress.completedByteCount >= before, "\(self.note)")
-            try self.maySynchronize(&machine)
-        }
-        if answer.isCut { return machine.cut(by: Samples.reset, using: &self.generator) }
-        if self.happens(20) { return machine.cut(by: Samples.cancelled, using: &self.generator) }
-        return machine.bodyEnded(trailers: nil, using: &self.generator)
-    }
 
     /// Writes bytes, which must not have been received before.
     mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) {

@@ -1,53 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
 import TernRequests
+import TernRetry
 import TernTransfers
 import TernTransport
 
-/// Performs the steps of one worker of a durable download: requests and receives one range after the other.
+/// Performs the steps of one worker of a durable download: sends requests, and writes the bodies of their responses.
+///
+/// A download of one request has one worker at a time, which runs in the task of the call.
 struct DownloadWorker: Sendable {
+    /// The remains of a worker that has made all workers leave.
+    struct Remains: Sendable {
+        /// The response that the machine decides about, or whose body was being read.
+        let reply: HTTPReply?
+        /// The failure of the exchange or of the file.
+        let error: ClientError?
+
+        /// The cause of the next request, which repeats that of the worker.
+        var cause: RetryCause? { self.error.map { .failure($0) } ?? self.reply.map { .response($0.response) } }
+    }
+
     private let number: Int
     private let shared: SharedDownload
-    private let stages: NextStages
-    private let writer: PartialFileWriter
+    /// Whether other workers make exchanges at the same time.
+    private let hasOthers: Bool
     private var call: HTTPCall
     /// The response whose body is being read.
     private var reply: HTTPReply?
-    /// The reason that the next request repeats the last one; `nil` if it only follows.
+    /// The reason that the next request repeats another one; `nil` if it only follows.
     private var cause: RetryCause?
+    private var remains: Remains?
 
     /// Creates a worker.
     ///
     /// - Parameters:
     ///   - number: The number that ``DownloadStateMachine`` has given the worker.
-    ///   - shared: The download.
-    ///   - reply: The response that the worker receives first. Defaults to `nil`.
-    init(_ number: Int, of shared: SharedDownload, _ reply: HTTPReply? = nil) {
-        let download = shared.download
+    ///   - shared: The state that the workers share.
+    ///   - hasOthers: Whether there are other workers.
+    ///   - reply: The response that the worker receives or discards first. Defaults to `nil`.
+    ///   - cause: The reason that the first request repeats another one. Defaults to `nil`.
+    init(
+        _ number: Int,
+        of shared: SharedDownload,
+        hasOthers: Bool,
+        _ reply: HTTPReply? = nil,
+        because cause: RetryCause? = nil
+    ) {
         self.number = number
         self.shared = shared
-        self.stages = download.stages
-        self.writer = download.writer
-        self.call = download.call
+        self.hasOthers = hasOthers
+        self.call = shared.call
         self.reply = reply
+        self.cause = cause
     }
 
     /// Performs a step and those that follow.
-    mutating func run(_ first: WorkerStep) async {
+    ///
+    /// - Parameter first: The first step.
+    /// - Returns: The remains of the worker; `nil` if it has not made all workers leave.
+    mutating func run(_ first: WorkerStep) async -> Remains? {
         var step = first
         while true {
             switch step {
             case .send(let part, let delay): step = await self.send(part, after: delay)
-            case .receive: step = await self.receive()
-            case .leave: return
+            case .receive(let reception): step = await self.receive(reception)
+            case .leave: return self.remains
             }
         }
     }
 
     // MARK: Sending
 
+    /// Waits, sends a request, and returns the step that follows from its response or its failure.
     private mutating func send(_ part: PartRequest, after delay: Duration) async -> WorkerStep {
         self.discardReply()
         do throws(ClientError) {
@@ -55,37 +82,25 @@ struct DownloadWorker: Sendable {
             self.cause = nil
             self.call = self.shared.beginAttempt()
             var attempt = self.call.requesting(part)
-            attempt.separate()
+            if self.hasOthers { attempt.separate() }
             attempt.delegation?.replace(with: attempt.request)
-            let reply = try await self.stages.respond(to: attempt)
+            let reply = try await self.shared.stages.respond(to: attempt)
             self.reply = reply
-            return self.received(reply.response.statusCode, reply.response.fields, .response(reply.response))
+            return self.received(reply.response.statusCode, reply.response.fields)
         } catch {
             // The client's own rules may refuse a status that the machine can use, such as 416 or 503.
             if case .validationFailed(let refusal, let context) = error, case .status(let code) = refusal.rule {
-                return self.received(code, context.response?.headerFields ?? [:], .failure(error), error)
+                return self.received(code, context.response?.headerFields ?? [:], error)
             }
             return self.cut(by: error)
         }
     }
 
-    private mutating func received(
-        _ status: Int,
-        _ fields: HTTPFields,
-        _ cause: RetryCause,
-        _ error: ClientError? = nil
-    ) -> WorkerStep {
-        let (number, now, response) = (self.number, self.call.clock.date, self.reply?.response)
-        let step = self.record(error) { download in
-            let step = download.machine.received(
-                status: status,
-                fields: fields,
-                now: now,
-                by: number,
-                using: &download.generator
-            )
-            if case .receive = step { download.response = response }
-            return step
+    private mutating func received(_ status: Int, _ fields: HTTPFields, _ error: ClientError? = nil) -> WorkerStep {
+        let (number, now) = (self.number, self.call.clock.date)
+        let cause = Remains(reply: self.reply, error: error).cause
+        let step = self.record(error) { machine, generator in
+            machine.received(status: status, fields: fields, now: now, by: number, using: &generator)
         }
         if case .send = step { self.cause = cause }
         return step
@@ -94,27 +109,34 @@ struct DownloadWorker: Sendable {
     // MARK: Receiving
 
     /// Writes the body of the current response to the file.
-    private mutating func receive() async -> WorkerStep {
+    private mutating func receive(_ reception: Reception) async -> WorkerStep {
         guard let reply = self.reply else { return self.cut(by: .cancelled(self.call.context(.body))) }
-        let limit = self.call.request.options.maximumBodyByteCount.map { Int64($0) } ?? .max
-        if let byteCount = self.shared.completeByteCount, byteCount > limit {
-            return self.cut(by: reply.tooLarge(Int(clamping: limit), self.call))
+        let limit = self.call.request.options.maximumBodyByteCount
+        if let limit {
+            let bodyEnd = reception.end ?? reply.body.length.map { reception.offset + $0 }
+            if let end = self.shared.progress.totalByteCount ?? bodyEnd, end > Int64(limit) {
+                return self.cut(by: reply.tooLarge(limit, self.call))
+            }
         }
         do throws(FileWriter.Failure) {
-            return try await self.copy(reply)
+            return try await self.copy(reply, reception, limit: limit ?? .max)
         } catch {
-            let context = self.call.context(.store, response: reply.response.httpResponse)
-            guard case .file(let reason) = error else { return self.cut(by: .cancelled(context)) }
-            let number = self.number
-            return self.record(.fileFailed(reason, context)) { download in
-                download.machine.fileFailed(by: number)
-                return .leave
+            guard case .file(let reason) = error else {
+                // What has arrived is written, and counts for a later call.
+                return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
             }
+            let (number, context) = (self.number, self.call.context(.store, response: reply.response.httpResponse))
+            return self.record(.fileFailed(reason, context)) { machine, _ in machine.writeFailed(by: number) }
         }
     }
 
-    private mutating func copy(_ reply: HTTPReply) async throws(FileWriter.Failure) -> WorkerStep {
+    private mutating func copy(
+        _ reply: HTTPReply,
+        _ reception: Reception,
+        limit: Int
+    ) async throws(FileWriter.Failure) -> WorkerStep {
         let number = self.number
+        var position = BodyPosition(reception)
         var reader = reply.body.makeReader()
         while true {
             let bytes: ByteBuffer?
@@ -122,26 +144,22 @@ struct DownloadWorker: Sendable {
                 bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount)
             } catch {
                 guard case .digestFailed = error else { return self.cut(by: error) }
-                return self.record(error) { download in
-                    download.machine.damaged(by: number)
-                    return .leave
-                }
+                return self.record(error) { machine, _ in machine.damaged(by: number) }
             }
             guard let bytes else { break }
-            let byteCount = bytes.readableBytes
-            let (position, keepsReply) = self.shared.record(reply, nil) { download in
-                download.machine.arrived(byteCount: byteCount, by: number)
+            guard let range = position.next(byteCount: bytes.readableBytes) else {
+                return self.record { machine, _ in machine.bodyTooLong(by: number) }
             }
-            guard let position else {
-                if !keepsReply { reply.body.discard() }
-                self.reply = nil
+            guard range.upperBound <= Int64(limit) else { return self.cut(by: reply.tooLarge(limit, self.call)) }
+            try await self.shared.writer.write(bytes, at: range.lowerBound)
+            guard try self.shared.wrote(range, by: number) else {
+                self.discardReply()
                 return .leave
             }
-            try await self.writer.write(bytes, at: position)
-            try self.shared.wrote(byteCount: byteCount, by: number)
         }
-        return self.record { download in
-            download.machine.bodyEnded(trailers: reply.response.trailers, by: number, using: &download.generator)
+        let (end, trailers) = (position.offset, reply.response.trailers)
+        return self.record { machine, generator in
+            machine.bodyEnded(at: end, trailers: trailers, by: number, using: &generator)
         }
     }
 
@@ -151,20 +169,22 @@ struct DownloadWorker: Sendable {
     private mutating func cut(by error: ClientError) -> WorkerStep {
         self.cause = .failure(error)
         let number = self.number
-        return self.record(error) { download in
-            download.machine.cut(by: error, by: number, using: &download.generator)
-        }
+        return self.record(error) { machine, generator in machine.cut(by: error, by: number, using: &generator) }
     }
 
-    /// Records an event; see ``SharedDownload/record(_:_:_:)``.
+    /// Records an event.
     ///
-    /// A worker that leaves discards its response, unless the download has kept it.
+    /// A worker that makes all workers leave hands over its response and the error. Another one that leaves discards
+    /// its response.
     private mutating func record(
         _ error: ClientError? = nil,
-        _ event: (inout DurableDownload) -> WorkerStep
+        _ event: (inout DownloadStateMachine, inout SystemRandomNumberGenerator) -> WorkerStep
     ) -> WorkerStep {
-        let (step, keepsReply) = self.shared.record(self.reply, error, event)
-        if keepsReply { self.reply = nil }
+        let (step, endsWork) = self.shared.record(self.reply?.response, event)
+        if endsWork {
+            self.remains = Remains(reply: self.reply, error: error)
+            self.reply = nil
+        }
         if case .leave = step { self.discardReply() }
         return step
     }
@@ -173,5 +193,19 @@ struct DownloadWorker: Sendable {
     private mutating func discardReply() {
         self.reply?.body.discard()
         self.reply = nil
+    }
+}
+
+extension HTTPCall {
+    /// Returns the call with the fields of a request of a durable download.
+    ///
+    /// The download itself repeats requests, so the stage `Retry` does not.
+    fileprivate func requesting(_ part: PartRequest) -> HTTPCall {
+        var call = self
+        for field in part.fields { call.request.fields[field.name] = field.value }
+        call.request.options.decodesContent = false
+        call.request.options.bypassesCache = true
+        call.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
+        return call
     }
 }

@@ -8,30 +8,20 @@ import TernRequests
 import TernTransfers
 import TernTransport
 
-/// Performs the steps of a ``DownloadStateMachine``: sends its requests, and writes its file.
+/// Performs the steps of a ``DownloadStateMachine``: lets workers request and receive bytes, and, when they have left,
+/// performs the actions on the files.
 struct DurableDownload: Sendable {
-    let stages: NextStages
-    let destination: URL
-    let writer: PartialFileWriter
-    /// The functions of the owner of the call; `nil` if it has none.
-    let hooks: TransferHooks?
+    private let destination: URL
     /// The maximum number of bytes of a refused response's body that the error keeps.
-    let keptByteCount: Int
+    private let keptByteCount: Int
+    private let shared: SharedDownload
 
-    var call: HTTPCall
-    var machine: DownloadStateMachine
-    var generator = SystemRandomNumberGenerator()
-    /// The response that the machine decides about, or whose body is being read.
-    var reply: HTTPReply?
+    /// The response that the machine decides about, or whose body was being read.
+    private var reply: HTTPReply?
     /// The last failure of an exchange or of the file.
-    var failure: ClientError?
+    private var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
-    var cause: RetryCause?
-    /// The last response with content.
-    var response: Response?
-    /// The time of the next synchronization, which begins earlier if enough bytes arrive.
-    var synchronizationTime: ClockInstant
-
+    private var cause: RetryCause?
     private var resumedByteCount: Int64 = 0
     private var restart: DownloadRestart?
 
@@ -61,19 +51,13 @@ struct DurableDownload: Sendable {
         syncInterval: Int64 = DownloadStateMachine.defaultSyncInterval,
         pieces: PieceLength = PieceLength()
     ) async throws(ClientError) {
+        let file: PartialFile
         do throws(FileFailure) {
-            self.writer = PartialFileWriter(try await PartialFile.open(for: destination))
+            file = try await PartialFile.open(for: destination)
         } catch {
             throw .fileFailed(error, call.context(.prepare))
         }
-        self.call = call
-        self.destination = destination
-        self.stages = stages
-        self.keptByteCount = keptByteCount
-        self.hooks = hooks
-        self.synchronizationTime = call.clock.now.advanced(by: Self.synchronizationPeriod)
-        let file = self.writer.file
-        self.machine = DownloadStateMachine(
+        var machine = DownloadStateMachine(
             source: TransferResource(call.destination),
             fileName: file.names.partial,
             stored: file.stored,
@@ -84,62 +68,131 @@ struct DurableDownload: Sendable {
             maximumRequestCount: maximumRequestCount,
             pieces: pieces
         )
-        self.machine.confirms = hooks != nil
+        machine.confirms = hooks != nil
+        self.destination = destination
+        self.keptByteCount = keptByteCount
+        self.shared = SharedDownload(call, machine, PartialFileWriter(file), stages: stages, hooks: hooks)
     }
+
+    /// The writer of the partial file.
+    var writer: PartialFileWriter { self.shared.writer }
 
     /// Downloads the file.
     mutating func run() async throws(ClientError) -> ResumedDownload {
-        var step = self.machine.start()
-        self.machine.fileNumber = self.writer.file.number
-        self.resumedByteCount = self.machine.progress.completedByteCount
+        let number = self.writer.file.number
+        var step = self.shared.record { machine in
+            let step = machine.start()
+            machine.fileNumber = number
+            return step
+        }
+        self.resumedByteCount = self.shared.progress.completedByteCount
         while true {
             switch step {
-            case .send(let part, let delay): step = await self.send(part, after: delay)
             case .perform(let action): step = await self.perform(action)
-            case .receive(let reception):
-                self.begin(reception)
-                step = await self.receive(reception)
-            case .work(let reception):
-                self.begin(reception)
-                step = await self.work(reception)
+            case .work(let first): step = await self.work(first)
             case .end(let outcome):
                 let result = await self.result(of: outcome)
-                self.discardReply()
+                self.reply?.body.discard()
                 await self.writer.finish()
                 return try result.get()
             }
         }
     }
 
-    /// Notes what the next body means for the result of the call.
-    private mutating func begin(_ reception: Reception) {
-        self.response = self.reply?.response
-        guard let reason = reception.restart else { return }
-        self.restart = DownloadRestart(reason)
-        self.resumedByteCount = 0
+    // MARK: Workers
+
+    /// Lets workers request and receive bytes.
+    ///
+    /// - Parameter first: The first step of worker 0.
+    /// - Returns: The step that follows when all workers have left.
+    private mutating func work(_ first: WorkerStep) async -> DownloadStep {
+        guard case .receive(let reception) = first else {
+            await self.runWorkers(first, because: self.cause)
+            return self.shared.record { $0.workersLeft() }
+        }
+        self.shared.begin(self.reply?.response)
+        if let reason = reception.restart {
+            self.restart = DownloadRestart(reason)
+            self.resumedByteCount = 0
+        }
+        await self.runWorkers(first)
+        do throws(FileWriter.Failure) {
+            try await self.shared.settle()
+        } catch {
+            return self.fileFailed(error)
+        }
+        return self.shared.record { $0.workersLeft() }
     }
 
-    /// Discards the rest of the current response, if any.
-    mutating func discardReply() {
-        self.reply?.body.discard()
+    /// Runs one worker in this task, or, if there are several, each in a child task.
+    ///
+    /// Keeps the remains of the worker that makes all workers leave.
+    ///
+    /// - Parameters:
+    ///   - first: The first step of worker 0.
+    ///   - cause: The reason that the first request repeats another one. Defaults to `nil`.
+    private mutating func runWorkers(_ first: WorkerStep, because cause: RetryCause? = nil) async {
+        let reply = self.reply
         self.reply = nil
+        let remains: DownloadWorker.Remains?
+        if let second = self.shared.addWorker() {
+            remains = await Self.run(first, reply, beside: second, self.shared)
+        } else {
+            var worker = DownloadWorker(0, of: self.shared, hasOthers: false, reply, because: cause)
+            remains = await worker.run(first)
+        }
+        guard let remains else { return }
+        self.reply = remains.reply
+        self.failure = remains.error ?? self.failure
+        self.cause = remains.cause
     }
+
+    private static func run(
+        _ first: WorkerStep,
+        _ reply: HTTPReply?,
+        beside second: (number: Int, step: WorkerStep),
+        _ shared: SharedDownload
+    ) async -> DownloadWorker.Remains? {
+        await withTaskGroup(of: DownloadWorker.Remains?.self) { group in
+            group.addTask {
+                var worker = DownloadWorker(0, of: shared, hasOthers: true, reply)
+                return await worker.run(first)
+            }
+            var next: (number: Int, step: WorkerStep)? = second
+            while let (number, step) = next {
+                group.addTask {
+                    var worker = DownloadWorker(number, of: shared, hasOthers: true)
+                    return await worker.run(step)
+                }
+                next = shared.addWorker()
+            }
+            var remains: DownloadWorker.Remains?
+            for await left in group {
+                remains = remains ?? left
+                if shared.isEnding { group.cancelAll() }
+            }
+            return remains
+        }
+    }
+
+    // MARK: Files
 
     private mutating func perform(_ step: FileStep) async -> DownloadStep {
         do throws(FileWriter.Failure) {
             if case .checkDigest(let digest) = step {
-                return self.machine.digestChecked(matches: try await self.writer.matches(digest))
+                let matches = try await self.writer.matches(digest)
+                return self.shared.record { $0.digestChecked(matches: matches) }
             }
             if let failure = self.refusal(of: step) {
                 self.failure = failure
-                return self.machine.fileFailed()
+                return self.shared.record { $0.fileFailed() }
             }
             if case .confirm = step {
                 try await self.confirm()
             } else {
                 try await self.writer.perform(step)
             }
-            return self.machine.performed()
+            return self.shared.record { $0.performed() }
         } catch {
             return self.fileFailed(error)
         }
@@ -147,28 +200,29 @@ struct DurableDownload: Sendable {
 
     /// Returns the error if an action would reserve more space than the request allows.
     private func refusal(of step: FileStep) -> ClientError? {
-        guard case .reserve(let byteCount) = step, let limit = self.call.request.options.maximumBodyByteCount,
+        let call = self.shared.call
+        guard case .reserve(let byteCount) = step, let limit = call.request.options.maximumBodyByteCount,
             byteCount > limit
         else { return nil }
-        return self.reply?.tooLarge(limit, self.call)
+        return self.reply?.tooLarge(limit, call)
     }
 
     private func confirm() async throws(FileWriter.Failure) {
         do throws(FileFailure) {
-            try await self.hooks?.confirm(self.response, self.machine.progress.completedByteCount)
+            try await self.shared.hooks?.confirm(self.shared.response, self.shared.progress.completedByteCount)
         } catch {
             throw .file(error)
         }
     }
 
     /// Records that writing the file failed or was cancelled.
-    mutating func fileFailed(_ failure: FileWriter.Failure) -> DownloadStep {
-        let context = self.call.context(.store, response: self.reply?.response.httpResponse)
+    private mutating func fileFailed(_ failure: FileWriter.Failure) -> DownloadStep {
+        let context = self.shared.call.context(.store, response: self.reply?.response.httpResponse)
         switch failure {
         case .cancelled: self.failure = .cancelled(context)
         case .file(let reason): self.failure = .fileFailed(reason, context)
         }
-        return self.machine.fileFailed()
+        return self.shared.record { $0.fileFailed() }
     }
 
     // MARK: The result
@@ -181,48 +235,13 @@ struct DurableDownload: Sendable {
                 byteCount: byteCount,
                 resumedByteCount: self.resumedByteCount,
                 restart: self.restart,
-                concurrentRequestCount: self.machine.concurrentRequestCount,
-                response: self.response
+                concurrentRequestCount: self.shared.concurrentRequestCount,
+                response: self.shared.response
             )
             return .success(download)
-        case .failed(let failure): return .failure(await self.error(for: failure))
-        }
-    }
-
-    private func error(for failure: DownloadFailure) async -> ClientError {
-        let context = self.call.context(.store, response: self.reply?.response.httpResponse)
-        switch failure {
-        case .status(let code): return await self.refusal(code)
-        case .restartedTwice(let reason):
-            let violation = reason.violation
-            return .protocolViolation(section: violation.section, reason: violation.reason, context)
-        case .violation(let violation):
-            return .protocolViolation(
-                section: "RFC 9110 \(violation.section)",
-                reason: violation.wording,
-                context
-            )
-        case .digestMismatch(let algorithm, .caller):
-            return .digestFailed(.unexpected(algorithm: algorithm.rawValue), context)
-        case .digestMismatch(let algorithm, .server):
-            let field = "Repr-Digest or Content-Digest"
-            return .digestFailed(.mismatch(algorithm: algorithm.rawValue, field: field), context)
-        case .interrupted, .fileFailed:
-            return self.failure ?? .cancelled(context)
-        }
-    }
-
-    /// Returns the error for a response that, because of its status, contains no part of the file.
-    private func refusal(_ code: Int) async -> ClientError {
-        guard let reply = self.reply else {
-            return self.failure ?? .validationFailed(ValidationFailure(.status(code)), self.call.context(.validate))
-        }
-        do throws(ClientError) {
-            let kept = try await BodyExcerpt.reading(reply.body, limit: self.keptByteCount, for: self.call)
-            let failure = ValidationFailure(.status(code), body: kept.bytes, isBodyComplete: kept.isComplete)
-            return .validationFailed(failure, self.call.context(.validate, response: reply.response.httpResponse))
-        } catch {
-            return error
+        case .failed(let reason):
+            let call = self.shared.call
+            return .failure(await reason.error(call, self.reply, self.failure, keptByteCount: self.keptByteCount))
         }
     }
 }
