@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import TernRequests
 
 extension DownloadStateMachine {
@@ -8,64 +7,19 @@ extension DownloadStateMachine {
     /// - Returns: The first request; or actions on the files, if all bytes are on the disk already.
     package mutating func start() -> DownloadStep {
         guard case .ready = self.state else { self.unexpected("start") }
-        self.fileNumber = self.found.partialNumber
         do throws(RestartReason) {
-            guard let record = try self.usableRecord() else { return self.request(self.firstRequest) }
-            if self.isInPlace(record) {
-                self.adopt(record)
-                let steps: [FileStep] = [.synchronizeFolder] + (self.confirms ? [.confirm] : []) + [.discardRecord]
+            guard let (record, isInPlace) = try self.files.adopt() else { return self.request(self.firstRequest) }
+            self.attempts.begin(with: record.ranges.byteCount)
+            self.reportedByteCount = record.ranges.byteCount
+            if isInPlace {
+                let steps = self.files.afterMove(hasRecord: true)
                 return self.settle(steps, .end(.complete(byteCount: record.ranges.end)))
             }
-            try self.check(record)
-            self.adopt(record)
             return record.isWhole ? self.finish() : self.request(self.nextRequest())
         } catch {
             self.restartReason = error
             return self.request(self.firstRequest)
         }
-    }
-
-    /// Returns the record; `nil` if nothing is on the disk.
-    private func usableRecord() throws(RestartReason) -> DownloadRecord? {
-        switch self.stored {
-        case .usable(let record): return record
-        case .unusable(let problem): throw .recordUnusable(problem)
-        case .absent:
-            if self.fileByteCount > 0 { throw .recordMissing }
-            return nil
-        }
-    }
-
-    /// Returns whether an earlier call has moved the complete file into its place, and ended before it deleted the
-    /// record.
-    private func isInPlace(_ record: DownloadRecord) -> Bool {
-        // A call that was killed may have left an empty partial file beside the complete one.
-        guard self.found.partialByteCount ?? 0 == 0, record.isWhole, let number = record.fileNumber,
-            let destination = self.found.destination
-        else { return false }
-        return destination.number == number && destination.byteCount == record.completeLength
-            // The earlier call has checked that the file has the digest in the record.
-            && self.expectedDigest.map { $0 == record.digest } ?? true
-    }
-
-    /// Checks that the partial file is long enough for the bytes that its record claims, and that this call may
-    /// continue the download.
-    private func check(_ record: DownloadRecord) throws(RestartReason) {
-        guard let byteCount = self.found.partialByteCount else { throw .fileMissing }
-        guard byteCount >= record.ranges.end else {
-            throw .fileTooShort(recorded: record.ranges.end, found: byteCount)
-        }
-        guard record.isWhole || record.validator.entityTag != nil || record.source == self.source else {
-            throw .otherURL
-        }
-    }
-
-    private mutating func adopt(_ record: DownloadRecord) {
-        self.representation = Representation(record)
-        self.creationDate = record.creationDate
-        self.bytes = DownloadedBytes(safe: record.ranges)
-        self.attempts.begin(with: record.ranges.byteCount)
-        self.reportedByteCount = record.ranges.byteCount
     }
 
     // MARK: The request of one worker
@@ -78,12 +32,12 @@ extension DownloadStateMachine {
     /// Returns the request for the first missing bytes; or for the whole representation or its beginning, if the call
     /// cannot continue from the bytes in the file.
     func nextRequest() -> PartRequest {
-        guard self.restartReason == nil, let representation = self.representation,
+        guard self.restartReason == nil, let representation = self.files.representation,
             let validator = representation.validator
         else { return self.firstRequest }
         if self.maximumRequestCount > 1, let part = self.nextPart() { return part }
-        guard !self.bytes.written.isEmpty,
-            let gap = self.bytes.written.gaps(in: 0..<(representation.completeLength ?? .max)).first
+        guard !self.files.written.isEmpty,
+            let gap = self.files.written.gaps(in: 0..<(representation.completeLength ?? .max)).first
         else { return self.firstRequest }
         let isLast = gap.upperBound == representation.completeLength ?? .max
         return .part(from: gap.lowerBound, to: isLast ? nil : gap.upperBound, of: validator)
@@ -114,7 +68,7 @@ extension DownloadStateMachine {
     /// The first response of a call comes alone. It shows that the server sends ranges, and a challenge or a redirect
     /// is answered before other workers begin.
     func canDivide(besides reception: Reception, _ request: PartRequest) -> Bool {
-        guard self.maximumRequestCount > 1, self.canContinue, let end = request.end, reception.end != nil else {
+        guard self.maximumRequestCount > 1, self.files.canContinue, let end = request.end, reception.end != nil else {
             return false
         }
         return self.nextPart(besides: [reception.offset..<max(reception.offset, end)]) != nil
@@ -125,10 +79,10 @@ extension DownloadStateMachine {
     /// - Parameter claims: The ranges that workers have requested. Defaults to none.
     /// - Returns: The request; `nil` if there is no such range, or if the length of the file is not known.
     func nextPart(besides claims: [Range<Int64>] = []) -> PartRequest? {
-        guard let representation = self.representation, let validator = representation.validator,
+        guard let representation = self.files.representation, let validator = representation.validator,
             let length = representation.completeLength
         else { return nil }
-        var taken = self.bytes.written
+        var taken = self.files.written
         for claim in claims { taken.insert(claim) }
         let gaps = taken.gaps(in: 0..<length)
         guard let range = self.pieces.next(in: gaps, for: self.maximumRequestCount) else { return nil }
@@ -158,9 +112,6 @@ extension DownloadStateMachine {
     }
 
     /// Prepares the file for the body of a response with a representation of which the file has no bytes.
-    ///
-    /// The old record must be off the disk before the first new byte is in the file: otherwise the record would claim
-    /// bytes of another version after a crash.
     mutating func receiveNew(
         _ new: Representation,
         upTo end: Int64?,
@@ -171,15 +122,7 @@ extension DownloadStateMachine {
         let reason = self.restartReason ?? reason
         self.restartReason = nil
         if reason?.isResourceChange == true { self.reportedByteCount = 0 }
-        self.representation = new
-        self.creationDate = now
-        self.bytes = DownloadedBytes()
-        self.hasBegun = true
-        var steps: [FileStep] = []
-        if self.hasRecord {
-            steps = [self.record(of: ByteRangeSet()).map { .writeRecord($0) } ?? .discardRecord, .synchronizeFolder]
-        }
-        if self.fileByteCount > 0 { steps.append(.truncate(byteCount: 0)) }
+        let steps = self.files.begin(new, now: now)
         let reception = Reception(offset: 0, end: end, restart: reason, absence: new.absence)
         return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
@@ -191,11 +134,8 @@ extension DownloadStateMachine {
         digest: TransferDigest?,
         _ request: PartRequest
     ) -> DownloadStep {
-        self.learn(completeLength, digest)
-        self.hasBegun = true
-        // The file may have bytes after those of the record. They were never safe, so drop them.
-        let end = self.bytes.written.end
-        let steps = self.fileByteCount > end ? [FileStep.truncate(byteCount: end)] : []
+        self.files.learn(completeLength: completeLength, digest)
+        let steps = self.files.beginPart()
         let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
         return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
@@ -205,24 +145,9 @@ extension DownloadStateMachine {
     /// So a full disk is found before the bytes arrive. One request writes the file from the beginning to the end, and
     /// what it has written counts when the disk is full.
     private func reservation(for reception: Reception, _ request: PartRequest) -> [FileStep] {
-        guard let length = self.representation?.completeLength, self.canDivide(besides: reception, request) else {
+        guard let length = self.files.representation?.completeLength, self.canDivide(besides: reception, request) else {
             return []
         }
         return [.reserve(byteCount: length)]
-    }
-
-    /// Keeps what a response with a part says about the whole representation.
-    mutating func learn(_ completeLength: Int64?, _ digest: TransferDigest?) {
-        if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
-        if self.representation?.digest == nil { self.representation?.digest = digest }
-    }
-
-    /// Keeps the digest of the whole representation that the trailers of a response have.
-    mutating func learn(from trailers: HTTPFields?, of reception: Reception, until end: Int64) {
-        guard let trailers, let representation = self.representation, representation.digest == nil,
-            reception.absence != .contentCoded
-        else { return }
-        let isWhole = reception.offset == 0 && end == representation.completeLength
-        self.representation?.digest = TransferDigest(trailers, isWhole: isWhole)
     }
 }

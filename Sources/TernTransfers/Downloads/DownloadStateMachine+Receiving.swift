@@ -14,18 +14,14 @@ extension DownloadStateMachine {
     ///     number of bytes. Defaults to `false`.
     /// - Returns: The next action of the worker. The piece counts, also if the worker must leave.
     package mutating func wrote(_ range: Range<Int64>, by number: Int, isDue: Bool = false) -> PieceStep {
-        self.fileByteCount = max(self.fileByteCount, range.upperBound)
-        self.bytes.wrote(range)
-        let byteCount = self.bytes.written.byteCount
+        let byteCount = self.files.wrote(range)
         self.reportedByteCount = max(self.reportedByteCount, byteCount)
         self.attempts.note(byteCount)
         guard !self.isEnding else {
             self.workers.leave(number)
             return .leave
         }
-        // Without a validator, there is no record, and no byte need be safe before the end.
-        let isBeginning =
-            self.canContinue && self.bytes.beginSynchronization(after: self.syncInterval, isDue: isDue)
+        let isBeginning = self.files.beginSynchronization(after: self.syncInterval, isDue: isDue)
         return isBeginning ? .synchronize : .receive
     }
 
@@ -36,13 +32,7 @@ extension DownloadStateMachine {
     ///
     /// - Returns: The actions to perform, in order, without reporting them. They must be complete before the driver
     ///   reports ``workersLeft()``.
-    package mutating func synced() -> [FileStep] {
-        guard let safe = self.bytes.endSynchronization(), let record = self.record(of: safe) else { return [] }
-        // The name of a new file is on the disk only after the folder was synchronized.
-        let steps: [FileStep] = self.hasRecord ? [.writeRecord(record)] : [.writeRecord(record), .synchronizeFolder]
-        self.stored = .usable(record)
-        return steps
-    }
+    package mutating func synced() -> [FileStep] { self.files.synced() }
 
     // MARK: The end of a body
 
@@ -69,10 +59,10 @@ extension DownloadStateMachine {
             return self.tryAgain(number, after: .zero, else: .interrupted, using: &generator)
         }
         // Only the whole representation may have no announced end.
-        if reception.end == nil { self.representation?.completeLength = end }
-        self.learn(from: trailers, of: reception, until: end)
-        if self.isWhole { return self.leaveWhole(number) }
-        if end < exchange.request.end ?? self.representation?.completeLength ?? .max {
+        if reception.end == nil { self.files.learn(completeLength: end) }
+        self.files.learn(from: trailers, of: reception, until: end)
+        if self.files.isWhole { return self.leaveWhole(number) }
+        if end < exchange.request.end ?? self.files.representation?.completeLength ?? .max {
             // The server may send less than the request asked for. Count that as a failed attempt, but continue without
             // a delay. So a server that sends only a few bytes each time cannot keep the call alive without end.
             guard self.countFailedAttempt(of: number) else { return self.giveUp(number, .interrupted) }
@@ -89,7 +79,7 @@ extension DownloadStateMachine {
     /// - Returns: The next step of the worker.
     package mutating func bodyTooLong(by number: Int) -> WorkerStep {
         guard !self.isEnding else { return self.leave(number) }
-        self.bytes.forgetUnsafe()
+        self.files.forgetUnsafe()
         return self.leave(number, .restart(.violation(.bodyTooLong)))
     }
 
@@ -100,7 +90,7 @@ extension DownloadStateMachine {
     /// - Parameter number: The number of the worker.
     /// - Returns: The next step of the worker.
     package mutating func damaged(by number: Int) -> WorkerStep {
-        self.bytes.abandonSynchronization()
+        self.files.abandonSynchronization()
         return self.leave(number, .remove)
     }
 
@@ -109,7 +99,7 @@ extension DownloadStateMachine {
     /// - Parameter number: The number of the worker.
     /// - Returns: The next step of the worker.
     package mutating func writeFailed(by number: Int) -> WorkerStep {
-        self.bytes.abandonSynchronization()
+        self.files.abandonSynchronization()
         return self.leave(number, .fileFailed)
     }
 }

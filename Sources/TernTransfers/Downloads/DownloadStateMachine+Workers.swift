@@ -27,7 +27,7 @@ extension DownloadStateMachine {
         case .stop(let failure)?: return self.stop(failure)
         case .remove?: return self.remove()
         case .fileFailed?: return self.fileFailed()
-        case nil: return self.isWhole ? self.finish() : self.request(self.nextRequest())
+        case nil: return self.files.isWhole ? self.finish() : self.request(self.nextRequest())
         }
     }
 
@@ -43,7 +43,7 @@ extension DownloadStateMachine {
             self.maximumRequestCount = 1
             return self.request(.whole)
         case .complete(let length):
-            self.representation?.completeLength = length
+            self.files.learn(completeLength: length)
             return self.finish()
         case .restart(let reason): return self.restart(reason)
         case .refuse(let violation): return self.stop(.violation(violation))
@@ -74,14 +74,14 @@ extension DownloadStateMachine {
             request,
             status: status,
             fields,
-            known: self.representation,
-            present: self.bytes.written,
+            known: self.files.representation,
+            present: self.files.written,
             now: now
         )
         let othersReceive = self.workers.othersReceive(besides: number)
         switch decision {
         case .part(let range, let length, let digest) where self.workers.isDivided:
-            self.learn(length, digest)
+            self.files.learn(completeLength: length, digest)
             let reception = Reception(offset: range.lowerBound, end: range.upperBound, restart: nil, absence: nil)
             self.workers.receive(reception, by: number)
             self.concurrentRequestCount = max(self.workers.receivingCount, self.concurrentRequestCount)
@@ -129,9 +129,9 @@ extension DownloadStateMachine {
         using generator: inout some RandomNumberGenerator
     ) -> WorkerStep {
         // All bytes may have arrived before the end of the body got lost.
-        if self.isWhole, self.canContinue { return self.leaveWhole(number) }
+        if self.files.isWhole, self.files.canContinue { return self.leaveWhole(number) }
         guard self.countFailedAttempt(of: number) else { return self.giveUp(number, failure) }
-        if let absence = self.representation?.absence, !self.bytes.written.isEmpty {
+        if let absence = self.files.representation?.absence, !self.files.written.isEmpty {
             self.restartReason = .noValidator(absence)
         }
         return self.goOn(number, after: delay + self.attempts.delay(using: &generator))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernRequests
 
 /// One call of a durable download, from the record on the disk to the complete file in its place.
 ///
@@ -41,43 +40,27 @@ package struct DownloadStateMachine: Sendable {
     /// driver synchronizes earlier.
     package static let defaultSyncInterval: Int64 = 64 << 20
 
-    // MARK: What the call is about
-
-    /// The name of the partial file, in the folder of its record.
-    package let fileName: String
     /// The number of the partial file in its file system; set it when the file is open.
     ///
     /// If the process ends before it deletes the record, a later call recognizes the file at the destination by this
     /// number.
-    package var fileNumber: UInt64?
+    package var fileNumber: UInt64? {
+        get { self.files.fileNumber }
+        set { self.files.fileNumber = newValue }
+    }
     /// Whether the owner of the call stores that the complete file is in its place, before the record is deleted.
     ///
     /// Then a short download has a record, too, at the end: after a crash, it lets the next call find the file in its
     /// place. Defaults to `false`.
-    package var confirms = false
+    package var confirms: Bool {
+        get { self.files.confirms }
+        set { self.files.confirms = newValue }
+    }
 
-    let source: TransferResource
-    let expectedDigest: TransferDigest?
     let syncInterval: Int64
     let pieces: PieceLength
-    let found: FoundFiles
 
-    // MARK: What is on the disk
-
-    /// The record on the disk.
-    var stored: StoredRecord
-    /// The representation that the bytes in the file belong to; `nil` if none of them count.
-    var representation: Representation?
-    var creationDate: HTTPDate?
-    /// The bytes of the representation.
-    var bytes = DownloadedBytes()
-    /// The length of the partial file.
-    var fileByteCount: Int64
-    /// Whether this call has begun to write the file.
-    var hasBegun = false
-
-    // MARK: What the call has seen
-
+    var files: DownloadFiles
     var state = State.ready
     /// The workers of the state `working`.
     var workers = DownloadWorkers()
@@ -119,56 +102,100 @@ package struct DownloadStateMachine: Sendable {
         maximumRequestCount: Int = 1,
         pieces: PieceLength = PieceLength()
     ) {
-        self.source = source
-        self.expectedDigest = digest
+        self.files = DownloadFiles(
+            fileName: fileName,
+            source: source,
+            stored: stored,
+            found: found,
+            expecting: digest
+        )
         self.attempts = DownloadAttempts(policy)
         self.syncInterval = max(1, syncInterval)
         self.maximumRequestCount = min(max(1, maximumRequestCount), DownloadWorkers.maximumCount)
         self.pieces = pieces
-        self.stored = stored
-        self.found = found
-        self.fileByteCount = found.partialByteCount ?? 0
-        if case .usable(let record) = stored { self.fileName = record.fileName } else { self.fileName = fileName }
     }
 
     /// The progress so far.
     package var progress: DownloadProgress {
         DownloadProgress(
             completedByteCount: self.reportedByteCount,
-            totalByteCount: self.representation?.completeLength
+            totalByteCount: self.files.representation?.completeLength
         )
     }
 
     /// The value of `Content-Type`, if a response or the record has one.
-    package var mediaType: String? { self.representation?.mediaType }
+    package var mediaType: String? { self.files.representation?.mediaType }
 
-    /// Whether a record is on the disk, usable or not.
-    var hasRecord: Bool { self.stored != .absent }
+    // MARK: Actions on the files
 
-    /// Whether all bytes are in the file.
-    var isWhole: Bool {
-        self.representation?.completeLength.map { self.bytes.written.contains(0..<$0) } ?? false
+    /// Records that the action on the files has succeeded.
+    package mutating func performed() -> DownloadStep {
+        guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
+        let step = steps.removeFirst()
+        if case .checkDigest = step { self.unexpected("performed") }
+        self.files.performed(step)
+        return self.settle(steps, next)
     }
 
-    /// Whether a later call can continue with the bytes of the file.
-    var canContinue: Bool { self.representation?.validator != nil }
-
-    /// The digest that the complete file must have.
-    var digest: TransferDigest? { self.expectedDigest ?? self.representation?.digest }
-
-    /// Returns the record for bytes that are safe; `nil` if the download cannot be continued.
-    func record(of ranges: ByteRangeSet) -> DownloadRecord? {
-        guard let representation = self.representation, let validator = representation.validator else { return nil }
-        return DownloadRecord(
-            fileName: self.fileName,
-            source: self.source,
-            creationDate: self.creationDate ?? HTTPDate(secondsSince1970: 0),
-            validator: validator,
-            completeLength: representation.completeLength,
-            mediaType: representation.mediaType,
-            digest: self.digest,
-            fileNumber: self.fileNumber,
-            ranges: ranges
-        )
+    /// Records the comparison of the digest.
+    ///
+    /// - Parameter matches: Whether the complete file has the expected digest. If not, it is deleted: no later call
+    ///   could continue with it.
+    /// - Returns: The next step.
+    package mutating func digestChecked(matches: Bool) -> DownloadStep {
+        guard case .settling(let steps, let next) = self.state, case .checkDigest(let digest)? = steps.first else {
+            self.unexpected("digestChecked")
+        }
+        guard !matches else { return self.settle(Array(steps.dropFirst()), next) }
+        return self.settle(self.files.remove(), .end(.failed(.digestMismatch(digest.algorithm, digest.source))))
     }
+
+    /// Records that an action on the files has failed, or that bytes could not be written or synchronized.
+    ///
+    /// The machine asks for no more actions. The record on the disk, if any, is still true.
+    package mutating func fileFailed() -> DownloadStep {
+        if case .ended(let outcome) = self.state { return .end(outcome) }
+        return self.end(.failed(.fileFailed))
+    }
+
+    /// Makes the driver perform the actions, one after the other, and then continues with `next`.
+    mutating func settle(_ steps: [FileStep], _ next: Next) -> DownloadStep {
+        if let first = steps.first {
+            self.state = .settling(steps, next: next)
+            return .perform(first)
+        }
+        switch next {
+        case .receive(let reception, let request):
+            self.concurrentRequestCount = max(1, self.concurrentRequestCount)
+            let isDivided = self.canDivide(besides: reception, request)
+            self.workers = DownloadWorkers(receiving: reception, of: request, self.attempts, isDivided: isDivided)
+            self.state = .working
+            return .work(.receive(reception))
+        case .end(let outcome): return self.end(outcome)
+        }
+    }
+
+    // MARK: The end
+
+    /// Moves the complete file into its place.
+    mutating func finish() -> DownloadStep {
+        guard let length = self.files.representation?.completeLength else { self.unexpected("finish") }
+        return self.settle(self.files.finish(at: length), .end(.complete(byteCount: length)))
+    }
+
+    /// Ends the call without the complete file.
+    mutating func stop(_ failure: DownloadFailure) -> DownloadStep {
+        self.settle(self.files.stop(), .end(.failed(failure)))
+    }
+
+    /// Ends the call without anything that a later call could use.
+    mutating func remove() -> DownloadStep { self.settle(self.files.remove(), .end(.failed(.interrupted))) }
+
+    private mutating func end(_ outcome: DownloadOutcome) -> DownloadStep {
+        self.state = .ended(outcome)
+        return .end(outcome)
+    }
+
+    /// Traps, because the driver reported an event that cannot happen in this state.
+    func unexpected(_ event: StaticString) -> Never { preconditionFailure("\(event) in state \(self.state)") }
 }

@@ -44,4 +44,28 @@ package struct FoundFiles: Hashable, Sendable {
         self.partialNumber = partialNumber
         self.destination = destination
     }
+
+    /// Returns whether an earlier call has moved the complete file into its place, and ended before it deleted the
+    /// record.
+    func hasInPlace(_ record: DownloadRecord, expecting digest: TransferDigest?) -> Bool {
+        // A call that was killed may have left an empty partial file beside the complete one.
+        guard self.partialByteCount ?? 0 == 0, record.isWhole, let number = record.fileNumber,
+            let destination = self.destination
+        else { return false }
+        return destination.number == number && destination.byteCount == record.completeLength
+            // The earlier call has checked that the file has the digest in the record.
+            && digest.map { $0 == record.digest } ?? true
+    }
+
+    /// Checks that the partial file is long enough for the bytes that its record claims, and that a call for a resource
+    /// may continue the download.
+    ///
+    /// - Throws: The reason that the call must begin again.
+    func check(_ record: DownloadRecord, of source: TransferResource) throws(RestartReason) {
+        guard let byteCount = self.partialByteCount else { throw .fileMissing }
+        guard byteCount >= record.ranges.end else {
+            throw .fileTooShort(recorded: record.ranges.end, found: byteCount)
+        }
+        guard record.isWhole || record.validator.entityTag != nil || record.source == source else { throw .otherURL }
+    }
 }
