@@ -53,14 +53,16 @@ private struct FragmentSender {
         self.driver = driver
         self.opcode = kind.opcode
         if Task.isCancelled { throw .cancelled(driver.context()) }
-        let start = driver.locked.withLock { locked -> (compresses: Bool, waiter: SendTurns.Waiter?)? in
-            guard locked.closing.allowsSending else { return nil }
+        let (turn, compresses) = driver.locked.withLock { locked in
             // The length is unknown; assume that the message is long enough to compress.
-            return (driver.compresses(.max, compression, &locked.policy), locked.turns.take())
+            (locked.machine.turnRequested(), driver.compresses(.max, compression, &locked.policy))
         }
-        guard let start else { throw driver.closedError() }
-        self.compresses = start.compresses
-        if let waiter = start.waiter { try await driver.wait(for: waiter) }
+        self.compresses = compresses
+        switch turn {
+        case .granted: break
+        case .wait(let waiter): try await driver.wait(for: waiter)
+        case .closed: throw driver.closedError()
+        }
     }
 
     mutating func send<Pieces: AsyncSequence>(
@@ -127,7 +129,6 @@ private struct FragmentSender {
     /// Closes the WebSocket after a failure, because no other message can follow an incomplete one.
     func abandon() {
         guard self.hasTurn else { return }
-        self.driver.close(CloseFrame(fitting: .internalError, ""))
-        self.driver.locked.withLock { $0.turns.release() }
+        self.driver.close(CloseFrame(fitting: .internalError, ""))  // ends the turns, too
     }
 }

@@ -164,8 +164,7 @@ public final class WebSocket: Sendable {
     ///   - reason: The reason in words. A reason of more than 123 bytes in UTF-8 is truncated. Defaults to an empty
     ///     string.
     public func close(code: CloseCode = .normalClosure, reason: String = "") async {
-        self.driver.close(CloseFrame(fitting: code, reason))
-        await self.driver.waitForEnd()
+        await self.driver.closeAndWait(CloseFrame(fitting: code, reason))
     }
 
     /// Closes the WebSocket in the background and returns at once; see ``close(code:reason:)``.
@@ -182,21 +181,21 @@ public final class WebSocket: Sendable {
     ///
     /// The code is 1005 if the frame has no code.
     public var closeCode: CloseCode? {
-        self.driver.locked.withLock { locked in locked.received.map { $0.code ?? .noStatusReceived } }
+        self.driver.ending?.outcome?.received.map { $0.code ?? .noStatusReceived }
     }
 
     /// The reason in the server's Close frame; `nil` if no Close frame has arrived.
-    public var closeReason: String? { self.driver.locked.withLock { $0.received?.reason } }
+    public var closeReason: String? { self.driver.ending?.outcome?.received?.reason }
 
     /// Whether this side closed before the server did.
-    var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
+    var isClosedHere: Bool { self.driver.ending?.isClosedHere ?? false }
 
     /// The way the WebSocket ended, or `nil` while it is open.
     ///
     /// The outcome is set as soon as both sides have sent a Close frame, the connection has ended, or the server has
     /// broken a rule. When iteration throws, or ends because the server closed, the outcome is already set. After
     /// ``cancel(with:reason:)``, it is set when the server has answered or the close timeout has passed.
-    public var outcome: ClosingOutcome? { self.driver.locked.withLock(\.closing.outcome) }
+    public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 
 extension CloseFrame {
@@ -207,15 +206,4 @@ extension CloseFrame {
         while text.utf8.count > Self.maximumReasonByteCount { text = text.dropLast() }
         self = (try? CloseFrame(code, reason: String(text))) ?? .empty
     }
-}
-
-/// A record of how a WebSocket ended: the server's close code and reason, and the error.
-package struct WebSocketEnd: Sendable {
-    /// The code of the server's Close frame; `nil` if no Close frame arrived, or if the frame has no code (RFC 6455
-    /// §7.1.5).
-    package let code: UInt16?
-    /// The reason in the server's Close frame; `nil` if no Close frame arrived.
-    package let reason: String?
-    /// The error that ended the WebSocket; `nil` if either side closed it cleanly.
-    package let error: ClientError?
 }

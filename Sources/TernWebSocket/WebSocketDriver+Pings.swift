@@ -5,16 +5,6 @@ import TernConnections
 import TernErrors
 import TernWebSocketCore
 
-/// The pong that the client will send when the server accepts data again.
-struct PendingPong: Sendable {
-    /// Whether a task waits for room in the send buffer.
-    var isWaiting = false
-    /// The payload of the last ping, to be repeated in the pong.
-    ///
-    /// Earlier pings need no answer (RFC 6455 §5.5.3).
-    var payload: ByteBuffer?
-}
-
 extension WebSocketDriver {
     // MARK: The server's pings
 
@@ -24,19 +14,14 @@ extension WebSocketDriver {
     /// room. A server that sends many pings and reads nothing must not fill the memory.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
-            guard !locked.pongs.isWaiting else {
-                locked.pongs.payload = payload
-                return false
-            }
-            locked.pongs.isWaiting = !self.queuePong(payload, &locked)
-            return locked.pongs.isWaiting
+            guard let payload = locked.machine.pinged(payload) else { return false }
+            return locked.machine.pongQueued(hasRoom: self.queuePong(payload, &locked))
         }
         guard mustWait else { return }
         Task.detached { [self] in
             try? await self.connection.waitForRoom(deadline: nil)
             self.locked.withLock { locked in
-                locked.pongs.isWaiting = false
-                guard let payload = locked.pongs.payload.take() else { return }
+                guard let payload = locked.machine.roomCame() else { return }
                 _ = self.queuePong(payload, &locked)
             }
         }
@@ -44,7 +29,6 @@ extension WebSocketDriver {
 
     /// Queues a pong, and returns whether the send buffer has room for more.
     private func queuePong(_ payload: ByteBuffer, _ locked: inout Locked) -> Bool {
-        guard locked.closing.allowsSending else { return true }
         let frame = ByteBuffer(frame: .pong, payload: payload.readableBytesSpan, key: locked.key())
         return (try? self.connection.enqueue(frame)) ?? true
     }
@@ -59,7 +43,7 @@ extension WebSocketDriver {
         let wait = PingLedger.Wait()
         let start = self.clock.now
         guard let number = self.sendPing(wait) else { throw self.closedError() }
-        defer { self.locked.withLock { $0.pings.remove(number) } }
+        defer { self.locked.withLock { $0.machine.pingEnded(number) } }
         let limit = self.options.pongTimeout
         let timer = self.clock.schedule(at: start.advanced(by: limit)) { [weak self] in
             guard let self else { return }
@@ -74,65 +58,19 @@ extension WebSocketDriver {
         guard payload.readableBytes == MemoryLayout<UInt64>.size,
             let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self)
         else { return }  // an unsolicited pong is allowed (RFC 6455 §5.5.3)
-        let waits = self.locked.withLock { $0.pings.answered(number) }
+        let waits = self.locked.withLock { $0.machine.pongReceived(number) }
         guard !waits.isEmpty else { return }
         let now = self.clock.now
         for wait in waits { wait.resume(with: .success(now)) }
     }
 
     /// Sends a ping, and returns its number, or `nil` if the WebSocket can no longer send.
-    private func sendPing(_ wait: PingLedger.Wait?) -> UInt64? {
+    private func sendPing(_ wait: PingLedger.Wait) -> UInt64? {
         self.locked.withLock { locked in
-            guard locked.closing.allowsSending else { return nil }
-            let number = wait.map { locked.pings.add($0) } ?? 0
-            let payload = ByteBuffer(integer: number)
-            let frame = ByteBuffer(frame: .ping, payload: payload.readableBytesSpan, key: locked.key())
-            if (try? self.connection.enqueue(frame)) != nil { return number }
-            locked.pings.remove(number)
+            guard let number = locked.machine.pingRequested(wait) else { return nil }
+            if (try? self.connection.enqueue(locked.ping(number))) != nil { return number }
+            locked.machine.pingEnded(number)
             return nil
-        }
-    }
-
-    // MARK: Keep-alive
-
-    /// Starts keep-alive, if the options ask for it.
-    func startKeepAlive() {
-        guard let settings = self.options.keepAlive else { return }
-        self.lookAgain(at: self.clock.now.advanced(by: settings.interval))
-    }
-
-    private func lookAgain(at instant: ClockInstant) {
-        let number = self.locked.withLock { locked in
-            locked.keepAliveNumber += 1
-            return locked.keepAliveNumber
-        }
-        let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
-        self.locked.withLock { locked in
-            // This timer may have fired already. Then a newer timer has replaced it and must stay.
-            if !locked.isOver, locked.keepAliveNumber == number { locked.keepAliveTimer = timer }
-        }
-    }
-
-    private func keepAliveTimerFired() {
-        let now = self.clock.now
-        let action = self.locked.withLock { locked in
-            locked.closing.allowsSending
-                ? locked.keepAlive?.timerFired(
-                    now: now,
-                    lastReceived: locked.lastReceived,
-                    isReading: locked.isReading
-                ) : nil
-        }
-        switch action {
-        case .wait(let instant)?:
-            self.lookAgain(at: instant)
-        case .ping(let instant)?:
-            _ = self.sendPing(nil)  // any bytes from the server count as an answer
-            self.lookAgain(at: instant)
-        case .giveUp?:
-            self.fail(.timedOut(.pong, limit: self.options.keepAlive?.timeout ?? .zero, self.context()))
-        case nil:
-            break
         }
     }
 }

@@ -31,13 +31,16 @@ extension WebSocketDriver {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let byteCount = message.byteCount
         let start = self.locked.withLock { locked -> Start in
-            guard locked.closing.allowsSending else { return .closed }
+            guard locked.machine.allowsSending else { return .closed }
             let compresses = self.compresses(byteCount, compression, &locked.policy)
-            if !compresses, byteCount <= Self.shortByteCount, !locked.turns.isTaken {
+            if !compresses, byteCount <= Self.shortByteCount, locked.machine.isTurnFree {
                 return self.queueShort(message, &locked)
             }
-            if let waiter = locked.turns.take() { return .wait(waiter, compresses: compresses) }
-            return .turn(compresses: compresses)
+            return switch locked.machine.turnRequested() {
+            case .granted: .turn(compresses: compresses)
+            case .wait(let waiter): .wait(waiter, compresses: compresses)
+            case .closed: .closed
+            }
         }
         switch start {
         case .queued(let hasRoom):
@@ -109,11 +112,14 @@ extension WebSocketDriver {
 
     /// Queues a frame of the task that has the turn, and returns whether the send buffer has room for more.
     func queue(_ frame: ByteBuffer, keepsTurn: Bool) throws(ClientError) -> Bool {
-        let result = self.locked.withLock { locked -> Result<Bool, ConnectionError>? in
-            defer { if !keepsTurn { locked.turns.release() } }
-            guard locked.closing.allowsSending else { return nil }
-            return Result { () throws(ConnectionError) in try self.connection.enqueue(frame) }
+        let (result, next) = self.locked.withLock { locked -> (Result<Bool, ConnectionError>?, SendTurns.Waiter?) in
+            var result: Result<Bool, ConnectionError>?
+            if locked.machine.allowsSending {
+                result = Result { () throws(ConnectionError) in try self.connection.enqueue(frame) }
+            }
+            return (result, keepsTurn ? nil : locked.machine.turnEnded())
         }
+        if let next { self.passTurn(to: next) }
         switch result {
         case .success(let hasRoom)?: return hasRoom
         case .failure(let failure)?: throw self.error(of: failure)
@@ -121,8 +127,16 @@ extension WebSocketDriver {
         }
     }
 
+    /// Passes the turn to the first of the waiting tasks that was not cancelled.
+    private func passTurn(to next: SendTurns.Waiter) {
+        var next: SendTurns.Waiter? = next
+        while let waiter = next, !waiter.resume(with: .granted) {
+            next = self.locked.withLock { $0.machine.turnEnded() }
+        }
+    }
+
     private func error(of failure: ConnectionError) -> ClientError {
-        guard case .closed = failure, !self.locked.withLock({ $0.closing.allowsSending }) else {
+        guard case .closed = failure, self.ending != nil else {
             return ClientError(failure, self.context())
         }
         return self.closedError()

@@ -10,35 +10,23 @@ import TernWebSocketCore
 /// The `WebSocket` and the reading task retain the driver. When the `WebSocket` is released, it closes the connection,
 /// and then the reading task ends. So no task outlives the connection.
 final class WebSocketDriver: Sendable {
-    struct Locked {
-        var closing: ClosingStateMachine
-        /// The content of the server's Close frame, or `nil` before the frame has arrived.
-        var received: (code: CloseCode?, reason: String)?
-        /// Whether this side closed first.
-        var isClosedHere = false
-        var turns = SendTurns()
+    struct Locked: TimedState {
+        var machine: WebSocketStateMachine
         var policy = CompressionPolicy()
         var random = RandomPool()
-        var pings = PingLedger()
-        var pongs = PendingPong()
-        var keepAlive: KeepAliveStateMachine?
-        var isReading = true
-        var lastReceived: ClockInstant
-        var keepAliveTimer: ScheduledAction?
-        /// The number of the latest keep-alive timer, so that an older timer never replaces a newer one.
-        var keepAliveNumber = 0
-        var closeTimer: ScheduledAction?
-        var endWaits: [Suspension<Void>] = []
-        /// The error with which iteration ends: outer `nil` while it continues, inner `nil` for an end without an
-        /// error.
-        var ending: ClientError??
+        var timer: ScheduledAction?
         /// Called when the connection is closed and the reader has ended.
         var onEnd: (@Sendable (WebSocketEnd) -> Void)?
-        /// Whether the connection is closed and the reader has ended.
-        var isOver = false
+
+        var armedInstant: ClockInstant? { self.machine.armedInstant }
 
         /// Returns a new random masking key for the next frame.
         mutating func key() -> MaskingKey { .random(using: &self.random) }
+
+        /// Returns the bytes of a ping.
+        mutating func ping(_ number: UInt64) -> ByteBuffer {
+            ByteBuffer(frame: .ping, payload: ByteBuffer(integer: number).readableBytesSpan, key: self.key())
+        }
     }
 
     let connection: any Connection
@@ -70,10 +58,13 @@ final class WebSocketDriver: Sendable {
         self.start = now
         self.canCompress = handshake.deflate != nil
         self.deflater = Mutex(handshake.deflate.map { MessageDeflater($0, options.compression.parameters) })
-        var locked = Locked(closing: ClosingStateMachine(isStream: isStream), lastReceived: now)
-        locked.keepAlive = options.keepAlive.map(KeepAliveStateMachine.init)
-        locked.onEnd = onEnd
-        self.locked = Mutex(locked)
+        let machine = WebSocketStateMachine(
+            keepAlive: options.keepAlive,
+            closeTimeout: options.closeTimeout,
+            isStream: isStream,
+            now: now
+        )
+        self.locked = Mutex(Locked(machine: machine, onEnd: onEnd))
     }
 
     /// Returns the context for an error that happens now.
@@ -85,19 +76,30 @@ final class WebSocketDriver: Sendable {
         )
     }
 
+    /// The end of the WebSocket; `nil` while it is open.
+    var ending: WebSocketEnding? { self.locked.withLock { $0.machine.ending } }
+
     /// Returns the error for sending on a closed WebSocket.
     func closedError() -> ClientError {
-        .webSocketClosed(code: self.locked.withLock { $0.received?.code?.rawValue }, self.context())
+        .webSocketClosed(code: self.ending?.outcome?.received?.code?.rawValue, self.context())
     }
 
     // MARK: Closing
 
     /// Sends a Close frame and ends iteration at once; the rest of the closing handshake runs in the background.
-    func close(_ frame: CloseFrame) {
-        self.perform(telling: nil, dropsItems: true) { locked in
-            let effects = locked.closing.localClose(frame)
-            if effects.send != nil { locked.isClosedHere = true }
-            return effects
+    func close(_ frame: CloseFrame) { self.end(.closed(frame)) }
+
+    /// Closes like ``close(_:)``, and waits until the connection is closed and the reader has ended.
+    ///
+    /// If the task is cancelled, closes the connection at once.
+    func closeAndWait(_ frame: CloseFrame) async {
+        let wait = WebSocketStateMachine.EndWait()
+        let now = self.clock.now
+        self.perform { $0.closed(frame, awaitedBy: wait, now: now) }
+        await withTaskCancellationHandler {
+            await wait.wait(onCancel: ())
+        } onCancel: {
+            self.connection.close()
         }
     }
 
@@ -106,32 +108,19 @@ final class WebSocketDriver: Sendable {
     ///
     /// If a Close frame was sent or received before, the connection stays open until the server ends it, at most for
     /// the close timeout.
-    func abandon() {
-        let wasOpen = self.locked.withLock { $0.closing.allowsSending }
-        self.close((try? CloseFrame(.goingAway)) ?? .empty)
-        if wasOpen { self.connection.close() }
+    func abandon() { self.end(.released((try? CloseFrame(.goingAway)) ?? .empty)) }
+
+    /// Ends the WebSocket with an error that this side detected, such as a server that accepts no bytes.
+    func fail(_ error: ClientError) { self.end(.failed(error)) }
+
+    private func end(_ event: WebSocketEnding.Event) {
+        let now = self.clock.now
+        self.perform { $0.happened(event, now: now) }
     }
 
-    /// Waits until the connection is closed and the reader has ended.
-    ///
-    /// If the task is cancelled, closes the connection at once.
-    func waitForEnd() async {
-        let wait = Suspension<Void>()
-        let isOver = self.locked.withLock { locked in
-            if !locked.isOver { locked.endWaits.append(wait) }
-            return locked.isOver
-        }
-        if isOver { return }
-        await withTaskCancellationHandler {
-            await wait.wait(onCancel: ())
-        } onCancel: {
-            self.connection.close()
-        }
-    }
-
-    /// Ends the WebSocket with an error that this side detected, such as a missing pong.
-    func fail(_ error: ClientError) {
-        self.perform(telling: error) { $0.closing.connectionFailed() }
+    /// Starts keep-alive, if the options ask for it.
+    func startKeepAlive() {
+        if let instant = self.locked.withLock({ $0.armedInstant }) { self.armTimer(at: instant) }
     }
 
     // MARK: What the reader reports
@@ -145,19 +134,14 @@ final class WebSocketDriver: Sendable {
     func received() {
         guard self.options.keepAlive != nil else { return }
         let now = self.clock.now
-        self.locked.withLock { $0.lastReceived = now }
+        self.locked.withLock { $0.machine.received(at: now) }
     }
 
     /// Records whether the reader pauses.
-    func pausedReading(_ isPaused: Bool) { self.locked.withLock { $0.isReading = !isPaused } }
+    func pausedReading(_ isPaused: Bool) { self.locked.withLock { $0.machine.readerPaused(isPaused) } }
 
     /// Handles the server's Close frame.
-    func received(close code: CloseCode?, _ reason: String) {
-        self.perform(telling: nil) { locked in
-            locked.received = (code, reason)
-            return locked.closing.closeReceived(code, reason: reason)
-        }
-    }
+    func received(close code: CloseCode?, _ reason: String) { self.end(.closeReceived(code, reason: reason)) }
 
     /// Handles a violation by the server: ends iteration with the error, and sends a Close frame.
     func violated(_ violation: WebSocketViolation) {
@@ -168,86 +152,71 @@ final class WebSocketDriver: Sendable {
             case .endedWithoutClose: .connectionLost(.closed, context)
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
-        self.perform(telling: error) { locked in
-            // If a Close frame is sent now, the connection stays open until the server closes it or the close timeout
-            // passes. So the frame has time to arrive.
-            var effects = locked.closing.violation(violation.closeCode)
-            effects.startsTimeout = effects.send != nil
-            effects.closesConnection = effects.send == nil
-            return effects
-        }
+        self.end(.violated(violation.closeCode, error))
     }
 
     /// Handles the end of the server's side of the connection.
-    func peerEnded() {
-        self.perform(telling: .connectionLost(.closed, self.context())) { $0.closing.peerEnded() }
-    }
+    func peerEnded() { self.end(.peerEnded(.connectionLost(.closed, self.context()))) }
 
     /// Handles the end of the connection, which has failed or was closed by this side.
-    func connectionFailed(_ failure: ConnectionError) {
-        self.perform(telling: ClientError(failure, self.context())) { $0.closing.connectionFailed() }
-    }
+    func connectionFailed(_ failure: ConnectionError) { self.end(.failed(ClientError(failure, self.context()))) }
 
-    /// Ends the WebSocket after the reader has ended: closes the connection, cancels the timers, and resumes the tasks
+    /// Ends the WebSocket after the reader has ended: closes the connection, cancels the timer, and resumes the tasks
     /// that wait for the end.
     func readerEnded() {
-        self.connection.close()
-        let (waits, timers, onEnd, end) = self.locked.withLock { locked in
-            locked.isOver = true
-            defer { locked.endWaits = [] }
-            let close = locked.received
-            let end = WebSocketEnd(code: close?.code?.rawValue, reason: close?.reason, error: locked.ending ?? nil)
-            let timers = [locked.keepAliveTimer.take(), locked.closeTimer.take()]
-            return (locked.endWaits, timers, locked.onEnd.take(), end)
-        }
-        for timer in timers { timer?.cancel() }
-        for wait in waits { wait.resume(with: ()) }
-        onEnd?(end)
+        self.connection.close()  // before the event, because a closed WebSocket has a closed connection
+        self.perform { $0.readerEnded() }
     }
 
     // MARK: Effects
 
-    /// Passes an event to the closing state machine, performs its effects, and ends iteration.
+    /// Passes an event to the state machine, and performs its effects.
     ///
-    /// The order matters for two reasons. A task that learns of the end, and then reads the close code, must find the
-    /// final state. And the reader, which sees the connection close, must not report an error before this method does.
-    private func perform(
-        telling error: ClientError?,
-        dropsItems: Bool = false,
-        _ event: (inout Locked) -> ClosingStateMachine.Effects
-    ) {
-        let (effects, isBroken) = self.locked.withLock { locked in
-            let effects = event(&locked)
-            if locked.ending == nil { locked.ending = .some(error) }
-            guard let frame = effects.send else { return (effects, false) }
-            // The Close frame is queued inside the lock, so that no message can be queued after it.
-            return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
+    /// The event comes first, because a task that learns of the end, and then reads the close code, must find the final
+    /// state.
+    private func perform(_ event: (inout WebSocketStateMachine) -> WebSocketStateMachine.Effects) {
+        let (effects, isBroken, timer, onEnd) = self.locked.withLock { locked in
+            let effects = event(&locked.machine)
+            let isBroken = !self.enqueue(effects.send, &locked)
+            let timer = locked.armedInstant == nil ? locked.timer.take() : nil
+            return (effects, isBroken, timer, effects.end == nil ? nil : locked.onEnd.take())
         }
-        self.queue.end(error, dropsItems: dropsItems)
-        if effects.startsTimeout { self.startCloseTimer() }
+        switch effects.messages {
+        case .ended(let error)?: self.queue.end(error, dropsItems: false)
+        case .dropped?: self.queue.end(nil, dropsItems: true)
+        case nil: break
+        }
+        timer?.cancel()
+        if let instant = effects.armTimer { self.armTimer(at: instant) }
         if effects.closesConnection || isBroken { self.connection.close() }
-        if !self.locked.withLock({ $0.closing.allowsSending }) { self.endSending() }
+        for waiter in effects.senders { waiter.resume(with: .closed) }
+        if !effects.pings.isEmpty {
+            let error = self.closedError()
+            for wait in effects.pings { wait.resume(with: .failure(error)) }
+        }
+        for wait in effects.endWaits { wait.resume(with: ()) }
+        if let end = effects.end { onEnd?(end) }
     }
 
-    private func startCloseTimer() {
-        let timer = self.clock.schedule(at: self.clock.now.advanced(by: self.options.closeTimeout)) { [weak self] in
+    /// Queues a control frame, and returns `false` if a Close frame cannot be sent.
+    ///
+    /// A frame is queued inside the lock, so that no message can be queued after a Close frame.
+    private func enqueue(_ frame: WebSocketStateMachine.ControlFrame?, _ locked: inout Locked) -> Bool {
+        switch frame {
+        case .close(let frame)?:
+            return (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) != nil
+        case .ping?:
+            _ = try? self.connection.enqueue(locked.ping(PingLedger.keepAliveNumber))
+            return true
+        case nil: return true
+        }
+    }
+
+    private func armTimer(at instant: ClockInstant) {
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
-            self.perform(telling: nil) { $0.closing.closeTimedOut() }
-            self.connection.close()
+            let (now, context) = (self.clock.now, self.context())
+            self.perform { $0.timerFired(now: now, context) }
         }
-        self.locked.withLock { locked in
-            if !locked.isOver { locked.closeTimer = timer }
-        }
-    }
-
-    /// Resumes the tasks that wait to send or wait for a pong, because nothing more can be sent.
-    private func endSending() {
-        let waits = self.locked.withLock { locked in
-            locked.turns.close()
-            return locked.pings.removeAll()
-        }
-        guard !waits.isEmpty else { return }
-        let error = self.closedError()
-        for wait in waits { wait.resume(with: .failure(error)) }
     }
 }

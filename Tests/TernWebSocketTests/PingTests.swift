@@ -195,26 +195,4 @@ struct KeepAliveTests {
         #expect(socket.outcome == nil)
         #expect(scene.connector.openCount == 1)
     }
-
-    @Test func `whoever sends is not asked`() {
-        var machine = KeepAliveStateMachine(WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4)))
-        #expect(machine.timerFired(now: .at(10), lastReceived: .at(7), isReading: true) == .wait(until: .at(17)))
-        #expect(machine.timerFired(now: .at(17), lastReceived: .at(7), isReading: true) == .ping(until: .at(21)))
-        #expect(machine.timerFired(now: .at(21), lastReceived: .at(18), isReading: true) == .wait(until: .at(28)))
-        #expect(machine.timerFired(now: .at(28), lastReceived: .at(18), isReading: true) == .ping(until: .at(32)))
-        #expect(machine.timerFired(now: .at(31), lastReceived: .at(18), isReading: true) == .wait(until: .at(32)))
-        #expect(machine.timerFired(now: .at(32), lastReceived: .at(18), isReading: true) == .giveUp)
-    }
-
-    @Test func `while nothing is read nobody is given up`() {
-        var machine = KeepAliveStateMachine(WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4)))
-        #expect(machine.timerFired(now: .at(10), lastReceived: .at(0), isReading: true) == .ping(until: .at(14)))
-        #expect(machine.timerFired(now: .at(14), lastReceived: .at(0), isReading: false) == .wait(until: .at(24)))
-        #expect(machine.timerFired(now: .at(24), lastReceived: .at(0), isReading: true) == .ping(until: .at(28)))
-    }
-}
-
-extension ClockInstant {
-    /// Returns the instant a number of seconds after the start of the clock.
-    fileprivate static func at(_ seconds: Int64) -> ClockInstant { ClockInstant(nanoseconds: seconds * 1_000_000_000) }
 }

@@ -14,8 +14,8 @@ extension WebSocket {
     /// The time when the last bytes arrived.
     ///
     /// The driver records this time only with keep-alive.
-    var lastReceivedForTests: ClockInstant { self.driver.locked.withLock { $0.lastReceived } }
+    var lastReceivedForTests: ClockInstant { self.driver.locked.withLock { $0.machine.keepAlive.lastReceived } }
 
     /// Whether the reader is reading; `false` while it waits for room in the queue.
-    var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }
+    var isReadingForTests: Bool { self.driver.locked.withLock { $0.machine.keepAlive.isReading } }
 }

@@ -9,8 +9,11 @@ struct PingLedger: Sendable {
     /// The result of the wait is the instant at which the pong arrived.
     typealias Wait = Suspension<Result<ClockInstant, ClientError>>
 
+    /// The number in the pings of keep-alive, for which no task waits.
+    static let keepAliveNumber: UInt64 = 0
+
     private var waits: [(number: UInt64, wait: Wait)] = []
-    private var lastNumber: UInt64 = 0
+    private var lastNumber = Self.keepAliveNumber
 
     /// Records a ping and returns its number, which is the payload that the pong must repeat.
     mutating func add(_ wait: Wait) -> UInt64 {

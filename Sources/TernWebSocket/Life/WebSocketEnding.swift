@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+import TernWebSocketCore
+
+/// The end of a WebSocket: the event with which it began, and the state of the closing handshake.
+///
+/// A value exists only when the end has begun, so its handshake is never open.
+struct WebSocketEnding: Sendable {
+    /// An event that begins the end of a WebSocket, or brings it closer.
+    enum Event: Sendable {
+        /// The application closed.
+        case closed(CloseFrame)
+        /// The application released the WebSocket, and no longer waits for the server's answer.
+        case released(CloseFrame)
+        /// The server's Close frame arrived.
+        case closeReceived(CloseCode?, reason: String)
+        /// The server broke a rule. The code names the rule; the error is for the application.
+        case violated(CloseCode, ClientError)
+        /// The server ended its side of the connection.
+        case peerEnded(ClientError)
+        /// The connection failed, was closed by this side, or counts as failed because the server is silent.
+        case failed(ClientError)
+
+        /// Whether the application no longer wants messages.
+        var isByApplication: Bool {
+            switch self {
+            case .closed, .released: true
+            case .closeReceived, .violated, .peerEnded, .failed: false
+            }
+        }
+    }
+
+    private enum Cause {
+        case closedHere
+        case closedByServer
+        case failed(ClientError)
+    }
+
+    private let cause: Cause
+    private var closing: ClosingStateMachine
+
+    /// Begins the end with an event.
+    ///
+    /// - Returns: The ending, and the effects of the event on the connection.
+    static func begun(
+        by event: Event,
+        isStream: Bool
+    ) -> (ending: WebSocketEnding, effects: ClosingStateMachine.Effects) {
+        var ending = WebSocketEnding(Self.cause(of: event), ClosingStateMachine(isStream: isStream))
+        let effects = ending.happened(event)
+        return (ending, effects)
+    }
+
+    private init(_ cause: Cause, _ closing: ClosingStateMachine) { (self.cause, self.closing) = (cause, closing) }
+
+    private static func cause(of event: Event) -> Cause {
+        switch event {
+        case .closed, .released: .closedHere
+        case .closeReceived: .closedByServer
+        case .violated(_, let error), .peerEnded(let error), .failed(let error): .failed(error)
+        }
+    }
+
+    /// Whether this side closed before the server did.
+    var isClosedHere: Bool {
+        if case .closedHere = self.cause { true } else { false }
+    }
+
+    /// The error that ended the WebSocket; `nil` if either side closed it.
+    var error: ClientError? {
+        if case .failed(let error) = self.cause { error } else { nil }
+    }
+
+    /// The outcome, as soon as no event can change it.
+    var outcome: ClosingOutcome? { self.closing.outcome }
+
+    /// Passes an event to the closing handshake, and returns the effects on the connection.
+    mutating func happened(_ event: Event) -> ClosingStateMachine.Effects {
+        switch event {
+        case .closed(let frame): return self.closing.localClose(frame)
+        case .released(let frame):
+            // A connection that is closing already stays open until the server ends it or the close timeout passes.
+            var effects = self.closing.localClose(frame)
+            if effects.send != nil { (effects.startsTimeout, effects.closesConnection) = (false, true) }
+            return effects
+        case .closeReceived(let code, let reason): return self.closing.closeReceived(code, reason: reason)
+        case .violated(let code, _):
+            // If a Close frame is sent now, the connection stays open until the server closes it or the close timeout
+            // passes. So the frame has time to arrive.
+            var effects = self.closing.violation(code)
+            if effects.send != nil { (effects.startsTimeout, effects.closesConnection) = (true, false) }
+            return effects
+        case .peerEnded: return self.closing.peerEnded()
+        case .failed: return self.closing.connectionFailed()
+        }
+    }
+
+    /// Records that the close timeout has passed.
+    ///
+    /// The connection must then be closed, even if the outcome was known before.
+    mutating func timedOut() { _ = self.closing.closeTimedOut() }
+}
+
+/// A record of how a WebSocket ended: the server's close code and reason, and the error.
+package struct WebSocketEnd: Sendable {
+    /// The code of the server's Close frame; `nil` if no Close frame arrived, or if the frame has no code (RFC 6455
+    /// §7.1.5).
+    package let code: UInt16?
+    /// The reason in the server's Close frame; `nil` if no Close frame arrived.
+    package let reason: String?
+    /// The error that ended the WebSocket; `nil` if either side closed it cleanly.
+    package let error: ClientError?
+
+    init(_ ending: WebSocketEnding) {
+        let received = ending.outcome?.received
+        self.code = received?.code?.rawValue
+        self.reason = received?.reason
+        self.error = ending.error
+    }
+}
