@@ -10,36 +10,23 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didSend(_ byteCount: Int64, of total: Int64?) {
-        self.report(.sent, TransferProgress(byteCount: byteCount, totalByteCount: total)) { _ in true }
+        self.report(.sent, TransferProgress(byteCount: byteCount, totalByteCount: total), from: .exchange)
     }
 
     func didReceive(_ byteCount: Int64, of total: Int64?) {
-        self.report(.received, TransferProgress(byteCount: byteCount, totalByteCount: total)) {
-            !$0.callReportsProgress
-        }
+        self.report(.received, TransferProgress(byteCount: byteCount, totalByteCount: total), from: .exchange)
     }
 
     /// Reports the progress of the content.
-    func report(_ progress: TransferProgress) { self.report(.received, progress) { _ in true } }
+    func report(_ progress: TransferProgress) { self.report(.received, progress, from: .call) }
 
-    /// Reports progress, unless the pace keeps it back.
-    ///
-    /// - Parameters:
-    ///   - direction: The body that has progressed.
-    ///   - progress: The progress.
-    ///   - isWanted: Whether the delegates want the progress from here.
-    private func report(
-        _ direction: Direction,
-        _ progress: TransferProgress,
-        if isWanted: (borrowing State) -> Bool
-    ) {
+    /// Reports progress, unless the pace keeps it back, or the delegates want the progress from another source.
+    private func report(_ direction: Direction, _ progress: TransferProgress, from source: CallProgress.Source) {
         guard self.hasDelegates else { return }
         let now = self.clock.now
         self.post { state in
-            guard isWanted(state) else { return .none }
-            direction.note(progress.byteCount, in: &state.task)
-            guard state.paces[direction].admits(progress, at: now) else { return .none }
-            return state.machine.post(direction.message(state.task, progress), kind: direction.rawValue)
+            guard state.progress.admits(progress, direction, from: source, at: now) else { return .none }
+            return state.machine.post(direction.message(state.progress.task, progress), kind: direction.rawValue)
         }
     }
 
@@ -75,7 +62,7 @@ extension TaskDelegation {
 /// The events that the stages report.
 extension TaskDelegation {
     /// Leaves reporting the progress to the call, which receives the content in the responses to several requests.
-    func leaveProgressToCall() { self.state.withLock { $0.callReportsProgress = true } }
+    func leaveProgressToCall() { self.state.withLock { $0.progress.leaveToCall() } }
 
     func willRetry(after delay: Duration, because cause: RetryCause) {
         self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }

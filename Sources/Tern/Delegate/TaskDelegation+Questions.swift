@@ -34,13 +34,17 @@ extension TaskDelegation {
         until deadline: CallDeadline?
     ) async -> DelegateQuestion<Answer>.Outcome {
         guard self.hasDelegates else { return .unanswered }
-        self.post { state in
-            state.machine.post(.question(state.task, inquiry))
+        let question = self.state.withLock { state -> DelegateQueueStateMachine<Message>.Question? in
+            guard let asked = state.machine.ask(.question(state.progress.task, inquiry)) else { return nil }
+            self.perform(asked.action, &state)
+            return asked.question
         }
+        // When the call has ended, its delegates no longer answer.
+        guard let question else { return .unanswered }
         let outcome = await inquiry.outcome(until: deadline, on: self.clock)
         switch outcome {
         case .answered, .unanswered: break
-        case .cancelled, .timedOut: self.abandon(inquiry)
+        case .cancelled, .timedOut: self.abandon(question)
         }
         return outcome
     }
@@ -79,29 +83,22 @@ extension TaskDelegation {
 /// The questions that the transport asks during a TLS handshake.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
-        let server = Server(host: trust.host, chain: trust.chain)
         let audience: DelegateQuestion<ChallengeDisposition>.Audience
-        switch self.state.withLock({ $0.verdicts[server] }) {
+        switch self.state.withLock({ $0.verdicts.step(for: trust, isEstablished: isEstablished) }) {
         case .decided(let decision): return decision
-        case .abstained where isEstablished: return .accept(isForOneCall: false)
-        case .abstained: audience = .shared
-        case nil: audience = isEstablished ? .own : .both
+        case .ask(let asked): audience = asked
         }
         let challenge = AuthenticationChallenge(
             kind: .serverTrust(trust),
             protectionSpace: Self.space(trust.host, port, .serverTrust)
         )
-        let verdict: Verdict
+        let answer: ServerVerdicts.Answer?
         switch await self.outcome(of: Self.asking(challenge, audience), until: nil) {
-        case .answered(let disposition, let isOwn):
-            verdict = .decided(Self.decision(disposition, on: trust, isOwn: isOwn))
-        case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
+        case .answered(let disposition, let isOwn): answer = ServerVerdicts.Answer(disposition, isOwn: isOwn)
+        case .unanswered: answer = nil
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for an answer
         }
-        // Keep the answer, so that the delegates need not answer again for another connection to the same server.
-        self.state.withLock { $0.verdicts[server] = verdict }
-        guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
-        return decision
+        return self.state.withLock { $0.verdicts.answered(answer, about: trust, isEstablished: isEstablished) }
     }
 
     func identity(for request: ClientCertificateRequest) async -> IdentityDecision {
@@ -121,23 +118,6 @@ extension TaskDelegation: TLSDecider {
         }
     }
 
-    private static func decision(
-        _ disposition: ChallengeDisposition,
-        on trust: ServerTrust,
-        isOwn: Bool
-    ) -> TrustDecision {
-        switch disposition {
-        case .useCredential(let credential):
-            // The credential counts only if it approves the certificates that the server presented in this handshake.
-            guard case .trust(let approved) = credential.content, approved.chain == trust.chain else {
-                return .byDefault
-            }
-            return .accept(isForOneCall: isOwn && !trust.isTrusted)
-        case .cancel: return .reject
-        case .performDefaultHandling, .rejectProtectionSpace: return .byDefault
-        }
-    }
-
     private static func space(_ host: String, _ port: Int, _ scheme: AuthenticationScheme) -> ProtectionSpace {
         ProtectionSpace(
             origin: Origin(scheme: .https, host: host, port: port),
@@ -145,73 +125,5 @@ extension TaskDelegation: TLSDecider {
             scheme: scheme,
             realm: nil
         )
-    }
-}
-
-/// A question for the delegates of a call, which answer one after the other.
-protocol Question: AnyObject, Sendable {
-    /// Asks the delegates, unless no task waits for the answer any longer.
-    func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async
-}
-
-/// A question, its answer, and the task that waits for the answer.
-final class DelegateQuestion<Answer: Sendable>: Question {
-    /// The result of a question.
-    enum Outcome: Sendable {
-        /// A delegate answered; `isOwn` is `true` if it was the call's own delegate.
-        case answered(Answer, isOwn: Bool)
-        /// All delegates returned `nil`.
-        case unanswered
-        /// The call was cancelled.
-        case cancelled
-        /// The call ran out of time.
-        case timedOut(CallDeadline)
-    }
-
-    /// The delegates to ask.
-    enum Audience {
-        /// The call's own delegate, and then the client's delegate if the first returns `nil`.
-        case both
-        /// The call's own delegate.
-        case own
-        /// The client's delegate.
-        case shared
-    }
-
-    /// A closure that asks one delegate.
-    typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
-
-    private let suspension = Suspension<Outcome>()
-    private let audience: Audience
-    private let asking: Asking
-
-    /// Creates a question.
-    ///
-    /// - Parameters:
-    ///   - audience: The delegates to ask. Defaults to both delegates.
-    ///   - asking: A closure that asks one delegate.
-    init(_ audience: Audience = .both, _ asking: @escaping Asking) {
-        self.audience = audience
-        self.asking = asking
-    }
-
-    func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async {
-        guard !self.suspension.isResolved else { return }
-        self.suspension.resume(with: await self.answer(delegates, task))
-    }
-
-    private func answer(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async -> Outcome {
-        if self.audience != .shared, let own = delegates.own, let answer = await self.asking(own, task) {
-            return .answered(answer, isOwn: true)
-        }
-        guard self.audience != .own, !Task.isCancelled, let shared = delegates.shared else { return .unanswered }
-        return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .unanswered
-    }
-
-    /// Waits for the outcome.
-    ///
-    /// If the wait ends early, the question does not ask the remaining delegates.
-    func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
-        await self.suspension.wait(until: deadline, on: clock, onTimeout: { .timedOut($0) }, onCancel: .cancelled)
     }
 }

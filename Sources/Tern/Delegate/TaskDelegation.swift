@@ -44,44 +44,15 @@ final class TaskDelegation: Sendable {
         case question(TaskInfo, any Question)
     }
 
-    /// The host and the certificates that a trust question was about.
-    ///
-    /// The host matters: the right answer for one host may be wrong for another host with the same certificates.
-    struct Server: Hashable {
-        var host: String
-        var chain: [[UInt8]]
-    }
-
-    /// The delegates' answer about a server.
-    enum Verdict {
-        /// A delegate decided, or all delegates left the decision to the evaluation of the certificates.
-        case decided(TrustDecision)
-        /// The call's own delegate returned `nil`, and the client's delegate was not asked.
-        case abstained
-    }
-
     struct State: ~Copyable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
-        var task: TaskInfo
-        /// The answers that the call's delegates have given about servers.
-        var verdicts: [Server: Verdict] = [:]
+        var progress: CallProgress
+        var verdicts = ServerVerdicts()
         /// The latest task that delivers messages to the delegates, running or ended; `nil` before the first message.
         var speaker: Task<Void, Never>?
-        /// Whether a method of a delegate is running.
-        var isSaying = false
-        /// The question that a delegate is answering now.
-        var asking: (any Question)?
-        /// Whether the call has stopped waiting for the delegate's method that is running.
-        var isAbandoned = false
-        /// Decide which progress of the request body and of the response body is reported.
-        var paces = ProgressPaces()
-        /// Whether the call itself reports the progress of the content, because several responses contain its parts.
-        var callReportsProgress = false
         /// The deadline of the call.
         var deadline: CallDeadline?
-        /// The suspensions of the tasks that wait until the last message is delivered, and then resume with `true`.
-        var ends: [Suspension<Bool>] = []
     }
 
     private static let lastID = Atomic<UInt64>(0)
@@ -102,7 +73,8 @@ final class TaskDelegation: Sendable {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         var bodiless = request
         bodiless.body = nil
-        self.state = Mutex(State(delegates: delegates, task: TaskInfo(id: id, request: request)))
+        let progress = CallProgress(TaskInfo(id: id, request: request))
+        self.state = Mutex(State(delegates: delegates, progress: progress))
         self.clock = clock
         self.hasDelegates = delegates.own != nil || delegates.shared != nil
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
@@ -114,7 +86,7 @@ final class TaskDelegation: Sendable {
     // MARK: The call's progress
 
     /// The number of the latest attempt.
-    var attempt: Int { self.state.withLock { $0.task.attempt } }
+    var attempt: Int { self.state.withLock { $0.progress.task.attempt } }
 
     /// Records that the client is about to send the first request of the call.
     func begin(_ call: HTTPCall) {
@@ -125,21 +97,15 @@ final class TaskDelegation: Sendable {
     /// Records that the client is about to send a request: the first one, or another one after a retry, a challenge or
     /// a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
-        self.state.withLock { state in
-            state.task.currentRequest = request
-            state.task.attempt = attempt
-            state.task.sentByteCount = 0
-            state.task.receivedByteCount = 0
-            state.paces = ProgressPaces()
-        }
+        self.state.withLock { $0.progress.begin(request, attempt: attempt) }
         if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
     }
 
     /// The URL of the current request.
-    var currentURL: URL { self.state.withLock { $0.task.currentRequest.url } }
+    var currentURL: URL { self.state.withLock { $0.progress.task.currentRequest.url } }
 
     /// Replaces the request that is about to be sent, within the same attempt.
-    func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }
+    func replace(with request: Request) { self.state.withLock { $0.progress.replace(with: request) } }
 
     /// Tells the delegates, as the last message, that the call has ended, and waits until they have handled the
     /// message.
@@ -147,33 +113,29 @@ final class TaskDelegation: Sendable {
     /// When the call's deadline passes or its task is cancelled, this method stops waiting, and cancels a delegate's
     /// method that is still running.
     func finish(_ error: ClientError?) async {
-        self.finishNow(error)
-        guard self.hasDelegates else { return }
+        guard self.hasDelegates else { return self.finishNow(error) }
         let end = Suspension<Bool>()
-        let (isOver, deadline) = self.state.withLock { state in
-            let isOver = state.machine.isSilent || state.isAbandoned
-            if !isOver { state.ends.append(end) }
-            return (isOver, state.deadline)
-        }
-        if isOver { return }
+        self.finish(error, awaitedBy: end)
+        let deadline = self.state.withLock { $0.deadline }
         let isTold = await end.wait(until: deadline, on: self.clock, onTimeout: { _ in false }, onCancel: false)
         if !isTold { self.abandon() }
     }
 
     /// Tells the delegates that the call has ended, like ``finish(_:)``, but does not wait.
-    func finishNow(_ error: ClientError?) {
+    func finishNow(_ error: ClientError?) { self.finish(error, awaitedBy: nil) }
+
+    private func finish(_ error: ClientError?, awaitedBy end: Suspension<Bool>?) {
         let metrics = self.meter.end(error)
         guard self.hasDelegates else { return self.release() }
-        self.post { state in
-            let task = state.task
-            let progress = Direction.allCases.compactMap { direction in
-                state.paces[direction].takeWaiting().map { direction.message(task, $0) }
-            }
+        self.perform { state in
+            let task = state.progress.task
+            let progress = state.progress.takeWaiting().map { $0.direction.message(task, $0.progress) }
             return state.machine.finish(
                 progress + [
                     .event(task) { await $0.task($1, didCollect: metrics) },
                     .event(task) { await $0.task($1, didCompleteWith: error) },
-                ]
+                ],
+                awaitedBy: end
             )
         }
     }
@@ -198,29 +160,41 @@ final class TaskDelegation: Sendable {
     ///   - event: Reports the event to one delegate.
     func tell(isDispensable: Bool = false, _ event: @escaping Event) {
         guard self.hasDelegates else { return }
-        self.post { state in state.machine.post(.event(state.task, event), isDispensable: isDispensable) }
+        self.post { state in state.machine.post(.event(state.progress.task, event), isDispensable: isDispensable) }
     }
 
     /// Adds a message to the queue, and starts a task that delivers it, unless such a task is running.
     func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
         self.state.withLock { state in
-            switch event(&state) {
-            case .none: break
-            case .startDelivering:
-                state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak() }
-            }
+            let action = event(&state)
+            self.perform(action, &state)
         }
     }
 
-    private func speak(first message: Message? = nil) async {
-        if let message { await self.say(message) }
+    /// Starts a task that delivers messages, if the action says so.
+    func perform(_ action: DelegateQueueStateMachine<Message>.Action, _ state: inout State) {
+        switch action {
+        case .none: break
+        case .startDelivering: self.startSpeaking(&state)
+        }
+    }
+
+    private func startSpeaking(_ state: inout State) {
+        state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak() }
+    }
+
+    private func speak() async {
         while true {
-            switch self.state.withLock({ $0.machine.next() }) {
-            case .say(let message):
-                // The call has stopped waiting for the previous method and cancelled this task, so deliver this message
-                // in a new task.
-                guard !Task.isCancelled else { return self.goOn(with: message) }
-                await self.say(message)
+            let (step, delegates) = self.state.withLock { state in
+                let step = state.machine.next()
+                if case .handOver = step { self.startSpeaking(&state) }
+                // The last step retains no delegate, because a task that waits for it may release the delegate then.
+                guard case .say = step else { return (step, Delegates()) }
+                return (step, state.delegates)
+            }
+            switch step {
+            case .say(let message): await Self.say(message, to: delegates)
+            case .handOver: return
             case .stop(let isReleased):
                 if isReleased { self.release() }
                 return
@@ -228,58 +202,42 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    private func say(_ message: Message) async {
-        let delegates = self.state.withLock { state in
-            state.isSaying = true
-            if case .question(_, let question) = message { state.asking = question }
-            return state.delegates
-        }
+    private static func say(_ message: Message, to delegates: Delegates) async {
         switch message {
         case .event(let task, let event):
             if let own = delegates.own { await event(own, task) }
             if let shared = delegates.shared { await event(shared, task) }
         case .question(let task, let question): await question.ask(delegates, task)
         }
-        self.state.withLock { state in
-            state.isSaying = false
-            state.asking = nil
-            state.isAbandoned = false
-        }
     }
 
     /// Releases the delegates, and resumes the tasks that wait until the last message is delivered.
     private func release() {
-        let ends = self.state.withLock { state in
+        let waits = self.state.withLock { state in
             state.delegates = Delegates()
-            // Release the request bodies, because an open connection may retain this object for a long time.
-            state.task.dropBodies()
-            defer { state.ends = [] }
-            return state.ends
+            state.progress.dropBodies()
+            return state.machine.released()
         }
-        for end in ends { end.resume(with: true) }
-    }
-
-    /// Delivers a message, and the messages after it, in a new task.
-    private func goOn(with message: Message) {
-        self.state.withLock { state in
-            state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: message) }
-        }
-    }
-
-    /// Stops waiting for the answer to a question, and cancels the task that is asking it.
-    func abandon(_ question: any Question) {
-        self.abandon { $0.asking === question }
+        for wait in waits { wait.resume(with: true) }
     }
 
     /// Stops waiting for the delegate's method that is running, and cancels its task.
-    private func abandon(where isMeant: (borrowing State) -> Bool = { _ in true }) {
-        let (speaker, ends): (Task<Void, Never>?, [Suspension<Bool>]) = self.state.withLock { state in
-            guard state.isSaying, isMeant(state) else { return (nil, []) }
-            state.isAbandoned = true
-            defer { state.ends = [] }
-            return (state.speaker, state.ends)
+    ///
+    /// - Parameter question: If it is not `nil`, does nothing unless the method answers this question. Defaults to
+    ///   `nil`.
+    func abandon(_ question: DelegateQueueStateMachine<Message>.Question? = nil) {
+        self.perform { $0.machine.abandon(question) }
+    }
+
+    /// Passes an event to the state machine, and performs its effects.
+    private func perform(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Effects) {
+        let (effects, speaker) = self.state.withLock { state in
+            let effects = event(&state)
+            let speaker = effects.cancelsDelivering ? state.speaker : nil
+            self.perform(effects.action, &state)
+            return (effects, speaker)
         }
         speaker?.cancel()
-        for end in ends { end.resume(with: true) }
+        for wait in effects.endWaits { wait.resume(with: true) }
     }
 }

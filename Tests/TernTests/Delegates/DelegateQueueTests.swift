@@ -11,6 +11,7 @@ struct DelegateQueueTests {
         while true {
             switch machine.next() {
             case .say(let message): said.append(message)
+            case .handOver: continue
             case .stop(let isReleased): return (said, isReleased)
             }
         }
