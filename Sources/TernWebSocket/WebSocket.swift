@@ -181,11 +181,11 @@ public final class WebSocket: Sendable {
     ///
     /// The code is 1005 if the frame has no code.
     public var closeCode: CloseCode? {
-        self.driver.ending?.outcome?.received.map { $0.code ?? .noStatusReceived }
+        self.driver.ending?.received.map { $0.code ?? .noStatusReceived }
     }
 
     /// The reason in the server's Close frame; `nil` if no Close frame has arrived.
-    public var closeReason: String? { self.driver.ending?.outcome?.received?.reason }
+    public var closeReason: String? { self.driver.ending?.received?.reason }
 
     /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.ending?.isClosedHere ?? false }

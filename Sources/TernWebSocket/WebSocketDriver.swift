@@ -81,7 +81,7 @@ final class WebSocketDriver: Sendable {
 
     /// Returns the error for sending on a closed WebSocket.
     func closedError() -> ClientError {
-        .webSocketClosed(code: self.ending?.outcome?.received?.code?.rawValue, self.context())
+        .webSocketClosed(code: self.ending?.received?.code?.rawValue, self.context())
     }
 
     // MARK: Closing

@@ -37,6 +37,8 @@ struct WebSocketEnding: Sendable {
     }
 
     private let cause: Cause
+    /// The server's Close frame, which may arrive after the outcome is certain; `nil` if none has arrived.
+    private(set) var received: CloseFrame?
     private var closing: ClosingStateMachine
 
     /// Begins the end with an event.
@@ -83,7 +85,9 @@ struct WebSocketEnding: Sendable {
             var effects = self.closing.localClose(frame)
             if effects.send != nil { (effects.startsTimeout, effects.closesConnection) = (false, true) }
             return effects
-        case .closeReceived(let code, let reason): return self.closing.closeReceived(code, reason: reason)
+        case .closeReceived(let code, let reason):
+            if self.received == nil { self.received = CloseFrame(received: code, reason: reason) }
+            return self.closing.closeReceived(code, reason: reason)
         case .violated(let code, _):
             // If a Close frame is sent now, the connection stays open until the server closes it or the close timeout
             // passes. So the frame has time to arrive.
@@ -112,9 +116,8 @@ package struct WebSocketEnd: Sendable {
     package let error: ClientError?
 
     init(_ ending: WebSocketEnding) {
-        let received = ending.outcome?.received
-        self.code = received?.code?.rawValue
-        self.reason = received?.reason
+        self.code = ending.received?.code?.rawValue
+        self.reason = ending.received?.reason
         self.error = ending.error
     }
 }

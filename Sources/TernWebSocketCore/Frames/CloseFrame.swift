@@ -34,7 +34,7 @@ public struct CloseFrame: Hashable, Sendable {
     }
 
     /// Creates a frame from a code and a reason that need no check, such as those from a ``WebSocketDecoder``.
-    init(received code: CloseCode?, reason: String) { (self.code, self.reason) = (code, reason) }
+    package init(received code: CloseCode?, reason: String) { (self.code, self.reason) = (code, reason) }
 
     /// The number of bytes that ``encodePayload(into:)`` writes: 0 without a code, and 2 to 125 with a code.
     public var payloadByteCount: Int { self.code == nil ? 0 : 2 + self.reason.utf8.count }

@@ -104,23 +104,23 @@ extension WebSocketScenario {
             ]
         ),
         .init(
-            "a Close frame that arrives after a failure changes nothing",
+            "a Close frame that arrives after a failure is told, and changes nothing else",
             [
                 (.fails(.full), [.endsMessages(.full), .closesConnection]),
                 (.receivesClose(), []),
                 (.peerEnds, []),
-                (.readerEnds, [.ends(nil, .full)]),
+                (.readerEnds, [.ends(.normalClosure, .full)]),
             ]
         ),
         .init(
-            "§7.1.1: the server never answers",
+            "§7.1.1: the server answers too late",
             [
                 (.closes(), [.sendsClose(.normalClosure), .dropsMessages, .arms(5)]),
                 (.passes(4), []),
                 (.passes(1), [.closesConnection]),
                 (.receivesClose(), []),
                 (.fails(), []),
-                (.readerEnds, [.ends(nil, nil)]),
+                (.readerEnds, [.ends(.normalClosure, nil)]),
             ]
         ),
         .init(

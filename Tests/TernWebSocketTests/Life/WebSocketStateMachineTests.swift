@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernErrors
 import TernWebSocketCore
 import Testing
 
@@ -89,5 +90,14 @@ struct WebSocketStateMachineTests {
         check(WebSocketLife(isStream: isStream), taken: [], reported: 0)
         #expect(failed.isEmpty)
         #expect(count > 5_000)
+    }
+
+    @Test func `a Close frame that arrives after the outcome is certain is still told`() {
+        let error = ClientError.timedOut(.idle, limit: .seconds(1), ClientError.Context(phase: .body))
+        var (ending, _) = WebSocketEnding.begun(by: .failed(error), isStream: false)
+        _ = ending.happened(.closeReceived(.normalClosure, reason: "bye"))
+        #expect(ending.outcome?.received == nil)
+        #expect(ending.received?.reason == "bye")
+        #expect(WebSocketEnd(ending).code == 1000)
     }
 }
