@@ -15,6 +15,8 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         case answered(Answer, isOwn: Bool)
         /// All delegates returned `nil`.
         case unanswered
+        /// The call has ended, so its delegates are not asked, or the answer of one was not awaited.
+        case ended
         /// The call was cancelled.
         case cancelled
         /// The call ran out of time.
@@ -57,8 +59,11 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         if self.audience != .shared, let own = delegates.own, let answer = await self.asking(own, task) {
             return .answered(answer, isOwn: true)
         }
-        guard self.audience != .own, !Task.isCancelled, let shared = delegates.shared else { return .unanswered }
-        return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .unanswered
+        // A delegate that is cancelled, because the call has ended, has not left the decision to others.
+        if Task.isCancelled { return .ended }
+        guard self.audience != .own, let shared = delegates.shared else { return .unanswered }
+        if let answer = await self.asking(shared, task) { return .answered(answer, isOwn: false) }
+        return Task.isCancelled ? .ended : .unanswered
     }
 
     /// Waits for the outcome.

@@ -22,7 +22,7 @@ extension TaskDelegation {
     ) async throws(ClientError) -> Answer? {
         switch await self.outcome(of: inquiry, until: call.deadline) {
         case .answered(let answer, _): return answer
-        case .unanswered: return nil
+        case .unanswered, .ended: return nil
         case .cancelled: throw .cancelled(call.context(phase))
         case .timedOut(let deadline):
             throw deadline.error(call.context(phase))
@@ -39,11 +39,10 @@ extension TaskDelegation {
             self.perform(asked.action, &state)
             return asked.question
         }
-        // When the call has ended, its delegates no longer answer.
-        guard let question else { return .unanswered }
+        guard let question else { return .ended }
         let outcome = await inquiry.outcome(until: deadline, on: self.clock)
         switch outcome {
-        case .answered, .unanswered: break
+        case .answered, .unanswered, .ended: break
         case .cancelled, .timedOut: self.abandon(question)
         }
         return outcome
@@ -81,6 +80,10 @@ extension TaskDelegation {
 }
 
 /// The questions that the transport asks during a TLS handshake.
+///
+/// The handshake may go on after the end of the call, for another call that waits for a connection. Its own delegates may
+/// never see the server, so a question that no delegate can answer any more is refused: the dial fails, and the pool dials
+/// again for the waiting call.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
         let audience: DelegateQuestion<ChallengeDisposition>.Audience
@@ -96,6 +99,7 @@ extension TaskDelegation: TLSDecider {
         switch await self.outcome(of: Self.asking(challenge, audience), until: nil) {
         case .answered(let disposition, let isOwn): answer = ServerVerdicts.Answer(disposition, isOwn: isOwn)
         case .unanswered: answer = nil
+        case .ended: return .reject
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for an answer
         }
         return self.state.withLock { $0.verdicts.answered(answer, about: trust, isEstablished: isEstablished) }
@@ -106,8 +110,11 @@ extension TaskDelegation: TLSDecider {
             kind: .clientCertificate(request),
             protectionSpace: Self.space(request.host, request.port, .clientCertificate)
         )
-        guard case .answered(let answer, let isOwn) = await self.outcome(of: Self.asking(challenge), until: nil) else {
-            return .none
+        let (answer, isOwn): (ChallengeDisposition, Bool)
+        switch await self.outcome(of: Self.asking(challenge), until: nil) {
+        case .answered(let disposition, let own): (answer, isOwn) = (disposition, own)
+        case .ended: return .reject
+        case .unanswered, .cancelled, .timedOut: return .none
         }
         switch answer {
         case .useCredential(let credential):

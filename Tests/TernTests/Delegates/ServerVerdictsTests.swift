@@ -2,7 +2,9 @@
 import ClientTestSupport
 import TernAuthentication
 import TernConnections
+import TernErrors
 import TernRequests
+import TestSupport
 import Testing
 
 @testable import Tern
@@ -63,18 +65,35 @@ struct ServerVerdictsTests {
         }
     }
 
-    @Test func `a question after the end of the call is left to the evaluation, and waits for no delegate`() async {
+    @Test func `a question after the end of the call is refused, and waits for no delegate`() async {
         let delegates = TaskDelegation.Delegates(own: AnsweringDelegate(challenged: { _ in .cancel }), shared: nil)
         let delegation = TaskDelegation(delegates, Request(url: testURL), monitors: [], SystemClock())
         #expect(await delegation.decide(on: Self.trust, port: 443, isEstablished: false) == .reject)
         await delegation.finish(nil)
-        #expect(await delegation.decide(on: Self.other, port: 443, isEstablished: false) == .byDefault)
-        #expect(await delegation.identity(for: ClientCertificateRequest(host: "test", port: 443)).isNone)
+        #expect(await delegation.decide(on: Self.other, port: 443, isEstablished: false) == .reject)
+        #expect(await delegation.identity(for: ClientCertificateRequest(host: "test", port: 443)).isRejection)
+    }
+
+    @Test func `a question that is open at the end of the call is refused, whatever its delegate returns`() async {
+        let asked = Flag()
+        let delegate = AnsweringDelegate(challenged: { _ in
+            asked.raise()
+            try? await Task.sleep(for: .seconds(3600))
+            return nil
+        })
+        let delegates = TaskDelegation.Delegates(own: nil, shared: delegate)
+        let delegation = TaskDelegation(delegates, Request(url: testURL), monitors: [], SystemClock())
+        async let decision = delegation.decide(on: Self.trusted, port: 443, isEstablished: false)
+        await asked.wait()
+        let ending = Task { await delegation.finish(.cancelled(ClientError.Context(phase: .wait))) }
+        ending.cancel()
+        await ending.value
+        #expect(await decision == .reject)
     }
 }
 
 extension IdentityDecision {
-    fileprivate var isNone: Bool {
-        if case .none = self { true } else { false }
+    fileprivate var isRejection: Bool {
+        if case .reject = self { true } else { false }
     }
 }
