@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import NIOCore
 import TernConnections
 import TernErrors
@@ -53,7 +54,7 @@ struct WebSocketStateMachine: Sendable {
         /// Whether to close the connection.
         var closesConnection = false
         /// The tasks that wait for their turn to send, to resume with `.closed`.
-        var senders: [SendTurns.Waiter] = []
+        var senders = Deque<SendTurns.Waiter>()
         /// The waits for pongs, to fail because the WebSocket is closed.
         var pings: [PingLedger.Wait] = []
         /// The tasks that wait for the end, to resume.

@@ -69,9 +69,9 @@ struct SendTurns: Sendable {
     /// Ends all waits, because nothing more can be sent.
     ///
     /// - Returns: The tasks to resume with `.closed`.
-    mutating func close() -> [Waiter] {
-        guard case .taken(let waiting) = self.state else { return [] }
+    mutating func close() -> Deque<Waiter> {
+        guard case .taken(let waiting) = self.state else { return Deque() }
         self.state = .taken(waiting: Deque())
-        return Array(waiting)
+        return waiting
     }
 }

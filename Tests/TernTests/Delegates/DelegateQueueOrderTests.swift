@@ -111,8 +111,7 @@ struct DelegateQueueOrderTests {
     // MARK: Every order
 
     private static let events: [DelegateQueueEvent] = [
-        .posts("a"), .asks("q"), .asks("r"), .abandonsQuestion("q"), .abandonsQuestion("r"), .abandons,
-        .finishes("x"), .finishes("y"), .next, .next, .next,
+        .posts("a"), .asks("q"), .abandonsQuestion("q"), .abandons, .finishes("x"), .finishes("y"), .next, .next, .next,
     ]
 
     @Test func `in every order of six events, one task delivers each message once, and no task waits in the end`() {
@@ -137,7 +136,7 @@ struct DelegateQueueOrderTests {
         }
         check([])
         #expect(violations.isEmpty)
-        #expect(count > 50_000)
+        #expect(count == 12_840)
     }
 }
 
@@ -215,8 +214,8 @@ struct DelegateQueueLife: ~Copyable {
         }
     }
 
-    private mutating func require(_ condition: Bool, _ rule: String) {
+    private mutating func require(_ condition: Bool, _ rule: @autoclosure () -> String) {
         guard !condition else { return }
-        self.violations.insert("\(rule): \(self.events)")
+        self.violations.insert("\(rule()): \(self.events)")
     }
 }

@@ -88,8 +88,8 @@ struct WebSocketLife {
         self.require(self.waiting.remove(name) != nil, "\(name) is resumed once")
     }
 
-    private mutating func require(_ condition: Bool, _ rule: String) {
+    private mutating func require(_ condition: Bool, _ rule: @autoclosure () -> String) {
         guard !condition else { return }
-        self.violations.insert("\(rule): \(self.events)")
+        self.violations.insert("\(rule()): \(self.events)")
     }
 }
