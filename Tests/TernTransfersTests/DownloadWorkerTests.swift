@@ -158,6 +158,7 @@ struct DownloadWorkerTests {
             // A piece that is written when the worker learns of the end counts, too.
             #expect(call.write(1, by: 0) == nil)
             #expect(call.cut(Samples.cancelled, by: 2) == .leave)
+            #expect(call.machine.endingNumber == 1)
             let (steps, end) = call.perform(call.workersLeft())
             #expect(steps.map(DownloadTransferTests.name) == Self.safe)
             #expect(end.failure == .interrupted)
@@ -264,6 +265,33 @@ struct DownloadWorkerTests {
         #expect(call.machine.synced() == [])
         let (steps, end) = call.perform(call.workersLeft())
         #expect(steps == [.deletePartialFile] && end.failure == .interrupted)
+    }
+
+    @Test(arguments: [Samples.cancelled, Samples.reset])
+    func `a body that is found damaged when another worker has ended the call removes everything`(
+        error: ClientError
+    ) {
+        var call = Self.receiving(policy: .manual)
+        #expect(call.write(50, by: 1, isDue: true) == true)
+        #expect(call.cut(error, by: 0) == .leave)
+        #expect(call.machine.endingNumber == 0)
+        #expect(call.machine.damaged(by: 1) == .leave)
+        #expect(call.machine.endingNumber == 1)
+        #expect(call.cut(Samples.cancelled, by: 2) == .leave)
+        #expect(call.machine.synced() == [])
+        let (steps, end) = call.perform(call.workersLeft())
+        #expect(steps == [.deletePartialFile] && end.failure == .interrupted)
+    }
+
+    @Test func `a body that is found damaged before the call begins again removes everything`() {
+        var call = Self.working()
+        #expect(call.write(50, by: 0, isDue: true) == true)
+        #expect(call.machine.synced().count == 2)
+        #expect(call.head(206, Samples.part("bytes 100-199/1001"), by: 1) == .leave)
+        #expect(call.machine.damaged(by: 0) == .leave)
+        #expect(call.cut(Samples.cancelled, by: 2) == .leave)
+        let (steps, end) = call.perform(call.workersLeft())
+        #expect(steps == [.discardRecord, .deletePartialFile] && end.failure == .interrupted)
     }
 
     @Test func `a file that cannot be written ends all workers`() {

@@ -85,7 +85,8 @@ extension DownloadStateMachine {
 
     /// Records that a body was damaged on its way, as its digest shows.
     ///
-    /// Bytes of this body may be in the record already, so no later call can use what is on the disk.
+    /// Bytes of this body may be in the record already, so no later call can use what is on the disk. This decides about
+    /// the end of the call, also if another worker has made all workers leave before.
     ///
     /// - Parameter number: The number of the worker.
     /// - Returns: The next step of the worker.

@@ -5,13 +5,19 @@ package import TernRequests
 
 /// The events of the workers of a download; see ``DownloadStep/work(_:)``.
 ///
-/// Each event has the number of its worker, and most return its next step. The machine ignores events of a worker that
-/// must leave, and lets it leave.
+/// Each event has the number of its worker, and most return its next step. A worker that must leave leaves with its next
+/// event. What this event says about the file counts: that a piece was queued, that a body was damaged, or that the file
+/// could not be written. The machine ignores the rest.
 extension DownloadStateMachine {
     // MARK: All workers
 
     /// Whether all workers must leave; the driver cancels what they are doing.
     package var isEnding: Bool { if case .working = self.state { self.workers.ending != nil } else { true } }
+
+    /// The number of the worker that has made all workers leave; `nil` while they have work.
+    ///
+    /// It may change until all have left: a worker whose body is damaged takes the place of another one.
+    package var endingNumber: Int? { if case .working = self.state { self.workers.endingNumber } else { nil } }
 
     /// The number of workers that have not left.
     package var workerCount: Int { if case .working = self.state { self.workers.count } else { 0 } }
@@ -184,7 +190,7 @@ extension DownloadStateMachine {
         return step
     }
 
-    /// Makes a worker leave, and with a reason all others, too, unless there was another reason before.
+    /// Makes a worker leave, and with a reason all others, too; see ``DownloadWorkers/leave(_:_:)``.
     mutating func leave(_ number: Int, _ reason: DownloadWorkers.Ending? = nil) -> WorkerStep {
         self.workers.leave(number, reason)
         return .leave

@@ -40,12 +40,16 @@ package struct DownloadWorkers: Sendable {
         case remove
         /// A file could not be written or synchronized.
         case fileFailed
+
+        fileprivate var isRemoval: Bool { if case .remove = self { true } else { false } }
     }
 
     /// Whether the missing bytes are divided among several workers.
     let isDivided: Bool
     /// The reason for which all workers leave; `nil` while they have work.
     private(set) var ending: Ending?
+    /// The number of the worker that has given this reason.
+    private(set) var endingNumber: Int?
 
     /// The exchanges of the workers that have not left, by the numbers of the workers.
     private var exchanges: [Int: Exchange] = [:]
@@ -108,9 +112,13 @@ package struct DownloadWorkers: Sendable {
 
     mutating func receive(_ reception: Reception, by number: Int) { self.exchanges[number]?.reception = reception }
 
-    /// Makes a worker leave, and with a reason all others, too, unless there was another reason before.
+    /// Makes a worker leave, and with a reason all others, too.
+    ///
+    /// The first reason counts. But a damaged body counts whatever the reason was, because its bytes are in the file.
     mutating func leave(_ number: Int, _ reason: Ending? = nil) {
         self.exchanges[number] = nil
-        self.ending = self.ending ?? reason
+        guard let reason, self.ending == nil || reason.isRemoval else { return }
+        self.ending = reason
+        self.endingNumber = number
     }
 }

@@ -17,8 +17,8 @@ package enum WorkerStep: Hashable, Sendable {
     case receive(Reception)
     /// The worker has left, and reports nothing more.
     ///
-    /// If ``DownloadStateMachine/isEnding`` was `false` before and is `true` now, keep the response of this worker, if
-    /// it has one: its body may be the next one to receive.
+    /// If it has made all workers leave, as ``DownloadStateMachine/endingNumber`` says when all have left, keep its
+    /// response, if it has one: the body may be the next one to receive.
     case leave
 }
 

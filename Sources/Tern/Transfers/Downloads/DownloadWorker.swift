@@ -14,6 +14,8 @@ import TernTransport
 struct DownloadWorker: Sendable {
     /// The remains of a worker that has made all workers leave.
     struct Remains: Sendable {
+        /// The number of the worker.
+        let number: Int
         /// The response that the machine decides about, or whose body was being read.
         let reply: HTTPReply?
         /// The failure of the exchange or of the file.
@@ -98,7 +100,7 @@ struct DownloadWorker: Sendable {
 
     private mutating func received(_ status: Int, _ fields: HTTPFields, _ error: ClientError? = nil) -> WorkerStep {
         let (number, now) = (self.number, self.call.clock.date)
-        let cause = Remains(reply: self.reply, error: error).cause
+        let cause = Remains(number: number, reply: self.reply, error: error).cause
         let step = self.record(error) { machine, generator in
             machine.received(status: status, fields: fields, now: now, by: number, using: &generator)
         }
@@ -180,9 +182,9 @@ struct DownloadWorker: Sendable {
         _ error: ClientError? = nil,
         _ event: (inout DownloadStateMachine, inout SystemRandomNumberGenerator) -> WorkerStep
     ) -> WorkerStep {
-        let (step, endsWork) = self.shared.record(self.reply?.response, event)
-        if endsWork {
-            self.remains = Remains(reply: self.reply, error: error)
+        let (step, endingNumber) = self.shared.record(self.reply?.response, event)
+        if endingNumber == self.number {
+            self.remains = Remains(number: self.number, reply: self.reply, error: error)
             self.reply = nil
         }
         if case .leave = step { self.discardReply() }

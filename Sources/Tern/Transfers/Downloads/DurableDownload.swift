@@ -166,12 +166,15 @@ struct DurableDownload: Sendable {
                 }
                 next = shared.addWorker()
             }
-            var remains: DownloadWorker.Remains?
+            var remains: [DownloadWorker.Remains] = []
             for await left in group {
-                remains = remains ?? left
+                if let left { remains.append(left) }
                 if shared.isEnding { group.cancelAll() }
             }
-            return remains
+            // Two workers may have made all workers leave, if the body of the second one was damaged.
+            let number = shared.endingNumber
+            for other in remains where other.number != number { other.reply?.body.discard() }
+            return remains.first { $0.number == number }
         }
     }
 

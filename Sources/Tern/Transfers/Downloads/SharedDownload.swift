@@ -72,6 +72,9 @@ final class SharedDownload: Sendable {
     /// Whether all workers must leave.
     var isEnding: Bool { self.state.withLock { $0.machine.isEnding } }
 
+    /// The number of the worker that has made all workers leave; see ``DownloadStateMachine/endingNumber``.
+    var endingNumber: Int? { self.state.withLock { $0.machine.endingNumber } }
+
     // MARK: Events between the workers' steps
 
     /// Records an event of the whole download.
@@ -116,16 +119,15 @@ final class SharedDownload: Sendable {
     /// - Parameters:
     ///   - response: The response of the worker, if it has one.
     ///   - event: Tells the machine, and returns the next step of the worker.
-    /// - Returns: The next step of the worker, and whether this event makes all workers leave.
+    /// - Returns: The next step of the worker, and the number of the worker that has made all workers leave, if any.
     func record(
         _ response: Response?,
         _ event: (inout DownloadStateMachine, inout SystemRandomNumberGenerator) -> WorkerStep
-    ) -> (step: WorkerStep, endsWork: Bool) {
+    ) -> (step: WorkerStep, endingNumber: Int?) {
         self.state.withLock { state in
-            let wasEnding = state.machine.isEnding
             let step = event(&state.machine, &state.generator)
             if case .receive = step { state.response = response }
-            return (step, !wasEnding && state.machine.isEnding)
+            return (step, state.machine.endingNumber)
         }
     }
 
