@@ -19,8 +19,8 @@ package enum DownloadFailure: Error, Hashable, Sendable {
     case violation(RangeViolation)
     /// The exchange failed or the server sent too little, and the download makes no further attempt.
     ///
-    /// If there was an error, the driver has stored it. The partial file and its record stay, unless no later call can
-    /// continue the download.
+    /// The driver has stored the error. The partial file and its record stay, unless no later call can continue the
+    /// download.
     case interrupted
     /// The file could not be written, synchronized or moved; the driver knows the error.
     ///

@@ -24,6 +24,23 @@ struct Conduct: Sendable {
         Conduct { $0.answer($1).cut(afterBodyByteCount: byteCount, .stall) }
     }
 
+    /// The server sends at most this many bytes of a range, and says so.
+    static func shorten(to byteCount: Int) -> Conduct {
+        Conduct { server, request in
+            guard let first = request.firstByte else { return server.answer(request) }
+            return server.part(first..<min(first + byteCount, server.content.count))
+        }
+    }
+
+    /// The server sends fewer bytes of a range than it has announced, and ends the body in order.
+    static func end(afterBodyByteCount byteCount: Int) -> Conduct {
+        Conduct { server, request in
+            guard let first = request.firstByte else { return server.answer(request) }
+            let fields: HTTPFields = [.contentRange: server.contentRange(first..<server.content.count)]
+            return server.chunked(Array(server.content[first..<first + byteCount]), .partialContent, fields)
+        }
+    }
+
     /// The server breaks a rule about ranges.
     static func lie(_ lie: RangeServer.Lie) -> Conduct { Conduct { $0.answer($1, lie) } }
 

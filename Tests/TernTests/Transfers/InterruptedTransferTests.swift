@@ -99,6 +99,36 @@ struct InterruptedTransferTests {
         scene.expectComplete()
     }
 
+    // MARK: Too few bytes
+
+    @Test(
+        arguments: [
+            (Conduct.shorten(to: 10), .truncated(received: 10, expected: nil)),
+            (.end(afterBodyByteCount: 10), .truncated(received: 10, expected: 60)),
+        ] as [(Conduct, Fault)]
+    )
+    func `without repetitions, a body with too few bytes is an error`(conduct: Conduct, fault: Fault) async throws {
+        let scene = try TransferScene(conduct, in: await TransferScene.interrupted(after: 40))
+        #expect(await scene.fault() == fault)
+        try await self.expectContinuation(scene)
+    }
+
+    @Test func `a server that sends little pieces comes to an end`() async throws {
+        let scene = try TransferScene(later: .shorten(to: 10), in: await TransferScene.interrupted(after: 40))
+        let error = await scene.failure(TransferScene.url, .immediate)
+        #expect(error?.fault == .truncated(received: 10, expected: nil))
+        #expect(error?.status == .partialContent)
+        #expect(scene.requests.count == 5)
+        try scene.expectUnfinished(90)
+    }
+
+    @Test(.http1Only("over HTTP/2, an attempt may fail before the client knows that the connection is gone"))
+    func `the error is about the last body, and not about an earlier one`() async throws {
+        let scene = try TransferScene(.cut(afterBodyByteCount: 40), later: .shorten(to: 10))
+        #expect(await scene.fault(TransferScene.url, .immediate) == .truncated(received: 10, expected: nil))
+        #expect(scene.requests.count == 5)
+    }
+
     // MARK: Time limits
 
     @Test func `the limit of the call ends it, and keeps the bytes`() async throws {

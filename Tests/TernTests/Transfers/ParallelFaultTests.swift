@@ -117,6 +117,13 @@ struct ParallelFaultTests {
         scene.expectComplete()
     }
 
+    @Test func `without repetitions, a part that is shorter than requested ends the call`() async throws {
+        let scene = try ParallelScene { server, request, number in
+            (number == 0 ? Conduct.honest : .shorten(to: 4)).answer(server, request)
+        }
+        #expect(await scene.failure()?.fault == .truncated(received: 4, expected: nil))
+    }
+
     // MARK: Refusals
 
     @Test(arguments: [.tooManyRequests, .serviceUnavailable] as [HTTPResponse.Status])

@@ -9,7 +9,7 @@ extension DownloadFailure {
     /// - Parameters:
     ///   - call: The call.
     ///   - reply: The last response, if it has not ended otherwise.
-    ///   - failure: The last failure of an exchange or of the file.
+    ///   - failure: The last failure of an exchange or of the file; or that a body had too few bytes.
     ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
     /// - Returns: The error.
     func error(

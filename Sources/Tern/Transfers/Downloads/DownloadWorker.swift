@@ -18,11 +18,10 @@ struct DownloadWorker: Sendable {
         let number: Int
         /// The response that the machine decides about, or whose body was being read.
         let reply: HTTPReply?
-        /// The failure of the exchange or of the file.
+        /// The error of the call, if it ends now.
         let error: ClientError?
-
-        /// The cause of the next request, which repeats that of the worker.
-        var cause: RetryCause? { self.error.map { .failure($0) } ?? self.reply.map { .response($0.response) } }
+        /// The cause of the next request, if it repeats that of the worker.
+        let cause: RetryCause?
     }
 
     private let number: Int
@@ -100,7 +99,7 @@ struct DownloadWorker: Sendable {
 
     private mutating func received(_ status: Int, _ fields: HTTPFields, _ error: ClientError? = nil) -> WorkerStep {
         let (number, now) = (self.number, self.call.clock.date)
-        let cause = Remains(number: number, reply: self.reply, error: error).cause
+        let cause = self.retryCause(error)
         let step = self.record(error) { machine, generator in
             machine.received(status: status, fields: fields, now: now, by: number, using: &generator)
         }
@@ -160,9 +159,17 @@ struct DownloadWorker: Sendable {
             }
         }
         let (end, trailers) = (position.offset, reply.response.trailers)
-        return self.record { machine, generator in
+        return self.record(ifFinal: self.shortfall(of: reply, reception, at: end)) { machine, generator in
             machine.bodyEnded(at: end, trailers: trailers, by: number, using: &generator)
         }
+    }
+
+    /// Returns the error if a body that has ended in order has too few bytes, and no other request follows.
+    private func shortfall(of reply: HTTPReply, _ reception: Reception, at end: Int64) -> ClientError {
+        // A body may be as long as announced, but shorter than the range that was requested.
+        let announced = reception.end.flatMap { $0 == end ? nil : $0 - reception.offset }
+        let context = self.call.context(.body, response: reply.response.httpResponse)
+        return .truncated(received: end - reception.offset, expected: announced, context)
     }
 
     // MARK: Events
@@ -178,17 +185,30 @@ struct DownloadWorker: Sendable {
     ///
     /// A worker that makes all workers leave hands over its response and the error. Another one that leaves discards
     /// its response.
+    ///
+    /// - Parameters:
+    ///   - error: The failure of the exchange or of the file. Defaults to `nil`.
+    ///   - finalError: The error if there is no failure, but the call ends. Defaults to `nil`.
+    ///   - event: Tells the machine, and returns the next step.
+    /// - Returns: The next step.
     private mutating func record(
         _ error: ClientError? = nil,
+        ifFinal finalError: ClientError? = nil,
         _ event: (inout DownloadStateMachine, inout SystemRandomNumberGenerator) -> WorkerStep
     ) -> WorkerStep {
         let (step, endingNumber) = self.shared.record(self.reply?.response, event)
         if endingNumber == self.number {
-            self.remains = Remains(number: self.number, reply: self.reply, error: error)
+            let (reply, cause) = (self.reply, self.retryCause(error))
+            self.remains = Remains(number: self.number, reply: reply, error: error ?? finalError, cause: cause)
             self.reply = nil
         }
         if case .leave = step { self.discardReply() }
         return step
+    }
+
+    /// Returns the cause of a request that repeats the last one.
+    private func retryCause(_ error: ClientError?) -> RetryCause? {
+        error.map { .failure($0) } ?? self.reply.map { .response($0.response) }
     }
 
     /// Discards the rest of the current response, if any.

@@ -18,7 +18,7 @@ struct DurableDownload: Sendable {
 
     /// The response that the machine decides about, or whose body was being read.
     private var reply: HTTPReply?
-    /// The last failure of an exchange or of the file.
+    /// The error of the call, if it ends now: the last failure of an exchange or of the file.
     private var failure: ClientError?
     /// The cause of the next request, if it repeats another one.
     private var cause: RetryCause?
@@ -143,7 +143,7 @@ struct DurableDownload: Sendable {
         }
         guard let remains else { return }
         self.reply = remains.reply
-        self.failure = remains.error ?? self.failure
+        self.failure = remains.error
         self.cause = remains.cause
     }
 
