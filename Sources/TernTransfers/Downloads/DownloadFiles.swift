@@ -101,7 +101,8 @@ struct DownloadFiles: Sendable {
 
     // MARK: Learning
 
-    /// Keeps what a response says about the whole representation, if it was not known.
+    /// Keeps the length and the digest of the whole representation that a response has, or the length that the end of
+    /// its body shows, if they were not known.
     mutating func learn(completeLength: Int64?, _ digest: TransferDigest? = nil) {
         if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
         if self.representation?.digest == nil { self.representation?.digest = digest }
@@ -118,7 +119,7 @@ struct DownloadFiles: Sendable {
 
     // MARK: Bytes
 
-    /// Records that a piece was written; returns the number of bytes that are in the file.
+    /// Records that a piece was queued to be written; returns the number of bytes that are in the file.
     mutating func wrote(_ range: Range<Int64>) -> Int64 {
         self.fileByteCount = max(self.fileByteCount, range.upperBound)
         self.bytes.wrote(range)

@@ -7,6 +7,8 @@ extension DownloadStateMachine {
 
     /// Records that a piece was queued to be written, at the place that ``BodyPosition/next(byteCount:)`` returned.
     ///
+    /// The piece counts as written, because a synchronization begins only when all earlier pieces are written.
+    ///
     /// - Parameters:
     ///   - range: The place of the piece in the file.
     ///   - number: The number of the worker.

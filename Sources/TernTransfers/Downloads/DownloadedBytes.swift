@@ -2,8 +2,8 @@
 
 /// The bytes of one representation that are in the partial file, and which of them are safe.
 ///
-/// Bytes are safe after a synchronization of the file's data. More bytes are written while a synchronization runs, so it
-/// covers only those that were written before it began.
+/// Bytes that were queued to be written count as those in the file. Bytes are safe after a synchronization of the file's
+/// data. More bytes are queued while a synchronization runs, so it covers only those that were queued before it began.
 struct DownloadedBytes: Sendable {
     /// The bytes that are in the file.
     private(set) var written: ByteRangeSet
@@ -11,7 +11,7 @@ struct DownloadedBytes: Sendable {
     private(set) var safe: ByteRangeSet
     /// The bytes that the synchronization in progress covers; `nil` if none is in progress, or if its end means nothing.
     private var syncing: ByteRangeSet?
-    /// The number of bytes written since the last synchronization began.
+    /// The number of bytes queued since the last synchronization began.
     private var unsyncedByteCount: Int64 = 0
 
     /// Creates the bytes that a file has at first.
@@ -25,7 +25,7 @@ struct DownloadedBytes: Sendable {
     /// Whether all bytes are safe.
     var areSafe: Bool { self.safe == self.written }
 
-    /// Records that bytes were written.
+    /// Records that bytes were queued to be written.
     mutating func wrote(_ range: Range<Int64>) {
         self.written.insert(range)
         self.unsyncedByteCount += range.upperBound - range.lowerBound
@@ -44,7 +44,7 @@ struct DownloadedBytes: Sendable {
     /// Begins a synchronization if it is time, and if none is in progress.
     ///
     /// - Parameters:
-    ///   - interval: The number of bytes to write before a synchronization.
+    ///   - interval: The number of bytes to queue before a synchronization.
     ///   - isDue: Whether a synchronization is due, whatever the number of bytes.
     /// - Returns: Whether a synchronization begins.
     mutating func beginSynchronization(after interval: Int64, isDue: Bool) -> Bool {
@@ -67,6 +67,6 @@ struct DownloadedBytes: Sendable {
     /// Makes the end of the synchronization in progress mean nothing.
     mutating func abandonSynchronization() { self.syncing = nil }
 
-    /// Records a synchronization beside which no bytes were written.
+    /// Records a synchronization beside which no bytes were queued.
     mutating func synchronizedAll() { self.safe = self.written }
 }

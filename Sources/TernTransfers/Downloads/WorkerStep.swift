@@ -9,8 +9,8 @@ package enum WorkerStep: Hashable, Sendable {
     case send(PartRequest, after: Duration)
     /// Write the body of the response to the partial file.
     ///
-    /// Ask ``BodyPosition/next(byteCount:)`` for the place of each piece before writing it. After writing it, report it
-    /// with ``DownloadStateMachine/wrote(_:by:isDue:)``. Report the end with
+    /// Ask ``BodyPosition/next(byteCount:)`` for the place of each piece. When the piece is queued to be written, report
+    /// it with ``DownloadStateMachine/wrote(_:by:isDue:)``. Report the end with
     /// ``DownloadStateMachine/bodyEnded(at:trailers:by:using:)``, or what went wrong with
     /// ``DownloadStateMachine/cut(by:by:using:)``, ``DownloadStateMachine/bodyTooLong(by:)``,
     /// ``DownloadStateMachine/damaged(by:)`` or ``DownloadStateMachine/writeFailed(by:)``.
@@ -44,7 +44,7 @@ package struct Reception: Hashable, Sendable {
 
 /// The places of the pieces of one body.
 ///
-/// Each worker has its own, so that workers share only what they have written.
+/// Each worker has its own, so that workers share only what they have queued.
 package struct BodyPosition: Sendable {
     /// The position of the next piece in the file.
     package private(set) var offset: Int64
@@ -61,7 +61,7 @@ package struct BodyPosition: Sendable {
     ///
     /// - Parameter byteCount: The length of the piece, at least 0.
     /// - Returns: The place of the piece in the file; `nil` if the body with this piece is longer than the server
-    ///   announced. Then write nothing, and report ``DownloadStateMachine/bodyTooLong(by:)``.
+    ///   announced. Then queue nothing, and report ``DownloadStateMachine/bodyTooLong(by:)``.
     package mutating func next(byteCount: Int) -> Range<Int64>? {
         guard Int64(byteCount) <= (self.end ?? .max) - self.offset else { return nil }
         let start = self.offset
@@ -70,15 +70,17 @@ package struct BodyPosition: Sendable {
     }
 }
 
-/// The next action of a worker that has written a piece.
+/// The next action of a worker that has queued a piece to be written.
 package enum PieceStep: Hashable, Sendable {
     /// Receive the next piece.
     case receive
     /// Begin a synchronization of the file's data, and receive the next piece.
     ///
-    /// The synchronization covers everything that any worker has written. It may run while more pieces are written;
-    /// report its end with ``DownloadStateMachine/synced()``. Until then, the machine asks for no other.
+    /// The synchronization covers everything that any worker has queued. It may run while more pieces are queued; report
+    /// its end with ``DownloadStateMachine/synced()``. Until then, the machine asks for no other.
     case synchronize
     /// The worker has left, as with ``WorkerStep/leave``.
+    ///
+    /// It may still report with ``DownloadStateMachine/writeFailed(by:)`` that a synchronization has failed.
     case leave
 }

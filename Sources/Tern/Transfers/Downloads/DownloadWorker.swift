@@ -26,8 +26,8 @@ struct DownloadWorker: Sendable {
 
     private let number: Int
     private let shared: SharedDownload
-    /// Whether other workers make exchanges at the same time.
-    private let hasOthers: Bool
+    /// Whether the missing bytes are divided among several workers, of which the others may have left.
+    private let isDivided: Bool
     private var call: HTTPCall
     /// The response whose body is being read.
     private var reply: HTTPReply?
@@ -40,19 +40,19 @@ struct DownloadWorker: Sendable {
     /// - Parameters:
     ///   - number: The number that ``DownloadStateMachine`` has given the worker.
     ///   - shared: The state that the workers share.
-    ///   - hasOthers: Whether there are other workers.
+    ///   - isDivided: Whether the missing bytes are divided among several workers.
     ///   - reply: The response that the worker receives or discards first. Defaults to `nil`.
     ///   - cause: The reason that the first request repeats another one. Defaults to `nil`.
     init(
         _ number: Int,
         of shared: SharedDownload,
-        hasOthers: Bool,
+        isDivided: Bool,
         _ reply: HTTPReply? = nil,
         because cause: RetryCause? = nil
     ) {
         self.number = number
         self.shared = shared
-        self.hasOthers = hasOthers
+        self.isDivided = isDivided
         self.call = shared.call
         self.reply = reply
         self.cause = cause
@@ -83,7 +83,7 @@ struct DownloadWorker: Sendable {
             self.cause = nil
             self.call = self.shared.beginAttempt()
             var attempt = self.call.requesting(part)
-            if self.hasOthers { attempt.separate() }
+            if self.isDivided { attempt.separate() }
             attempt.delegation?.replace(with: attempt.request)
             let reply = try await self.shared.stages.respond(to: attempt)
             self.reply = reply
@@ -123,7 +123,7 @@ struct DownloadWorker: Sendable {
             return try await self.copy(reply, reception, limit: limit ?? .max)
         } catch {
             guard case .file(let reason) = error else {
-                // What has arrived is written, and counts for a later call.
+                // What has arrived counts for a later call, apart from a piece that waited for the disk: it is requested again.
                 return self.cut(by: .cancelled(self.call.context(.body, response: reply.response.httpResponse)))
             }
             let (number, context) = (self.number, self.call.context(.store, response: reply.response.httpResponse))

@@ -138,7 +138,7 @@ struct DurableDownload: Sendable {
         if let second = self.shared.addWorker() {
             remains = await Self.run(first, reply, beside: second, self.shared)
         } else {
-            var worker = DownloadWorker(0, of: self.shared, hasOthers: false, reply, because: cause)
+            var worker = DownloadWorker(0, of: self.shared, isDivided: false, reply, because: cause)
             remains = await worker.run(first)
         }
         guard let remains else { return }
@@ -155,13 +155,13 @@ struct DurableDownload: Sendable {
     ) async -> DownloadWorker.Remains? {
         await withTaskGroup(of: DownloadWorker.Remains?.self) { group in
             group.addTask {
-                var worker = DownloadWorker(0, of: shared, hasOthers: true, reply)
+                var worker = DownloadWorker(0, of: shared, isDivided: true, reply)
                 return await worker.run(first)
             }
             var next: (number: Int, step: WorkerStep)? = second
             while let (number, step) = next {
                 group.addTask {
-                    var worker = DownloadWorker(number, of: shared, hasOthers: true)
+                    var worker = DownloadWorker(number, of: shared, isDivided: true)
                     return await worker.run(step)
                 }
                 next = shared.addWorker()
