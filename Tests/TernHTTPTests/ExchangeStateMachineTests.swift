@@ -188,6 +188,20 @@ struct ExchangeStateMachineTests {
         #expect(machine.senderEnded(.success(())) == Effects(slot: .giveBack, wakesWaiter: true))
     }
 
+    @Test func `a cancelled reader has the end of the response, whenever the sender ends`() {
+        let lost = ClientError.cancelled(ClientError.Context(phase: .send))
+        for end in [Result<Void, ClientError>.success(()), .failure(lost), nil] {
+            var machine = self.answered(isQueued: true)
+            #expect(machine.readBegan(at: self.now) == .granted)
+            _ = machine.responseEnded(isReusable: true, at: self.now)
+            _ = machine.waitCancelled()
+            #expect(machine.readBegan(at: self.now) == .finished)
+            #expect(machine.discarded(isForced: true) == .done(.none))
+            if let end { _ = machine.senderEnded(end) } else { #expect(machine.timerFired() == self.giveUpSending) }
+            #expect(machine.readBegan(at: self.now) == .finished)
+        }
+    }
+
     @Test func `a discard ends the wait for the sender`() {
         var machine = self.answered(isQueued: true)
         #expect(machine.readBegan(at: self.now) == .granted)

@@ -89,7 +89,9 @@ struct ExchangeStateMachine: Sendable {
     private enum Settler: Hashable, Sendable {
         /// The task that reads the body, as long as the time limits of the sender allow.
         case reader
-        /// No task, because the body was discarded, or its reader was cancelled. The timer ends the wait.
+        /// No task, because the reader was cancelled. It has the end of the response. The timer ends the wait.
+        case cancelledReader
+        /// No task, because the body was discarded. The timer ends the wait.
         case nobody
     }
 
@@ -153,7 +155,7 @@ struct ExchangeStateMachine: Sendable {
             switch self.response {
             // The reader asks once more whether the connection serves another exchange.
             case .settling(.reader): self.response = .reading
-            case .settling(.nobody): self.settle(&effects, .giveBack)
+            case .settling(.cancelledReader), .settling(.nobody): self.settle(&effects, .giveBack)
             case .awaited, .unread, .reading, .draining, .finished, .discarded: break
             }
         case .failure(let error):
@@ -171,9 +173,14 @@ struct ExchangeStateMachine: Sendable {
     }
 
     private mutating func settle(_ effects: inout Effects, _ end: Effects.SlotEnd) {
-        self.response = self.isSettling ? .finished : .discarded
+        self.response = self.settled
         effects.slot = end
         effects.aborts = end == .discard
+    }
+
+    /// The end of ``Response/settling(_:)``.
+    private var settled: Response {
+        if case .settling(.nobody) = self.response { .discarded } else { .finished }
     }
 
     // MARK: The head of the response
@@ -227,9 +234,9 @@ struct ExchangeStateMachine: Sendable {
             self.lastReceived = now
             return .granted
         case .awaited, .reading: return .misused(.concurrentReads)
-        case .settling(let settler): return .misused(settler == .reader ? .concurrentReads : .discarded)
-        case .draining, .discarded: return .misused(.discarded)
-        case .finished: return .finished
+        case .settling(.reader): return .misused(.concurrentReads)
+        case .settling(.nobody), .draining, .discarded: return .misused(.discarded)
+        case .settling(.cancelledReader), .finished: return .finished
         }
     }
 
@@ -276,17 +283,20 @@ struct ExchangeStateMachine: Sendable {
 
     /// Whether no task waits for the sender, so that the timer must end the wait.
     var needsTimer: Bool {
-        if case .settling(.nobody) = self.response { true } else { false }
+        switch self.response {
+        case .settling(.cancelledReader), .settling(.nobody): true
+        default: false
+        }
     }
 
     /// The task that waits for the sender was cancelled.
     mutating func waitCancelled() -> Effects {
         switch self.response {
         case .settling(.reader):
-            self.response = .settling(.nobody)
+            self.response = .settling(.cancelledReader)
             return Effects(stopsSender: true, setsTimer: true)
         case .awaited: return Effects(stopsSender: true)
-        case .unread, .reading, .draining, .settling(.nobody), .finished, .discarded: return .none
+        case .unread, .reading, .draining, .settling, .finished, .discarded: return .none
         }
     }
 
@@ -305,7 +315,7 @@ struct ExchangeStateMachine: Sendable {
             var effects = self.givingUp
             effects.wakesWaiter = true
             return .done(effects)
-        case .awaited, .draining, .settling(.nobody), .finished, .discarded: return .done(.none)
+        case .awaited, .draining, .settling, .finished, .discarded: return .done(.none)
         }
     }
 
@@ -320,8 +330,8 @@ struct ExchangeStateMachine: Sendable {
 
     /// The sender has not continued for ``SettlingLimit/duration``.
     mutating func timerFired() -> Effects {
-        guard case .settling(.nobody) = self.response else { return .none }
-        self.response = .discarded
+        guard self.needsTimer else { return .none }
+        self.response = self.settled
         return self.givingUp
     }
 
@@ -372,7 +382,7 @@ struct ExchangeStateMachine: Sendable {
     func sendIdleStart(since start: ClockInstant, at now: ClockInstant) -> ClockInstant? {
         switch self.response {
         case .awaited, .reading, .settling(.reader): self.lastReceived.flatMap { $0 > start ? $0 : nil }
-        case .unread, .draining, .settling(.nobody), .finished, .discarded: now
+        case .unread, .draining, .settling, .finished, .discarded: now
         }
     }
 }
