@@ -257,6 +257,18 @@ struct DownloadWorkerTests {
         #expect(call.machine.synced() == [])
     }
 
+    @Test func `no byte of a body that is too long is in a record, also when another worker has ended the call`() {
+        var call = Self.receiving(policy: .manual)
+        #expect(call.write(40, by: 0, isDue: true) == true)
+        #expect(call.machine.synced().count == 2)
+        #expect(call.write(50, by: 1) == false)
+        #expect(call.cut(by: 2) == .leave)
+        #expect(call.write(51, by: 1) == nil)
+        #expect(call.cut(Samples.cancelled, by: 0) == .leave)
+        let (steps, end) = call.perform(call.workersLeft())
+        #expect(steps == [] && end.failure == .interrupted)
+    }
+
     @Test func `a damaged body removes everything`() {
         var call = Self.receiving()
         #expect(call.write(50, by: 1, isDue: true) == true)

@@ -75,12 +75,11 @@ extension DownloadStateMachine {
     /// Records that a body is longer than the server announced.
     ///
     /// Some bytes of this body may be in the file. Those that are not safe yet do not count, because the server
-    /// announced a wrong length.
+    /// announced a wrong length. This holds also if another worker has made all workers leave before.
     ///
     /// - Parameter number: The number of the worker.
     /// - Returns: The next step of the worker.
     package mutating func bodyTooLong(by number: Int) -> WorkerStep {
-        guard !self.isEnding else { return self.leave(number) }
         self.files.forgetUnsafe()
         return self.leave(number, .restart(.violation(.bodyTooLong)))
     }
