@@ -10,7 +10,8 @@ extension WebSocket {
     ///
     /// Each part is sent as soon as the sequence delivers it. Other messages wait until this message is complete;
     /// pings, pongs and a close are sent in between. If the sequence throws, or the task is cancelled, the message
-    /// cannot be completed, and this side closes the WebSocket with 1011.
+    /// cannot be completed, and this side closes the WebSocket with 1011. Iteration then ends after the messages that
+    /// have arrived.
     ///
     /// - Parameters:
     ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a
@@ -128,7 +129,6 @@ private struct FragmentSender {
 
     /// Closes the WebSocket after a failure, because no other message can follow an incomplete one.
     func abandon() {
-        guard self.hasTurn else { return }
-        self.driver.close(CloseFrame(fitting: .internalError, ""))  // ends the turns, too
+        if self.hasTurn { self.driver.sendFailed() }  // ends the turns, too
     }
 }

@@ -111,6 +111,9 @@ final class WebSocketDriver: Sendable {
     /// the close timeout.
     func abandon() { self.end(.released((try? CloseFrame(.goingAway)) ?? .empty)) }
 
+    /// Closes the WebSocket with 1011, because a message cannot be completed; messages that have arrived are delivered.
+    func sendFailed() { self.end(.sendFailed(CloseFrame(fitting: .internalError, ""))) }
+
     /// Ends the WebSocket with an error that this side detected, such as a server that accepts no bytes.
     func fail(_ error: ClientError) { self.end(.failed(error)) }
 

@@ -186,6 +186,23 @@ struct SendingTests {
         #expect(frames.all.last?.closeCode == .internalError)
     }
 
+    @Test func `a message that the server cuts by closing drops no earlier one`() async throws {
+        let scene = Scene { server in
+            _ = try await server.receive()
+            try await server.send(.text("last words"))
+            try await server.sendClose(.goingAway, reason: "")
+            _ = try await server.receive()
+        }
+        let socket = try await scene.open()
+        let (pieces, feed) = AsyncStream.makeStream(of: Data.self)
+        feed.yield(Data([1]))
+        let streaming = Task { try await socket.send(.binary, pieces: pieces) }
+        await expectEventually("the server has closed") { socket.closeCode != nil }
+        feed.yield(Data([2]))
+        await #expect(throws: ClientError.self) { try await streaming.value }
+        #expect(await socket.collect().messages == [.text("last words")])
+    }
+
     @Test @MainActor func `whoever waits for the turn can be cancelled, or learns of the close`() async throws {
         let frames = Journal<ServerWebSocket.Frame>()
         let scene = Scene(server: Self.recording(frames))

@@ -12,6 +12,8 @@ struct WebSocketEnding: Sendable {
         case closed(CloseFrame)
         /// The application released the WebSocket, and no longer waits for the server's answer.
         case released(CloseFrame)
+        /// A message of this side cannot be completed, so that no other message can follow it.
+        case sendFailed(CloseFrame)
         /// The server's Close frame arrived.
         case closeReceived(CloseCode?, reason: String)
         /// The server broke a rule. The code names the rule; the error is for the application.
@@ -25,7 +27,7 @@ struct WebSocketEnding: Sendable {
         var isByApplication: Bool {
             switch self {
             case .closed, .released: true
-            case .closeReceived, .violated, .peerEnded, .failed: false
+            case .sendFailed, .closeReceived, .violated, .peerEnded, .failed: false
             }
         }
     }
@@ -57,7 +59,7 @@ struct WebSocketEnding: Sendable {
 
     private static func cause(of event: Event) -> Cause {
         switch event {
-        case .closed, .released: .closedHere
+        case .closed, .released, .sendFailed: .closedHere
         case .closeReceived: .closedByServer
         case .violated(_, let error), .peerEnded(let error), .failed(let error): .failed(error)
         }
@@ -79,7 +81,7 @@ struct WebSocketEnding: Sendable {
     /// Passes an event to the closing handshake, and returns the effects on the connection.
     mutating func happened(_ event: Event) -> ClosingStateMachine.Effects {
         switch event {
-        case .closed(let frame): return self.closing.localClose(frame)
+        case .closed(let frame), .sendFailed(let frame): return self.closing.localClose(frame)
         case .released(let frame):
             // A connection that is closing already stays open until the server ends it or the close timeout passes.
             var effects = self.closing.localClose(frame)

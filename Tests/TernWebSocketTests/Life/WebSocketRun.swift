@@ -45,6 +45,8 @@ enum WebSocketEvent: Hashable, Sendable {
     case closes(CloseCode = .normalClosure)
     case closesAndWaits(String)
     case isReleased
+    /// A message cannot be completed.
+    case failsToSend
     case receivesClose(CloseCode? = .normalClosure)
     case violates(CloseCode = .protocolError)
     case peerEnds
@@ -115,6 +117,7 @@ struct WebSocketRun {
             let frame = CloseFrame(fitting: .normalClosure, "")
             return self.outcomes(self.machine.closed(frame, awaitedBy: wait, now: .at(self.second)))
         case .isReleased: return self.happened(.released(CloseFrame(fitting: .goingAway, "")))
+        case .failsToSend: return self.happened(.sendFailed(CloseFrame(fitting: .internalError, "")))
         case .receivesClose(let code): return self.happened(.closeReceived(code, reason: ""))
         case .violates(let code): return self.happened(.violated(code, WebSocketEndReason.violation.error))
         case .peerEnds: return self.happened(.peerEnded(WebSocketEndReason.lost.error))

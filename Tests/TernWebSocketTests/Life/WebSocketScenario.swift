@@ -61,6 +61,24 @@ extension WebSocketScenario {
             ]
         ),
         .init(
+            "a message cannot be completed: this side closes, and what has arrived is delivered",
+            [
+                (.failsToSend, [.sendsClose(.internalError), .endsMessages(nil), .arms(5)]),
+                (.receivesClose(.internalError), []),
+                (.peerEnds, [.closesConnection]),
+                (.readerEnds, [.ends(.internalError, nil)]),
+            ]
+        ),
+        .init(
+            "a message cannot be completed because the server has closed",
+            [
+                (.receivesClose(.goingAway), [.sendsClose(.goingAway), .endsMessages(nil), .arms(5)]),
+                (.failsToSend, []),
+                (.peerEnds, [.closesConnection]),
+                (.readerEnds, [.ends(.goingAway, nil)]),
+            ]
+        ),
+        .init(
             "a stream of HTTP/2 ends as soon as the server has answered",
             isStream: true,
             [

@@ -49,8 +49,8 @@ struct WebSocketStateMachineTests {
 
     /// The events of the application, of its tasks and of the clock.
     private static let applicationEvents: [WebSocketEvent] = [
-        .closes(), .closesAndWaits("closer"), .isReleased, .fails(.full), .passes(10), .firesLate, .sends("first"),
-        .sends("second"), .endsTurn, .pings("pinging"),
+        .closes(), .closesAndWaits("closer"), .isReleased, .failsToSend, .fails(.full), .passes(10), .firesLate,
+        .sends("first"), .sends("second"), .endsTurn, .pings("pinging"),
     ]
 
     /// All that a reader reports in its life, in some lives.
