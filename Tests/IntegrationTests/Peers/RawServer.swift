@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import Tern
 import TestSupport
+import Testing
 
 /// A server that answers each path in another way, mostly a wrong one; see `raw_server.py`.
 ///
@@ -70,11 +71,30 @@ struct RawServer: Sendable {
     /// The number of connections that this process has to the server.
     var connectionCount: Int { OpenSockets.numbers(toPort: self.port).subtracting(self.foreign).count }
 
+    /// Waits until this process has a connection to the server.
+    func isReached() async throws {
+        try await eventually("a connection to the server is open") { self.connectionCount == 1 }
+    }
+
     /// Waits until this process has no connection to the server.
     func isLeft() async throws {
         try await eventually("no connection to the server is open: \(OpenSockets.lines(toPort: self.port))") {
             self.connectionCount == 0
         }
+    }
+
+    /// Cancels a call as soon as `reached` returns.
+    ///
+    /// The call must end with `.cancelled`, and leave no connection to this server open.
+    func expectCancellation(
+        when reached: () async throws -> Void,
+        of call: @escaping @Sendable () async throws(ClientError) -> Void
+    ) async throws {
+        let task = Task { await fault(of: call) }
+        try await reached()
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        try await self.isLeft()
     }
 
     /// Opens a gate, so that the answer to a request with this `?gate=` continues.

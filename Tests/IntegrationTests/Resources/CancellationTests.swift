@@ -7,26 +7,10 @@ import Testing
 
 @Suite("Resources: cancelled calls", .hangLimit)
 struct CancellationTests {
-    /// Cancels a call as soon as `reached` returns.
-    ///
-    /// The call must end with `.cancelled`, and leave no connection open.
-    private func cancel(
-        _ server: RawServer,
-        when reached: () async throws -> Void,
-        _ call: @escaping @Sendable () async throws(ClientError) -> Void
-    ) async throws {
-        let task = Task { await fault(of: call) }
-        try await reached()
-        task.cancel()
-        #expect(await task.value == .cancelled)
-        try await server.isLeft()
-    }
-
     @Test func `while the head is awaited`() async throws {
         let server = try await RawServer()
         let client = Client(configuration: .patient)
-        try await self.cancel(server, when: { try await eventually("connected") { server.connectionCount == 1 } }) {
-            () async throws(ClientError) in
+        try await server.expectCancellation(when: { try await server.isReached() }) { () async throws(ClientError) in
             _ = try await client.data(for: server.get("/stall-before-head"))
         }
     }
@@ -36,7 +20,7 @@ struct CancellationTests {
         let server = try await RawServer()
         let client = Client(configuration: .patient)
         let witness = Witness()
-        try await self.cancel(server, when: { await witness.received.wait() }) { () async throws(ClientError) in
+        try await server.expectCancellation(when: { await witness.received.wait() }) { () async throws(ClientError) in
             for try await _ in try await client.bytes(for: server.get(path), delegate: witness).0.chunks {}
         }
     }
@@ -46,7 +30,7 @@ struct CancellationTests {
         let client = Client(configuration: .patient)
         let folder = try TemporaryFolder()
         let witness = Witness()
-        try await self.cancel(server, when: { await witness.received.wait() }) { () async throws(ClientError) in
+        try await server.expectCancellation(when: { await witness.received.wait() }) { () async throws(ClientError) in
             let request = server.get("/flood").query("bytes", 1_000_000_000)
             _ = try await client.download(for: request, to: folder.file("file"), delegate: witness)
         }
@@ -59,7 +43,7 @@ struct CancellationTests {
         configuration.expectContinueThreshold = nil
         let client = Client(configuration: configuration)
         let witness = Witness()
-        try await self.cancel(server, when: { await witness.sent.wait() }) { () async throws(ClientError) in
+        try await server.expectCancellation(when: { await witness.sent.wait() }) { () async throws(ClientError) in
             _ = try await client.upload(
                 for: Request(.put, server.url("/never-reads")),
                 from: Data(count: 50_000_000),
@@ -74,8 +58,7 @@ struct CancellationTests {
         configuration.expectContinueThreshold = 1
         configuration.expectContinueTimeout = .patient
         let client = Client(configuration: configuration)
-        try await self.cancel(server, when: { try await eventually("connected") { server.connectionCount == 1 } }) {
-            () async throws(ClientError) in
+        try await server.expectCancellation(when: { try await server.isReached() }) { () async throws(ClientError) in
             _ = try await client.upload(for: Request(.put, server.url("/stall-before-head")), from: Data(count: 10))
         }
     }

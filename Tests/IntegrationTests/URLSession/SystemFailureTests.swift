@@ -14,24 +14,10 @@ struct SystemFailureTests {
 
     // MARK: Cancelled calls
 
-    /// Cancels a call as soon as `reached` returns; the call ends, and leaves no connection open.
-    private func cancel(
-        _ server: RawServer,
-        when reached: () async throws -> Void,
-        _ call: @escaping @Sendable () async throws(ClientError) -> Void
-    ) async throws {
-        let task = Task { await fault(of: call) }
-        try await reached()
-        task.cancel()
-        #expect(await task.value == .cancelled)
-        try await server.isLeft()
-    }
-
     @Test func `a call is cancelled while it awaits the head`() async throws {
         let server = try await RawServer()
         let client = self.client
-        try await self.cancel(server, when: { try await eventually("connected") { server.connectionCount == 1 } }) {
-            () async throws(ClientError) in
+        try await server.expectCancellation(when: { try await server.isReached() }) { () async throws(ClientError) in
             _ = try await client.data(for: server.get("/stall-before-head"))
         }
     }
@@ -41,7 +27,7 @@ struct SystemFailureTests {
         let server = try await RawServer()
         let client = self.client
         let arrived = Flag()
-        try await self.cancel(server, when: { await arrived.wait() }) { () async throws(ClientError) in
+        try await server.expectCancellation(when: { await arrived.wait() }) { () async throws(ClientError) in
             for try await _ in try await client.bytes(for: server.get(path)).0.chunks { arrived.raise() }
         }
     }
@@ -52,7 +38,7 @@ struct SystemFailureTests {
         let delegate = RecordingDelegate()
         let body = Data(repeating: 7, count: 30_000_000)
         let sent = { try await eventually("sent") { !delegate.sentProgress.isEmpty } }
-        try await self.cancel(server, when: sent) { () async throws(ClientError) in
+        try await server.expectCancellation(when: sent) { () async throws(ClientError) in
             _ = try await client.upload(for: Request(.post, server.url("/never-reads")), from: body, delegate: delegate)
         }
     }
@@ -66,7 +52,7 @@ struct SystemFailureTests {
             try? await Task.sleep(for: .seconds(3600))
             return nil
         }
-        try await self.cancel(server, when: { await asked.wait() }) { () async throws(ClientError) in
+        try await server.expectCancellation(when: { await asked.wait() }) { () async throws(ClientError) in
             _ = try await client.upload(for: Request(.post, server.url("/upload")), from: stream)
         }
     }
