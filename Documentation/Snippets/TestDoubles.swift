@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the article on tests. scripts/check-snippets fails if the two copies
+// The code in the articles on tests. scripts/check-snippets fails if the two copies
 // differ.
 import Foundation
 import Tern
@@ -85,48 +85,6 @@ func retries() async throws {
     // snippet.end
 }
 
-func exactRetries() async throws {
-    // snippet.testing-retry-exact
-    var configuration = Client.Configuration()
-    configuration.retry = RetryPolicy(backoff: Backoff(initialDelay: .seconds(1), jitter: .none))
-    // snippet.end
-    _ = configuration
-}
-
-func uploads() async throws {
-    // snippet.testing-fault-upload
-    let connector = MemoryConnector(plan: .accept(toServer: [.reset(afterBodyByteCount: 1000)])) { _ in .response() }
-    let client = Client(connector: connector)
-    let request = Request(.put, "http://photos.example/photos/1/image")
-    do {
-        _ = try await client.upload(for: request, from: Data(count: 1_000_000))
-        expect(false)
-    } catch {
-        expect(error.isConnectivity)
-    }
-    // snippet.end
-}
-
-func limits() async throws {
-    // snippet.testing-limit
-    let clock = ManualClock()
-    let connector = MemoryConnector(plan: .accept(toClient: [.stall(afterBodyByteCount: 5)]), clock: clock) { _ in
-        .response(body: #"{"title":"Biscuit"}"#)
-    }
-    let client = Client(connector: connector, clock: clock)
-    let request = Request(.get, "http://photos.example/photos/1").timeout(.seconds(5))
-    async let data = client.data(for: request)
-    try await clock.waitForScheduled(within: .seconds(5))  // the rest of the call's time
-    clock.advance(by: .seconds(5))
-    do {
-        _ = try await data
-        expect(false)
-    } catch {
-        guard case .timedOut(.call, limit: .seconds(5), _)? = error as? ClientError else { return expect(false) }
-    }
-    // snippet.end
-}
-
 func streams(image: Data) async throws {
     // snippet.testing-http2
     let server = ScriptedServer { _ in .response(body: "saved") }
@@ -143,21 +101,6 @@ func streams(image: Data) async throws {
     // snippet.end
 }
 
-func streamFaults() async throws {
-    // snippet.testing-http2-fault
-    let connector = MemoryConnector(version: .http2, plan: .accept(http2: [.reset(request: 1, code: 11)])) { _ in
-        .response()
-    }
-    do {
-        _ = try await Client(connector: connector).data(for: Request(.get, "https://photos.example/photos/1"))
-        expect(false)
-    } catch {
-        guard case .connectionLost(.streamReset(code: 11), _) = error else { return expect(false) }
-    }
-    // snippet.end
-}
-
-// snippet.testing-stream-model
 @MainActor
 final class AnswerModel {
     private(set) var text = ""
@@ -179,7 +122,6 @@ final class AnswerModel {
         }
     }
 }
-// snippet.end
 
 @MainActor
 func tokens() async throws {
@@ -198,78 +140,6 @@ func tokens() async throws {
     expect(!model.isComplete)  // [DONE] is missing
     expect(model.message == "The answer ended early. Try again.")
     try await connector.waitForOpen(0)
-    // snippet.end
-}
-
-// snippet.testing-stream-feed
-@MainActor
-final class Feed {
-    private(set) var messages: [String] = []
-    private(set) var retryDelay: Duration?  // nil while the feed is connected
-    private let client: Client
-
-    init(client: Client) { self.client = client }
-
-    func follow() async throws {
-        let request = Request(.get, "https://chat.example/messages")
-        for try await element in self.client.reconnectingEvents(for: request) {
-            switch element {
-            case .connected: self.retryDelay = nil
-            case .event(let event): self.messages.append(event.data)
-            case .disconnected(let disconnection, _): self.retryDelay = disconnection.retryDelay
-            }
-        }
-    }
-}
-// snippet.end
-
-@MainActor
-func reconnections() async throws {
-    // snippet.testing-stream-reconnect
-    let clock = ManualClock()
-    let server = ScriptedServer { request in
-        request.fields["Last-Event-ID"] == nil
-            ? .events([.retry(.seconds(3)), .event("one", id: "7")])
-            : .events([.event("two", id: "8"), .stall])
-    }
-    let connector = MemoryConnector(server, version: .http2, clock: clock)
-    let feed = Feed(client: Client(connector: connector, clock: clock))
-    let following = Task { try await feed.follow() }
-    while feed.retryDelay == nil { await Task.yield() }
-    if let delay = feed.retryDelay {
-        expect(delay >= .seconds(3))
-        try await clock.waitForScheduled(in: delay)
-        clock.advance(by: delay)
-    }
-    while feed.messages != ["one", "two"] { await Task.yield() }
-    expect(feed.retryDelay == nil)
-    expect(server.requests.map { $0.fields["Last-Event-ID"] } == [nil, "7"])
-    following.cancel()
-    try await connector.waitForOpenStreams(0)
-    // snippet.end
-}
-
-@MainActor
-func streamsAboveHTTP() async throws {
-    // snippet.testing-stream-transport
-    let transport = ScriptedTransport(.events([.event("Hel"), .event("lo"), .event("[DONE]")]))
-    let model = AnswerModel(client: Client(transport: transport))
-    await model.ask("What do you say?")
-    expect(model.text == "Hello")
-    expect(model.isComplete)
-    // snippet.end
-}
-
-func stalls() async throws {
-    // snippet.testing-stall
-    let server = ScriptedServer(steps: [.receive, .respond(.response(body: #"{"title":"Biscuit"}"#))])
-    let service = PhotoService(client: Client(connector: MemoryConnector(server)))
-    do {
-        _ = try await service.title(of: 1)
-    } catch {
-        // Step 2 of 2 on connection 1 waits for another request, but the previous one has no answer; use .send.
-        print(error)
-    }
     // snippet.end
 }
 
@@ -316,16 +186,9 @@ func conversations() async throws {
 
 try await answers()
 try await faults()
-try await uploads()
 try await time()
-try await limits()
 try await retries()
-try await exactRetries()
-try await stalls()
 try await streams(image: Data(count: 1000))
-try await streamFaults()
 try await transports()
 try await tokens()
-try await reconnections()
-try await streamsAboveHTTP()
 try await conversations()
