@@ -29,7 +29,6 @@ struct RequestID: Interceptor {
 }
 // snippet.end
 
-// snippet.stages-log
 struct Log: Interceptor {
     let name: String
     let print: @Sendable (String) -> Void
@@ -42,20 +41,6 @@ struct Log: Interceptor {
         return reply
     }
 }
-// snippet.end
-
-// snippet.stages-again
-struct AskAgainLater: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        var reply = try await next.respond(to: call)
-        if reply.response.statusCode == 425 {  // Too Early (RFC 8470 §5.2): the server wants it once more
-            reply.discardBody()
-            reply = try await next.respond(to: call)
-        }
-        return reply
-    }
-}
-// snippet.end
 
 func stages(key: String, api: Origin) -> Client {
     // snippet.stages-places
