@@ -34,18 +34,6 @@ struct Maintenance: Interceptor {
 }
 // snippet.end
 
-// snippet.answering-field
-struct KeptForAMinute: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        var reply = try await next.respond(to: call)
-        if reply.response.isSuccess, reply.response["Cache-Control"] == nil {
-            reply.response.fields["Cache-Control"] = "max-age=60"
-        }
-        return reply
-    }
-}
-// snippet.end
-
 // snippet.answering-body
 struct WithoutPrefix: Interceptor {
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
@@ -74,41 +62,6 @@ struct Stub: Transport {
 
 let previewClient = Client(transport: Stub(answers: ["/albums": #"[{"title":"Dogs"}]"#]))
 // snippet.end
-
-// snippet.answering-fixture
-struct Fixtures: Transport {
-    let folder: URL
-
-    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
-        let file = self.folder.appending(path: call.request.url.lastPathComponent + ".json")
-        do {
-            return HTTPReply(response: Response(url: call.request.url), body: ResponseBody(try Data(contentsOf: file)))
-        } catch {
-            throw .interceptorFailed(error, call.context(.head))
-        }
-    }
-}
-// snippet.end
-
-func places(_ folder: URL, _ isOffline: @escaping @Sendable () -> Bool, _ isMoving: @escaping @Sendable () -> Bool) {
-    // snippet.answering-places
-    var configuration = Client.Configuration()
-    configuration.callInterceptors = [OfflineMode(isOffline: isOffline, folder: folder)]
-    configuration.attemptInterceptors = [KeptForAMinute(), Maintenance(isUnderWay: isMoving)]
-    let client = Client(configuration: configuration)
-    // snippet.end
-    _ = client
-}
-
-func streaming(_ call: HTTPCall) -> HTTPReply {
-    // snippet.answering-chunks
-    let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
-    let reply = HTTPReply(response: Response(url: call.request.url), body: ResponseBody(chunks: lines))
-    continuation.yield(Data("first line\n".utf8))
-    continuation.finish()
-    // snippet.end
-    return reply
-}
 
 func defaults(key: String, language: String) -> Client {
     // snippet.headers-default
