@@ -74,13 +74,10 @@ func uploading(_ client: Client, _ file: URL) async throws {
     // snippet.end
 }
 
-// snippet.main-actor-large
 nonisolated struct Catalogue: Decodable {
     var entries: [String]
 }
-// snippet.end
 
-// snippet.main-actor-generic
 @MainActor
 struct API {
     var client: Client
@@ -89,9 +86,7 @@ struct API {
         try await self.client.value(for: Request(.get, path))
     }
 }
-// snippet.end
 
-// snippet.main-actor-monitor
 @MainActor @Observable
 final class Activity: EventMonitor {
     private(set) var callCount = 0
@@ -104,4 +99,3 @@ final class Activity: EventMonitor {
         Task { @MainActor in self.callCount -= 1 }
     }
 }
-// snippet.end
