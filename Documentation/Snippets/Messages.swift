@@ -45,16 +45,6 @@ func service(_ error: ClientError) -> String {
 }
 
 func tasks(_ client: Client, urls: [URL], show: @escaping @Sendable (String) -> Void) async {
-    // snippet.messages-task
-    let loading = Task { try await client.value(from: urls[0], as: Album.self) }
-    do {
-        show(try await loading.value.title)
-    } catch let error as ClientError {
-        show(error.localizedDescription)
-    } catch {
-        show("\(error)")  // any other error of the task's own code
-    }
-    // snippet.end
     // snippet.messages-group
     do {
         let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
