@@ -29,27 +29,6 @@ func answering(_ client: Client, _ request: Request) async throws {
     // snippet.end
 }
 
-func answeringInOneOrMany(_ client: Client, _ request: Request) async throws {
-    // snippet.answer-either
-    let request = request.header(.accept, "text/event-stream, application/json").validate(.success)
-    let (bytes, response) = try await client.bytes(for: request)
-    if response[.contentType]?.hasPrefix("text/event-stream") == true {
-        for try await event in bytes.events(until: .data("[DONE]")) { show(event.data) }
-    } else {
-        var body = Data()
-        for try await chunk in bytes.chunks { body += chunk }
-        show(try JSONDecoder().decode(Delta.self, from: body).text)
-    }
-    // snippet.end
-}
-
-func thinking(_ request: Request) {
-    // snippet.answer-silence
-    let request = request.timeouts(Timeouts(firstByte: .seconds(300), idle: .seconds(120)))
-    // snippet.end
-    _ = request
-}
-
 func following(_ client: Client, _ url: URL) async throws {
     // snippet.feed-loop
     for try await element in client.reconnectingEvents(from: url) {
