@@ -69,39 +69,6 @@ func followingWithAPolicy(_ client: Client, _ url: URL) {
     _ = feed
 }
 
-struct ToolCall: Encodable {
-    var jsonrpc = "2.0"
-    var id: Int
-    var method = "tools/call"
-    var params: [String: String]
-}
-
-struct ToolMessage: Decodable {
-    var id: Int?
-    var method: String?
-}
-
-func handle(_ message: ToolMessage) { print(message) }
-
-func callingATool(_ client: Client) async throws {
-    // snippet.feed-tool
-    let call = ToolCall(id: 7, params: ["name": "forecast"])
-    let request = Request(.post, "https://tools.example.com/mcp")
-        .header(.accept, "application/json, text/event-stream")
-        .header("MCP-Protocol-Version", "2025-11-25")
-        .body(json: call)
-    let answer = FinalEvent { event in
-        let message = try? JSONDecoder().decode(ToolMessage.self, from: Data(event.data.utf8))
-        return message?.method == nil && message?.id == call.id
-    }
-    let policy = EventReconnectionPolicy(resumption: .get)
-    let elements = client.reconnectingEvents(for: request, until: answer, policy: policy)
-    for try await case .event(let event) in elements where !event.data.isEmpty {
-        handle(try JSONDecoder().decode(ToolMessage.self, from: Data(event.data.utf8)))
-    }
-    // snippet.end
-}
-
 struct Change: Decodable { var id: Int }
 struct Measurement: Encodable { var celsius: Double }
 struct Answer: Decodable { var text: String }
