@@ -62,13 +62,7 @@ func rules(url: URL) {
     var anything = Request(url: url)
     anything.options.validation = []  // this one accepts every response
     // snippet.end
-    // snippet.validation-custom
-    let isFromHere = ValidationRule.custom("from here") { response in
-        response[.server] == "photos"
-    }
-    let checked = Request(url: url).validate(.success, isFromHere)
-    // snippet.end
-    _ = (request, lax, configuration, anything, checked)
+    _ = (request, lax, configuration, anything)
 }
 
 func forms(url: URL, photoURL: URL) {
