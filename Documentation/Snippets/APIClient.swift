@@ -182,18 +182,6 @@ func frequentlyAsked(_ client: Client, url: URL) async throws {
     // snippet.faq-text
     let text = try await client.string(from: url)
     // snippet.end
-    // snippet.faq-one-timeout
-    let request = Request(.get, "https://api.example.com/report").timeout(.seconds(5))
-    // snippet.end
-    // snippet.faq-many
-    let addresses = (1...100).map { "https://photos.example.com/\($0)" }
-    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
-        for address in addresses {
-            group.addTask { try await client.data(for: Request(.get, address)).0.count }
-        }
-        return try await group.reduce(0, +)
-    }
-    // snippet.end
-    print(text, request, sizes)
+    print(text)
 }
 try await tested()
