@@ -52,59 +52,6 @@ func websocketLogin(socket: WebSocket, token: String, show: (WebSocketMessage) -
     // snippet.end
 }
 
-func websocketWorkers(
-    socket: WebSocket,
-    perform: @escaping @Sendable (WebSocketMessage) async throws -> Void
-) async throws {
-    // snippet.websocket-workers
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<4 {
-            group.addTask { for try await job in socket { try await perform(job) } }
-        }
-        try await group.waitForAll()
-    }
-    // snippet.end
-}
-
-func websocketKeepalive() async throws {
-    // snippet.websocket-keepalive
-    let options = WebSocketOptions(keepAlive: WebSocketKeepAlive(interval: .seconds(20), timeout: .seconds(20)))
-    // snippet.end
-    _ = options
-}
-
-func websocketFragments(client: Client, url: URL, file: FileHandle) async throws {
-    // snippet.websocket-fragments
-    let socket = try await client.webSocket(from: url, options: WebSocketOptions(maximumMessageByteCount: 4 << 30))
-    for try await fragment in socket.fragments {
-        try file.write(contentsOf: fragment.data)
-        if fragment.isFinal { break }
-    }
-    // snippet.end
-    _ = socket
-}
-
-func websocketReconnecting(
-    client: Client,
-    url: URL,
-    show: (WebSocketMessage) -> Void,
-    showOnline: () -> Void,
-    showOffline: (Duration?, Int) -> Void
-) async throws {
-    // snippet.websocket-reconnecting
-    let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
-        try await socket.send("subscribe")
-    }
-    for try await event in events {
-        switch event {
-        case .connected, .reconnected: showOnline()
-        case .message(let message): show(message)
-        case .disconnected(let disconnection, let attempt): showOffline(disconnection.retryDelay, attempt)
-        }
-    }
-    // snippet.end
-}
-
 func websocketAgreed(client: Client, url: URL) async throws {
     // snippet.websocket-agreed
     let socket = try await client.webSocket(from: url)
