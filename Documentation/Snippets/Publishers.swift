@@ -62,20 +62,6 @@ func downloads(_ client: Client, _ url: URL, _ folder: URL, show: @escaping (Dou
     ]
 }
 
-func chat(_ client: Client, _ url: URL) -> AnyCancellable {
-    // snippet.publishers-websocket
-    let chat = client.webSocketPublisher(from: url)
-    let cancellable = chat.sink(
-        receiveCompletion: { print($0) },
-        receiveValue: { message in
-            if case .text(let text) = message { print(text) }
-        }
-    )
-    chat.send("hello")
-    // snippet.end
-    return cancellable
-}
-
 struct Question: Encodable, Sendable { var text: String }
 struct Delta: Decodable, Sendable { var text: String }
 
