@@ -148,18 +148,6 @@ func checking(_ client: Client, url: URL, destination: URL, published: String) a
     // snippet.end
 }
 
-func inParallel(_ client: Client, url: URL, destination: URL) async throws {
-    // snippet.download-parallel
-    let download = try await client.download(
-        from: url,
-        to: destination,
-        resuming: .automatic,
-        maximumConcurrentRequestCount: 4
-    )
-    print("up to \(download.concurrentRequestCount) responses at the same time")
-    // snippet.end
-}
-
 func following(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.download-progress
     let progress = ProgressDelegate()
@@ -168,13 +156,6 @@ func following(_ client: Client, url: URL, destination: URL) async throws {
     let location = try await download.location
     // snippet.end
     _ = location
-}
-
-func insisting(_ client: Client, url: URL, destination: URL) async throws {
-    // snippet.download-policy
-    let policy = ResumptionPolicy(maximumAttemptCount: 20, backoff: Backoff(maximumDelay: .seconds(60)))
-    _ = try await client.download(from: url, to: destination, resuming: policy)
-    // snippet.end
 }
 
 func givingUp(_ destination: URL) {
