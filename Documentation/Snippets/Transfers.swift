@@ -175,43 +175,12 @@ func uploadingAndResuming(_ client: Client, videoURL: URL) async throws {
     // snippet.end
 }
 
-func choosingTheVersion(_ client: Client, request: Request, videoURL: URL) async throws {
-    // snippet.upload-draft-six
-    let rules = UploadResumption(uploadProtocol: .draft(.six))
-    _ = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
-    // snippet.end
-}
-
 func uploadingByTus(_ client: Client, filesURL: URL, videoURL: URL) async throws {
     // snippet.upload-tus
     var rules = UploadResumption.tus
     if let name = TusOptions.Metadata("filename", videoURL.lastPathComponent.utf8) { rules.tus.metadata = [name] }
     rules.tus.checksum = .sha256  // if the server has the extension Checksum
     _ = try await client.upload(for: Request(.post, filesURL), fromFile: videoURL, resuming: rules)
-    // snippet.end
-}
-
-func uploadingWithDigest(_ client: Client, request: Request, videoURL: URL) async throws {
-    // snippet.upload-digest
-    let rules = UploadResumption(digest: .sha256)
-    _ = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
-    // snippet.end
-}
-
-func followingTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
-    // snippet.upload-continue-progress
-    let progress = ProgressDelegate()
-    async let upload = client.upload(for: request, fromFile: videoURL, resuming: .automatic, delegate: progress)
-    for await update in progress.sent { print(update.fractionCompleted ?? 0) }
-    let response = try await upload.response
-    // snippet.end
-    _ = response
-}
-
-func insistingOnTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
-    // snippet.upload-policy
-    let policy = ResumptionPolicy(maximumAttemptCount: 20, backoff: Backoff(maximumDelay: .seconds(60)))
-    _ = try await client.upload(for: request, fromFile: videoURL, resuming: UploadResumption(policy: policy))
     // snippet.end
 }
 
@@ -227,13 +196,6 @@ func restartingTheUpload(_ client: Client, request: Request, videoURL: URL) asyn
     let rules = UploadResumption(restartsChangedFile: true)
     let upload = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
     if let reason = upload.restart { print("the upload began again: \(reason)") }
-    // snippet.end
-}
-
-func uploadingInParts(_ client: Client, request: Request, videoURL: URL) async throws {
-    // snippet.upload-parts
-    let rules = UploadResumption(maximumPartByteCount: 32 << 20)
-    _ = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
     // snippet.end
 }
 
