@@ -65,69 +65,6 @@ extension AlbumAPI {
 let api = AlbumAPI(client: Client(configuration: AlbumAPI.configuration))
 // snippet.end
 
-// snippet.api-endpoint
-/// A call of the service as a value: its request, and the type of its result.
-struct APICall<Value: Decodable & SendableMetatype>: Sendable {
-    var request: Request
-}
-
-extension APICall<[Album]> {
-    static func albums(page: Int = 1) -> Self { Self(request: Request(.get, "albums").query("page", page)) }
-}
-
-extension APICall<Album> {
-    static func album(_ id: Album.ID) -> Self { Self(request: Request(.get, "albums").pathSegment(id)) }
-}
-
-extension Client {
-    func value<Value>(of call: APICall<Value>) async throws(ClientError) -> Value {
-        try await self.value(for: call.request)
-    }
-}
-// snippet.end
-
-func callsAsValues(_ client: Client) async throws {
-    // snippet.api-endpoint-use
-    let albums = try await client.value(of: .albums(page: 2))
-    let first = try await client.value(of: .album(1))
-    // snippet.end
-    print(albums, first)
-}
-
-// snippet.api-error
-/// The body in which the service explains an error.
-struct Refusal: Decodable {
-    var code: String
-    var message: String
-}
-
-enum AlbumFailure: Error {
-    case titleIsTaken
-    case refused(String)
-    case call(ClientError)
-
-    init(_ error: ClientError) {
-        self =
-            switch error.decoded(as: Refusal.self) {
-            case let refusal? where refusal.code == "title_taken": .titleIsTaken
-            case let refusal?: .refused(refusal.message)
-            case nil: .call(error)
-            }
-    }
-}
-
-extension AlbumAPI {
-    func rename(_ album: Album, to title: String) async throws(AlbumFailure) -> Album {
-        do throws(ClientError) {
-            let request = Request(.put, "albums").pathSegment(album.id).body(json: NewAlbum(title: title))
-            return try await self.client.value(for: request)
-        } catch {
-            throw AlbumFailure(error)
-        }
-    }
-}
-// snippet.end
-
 // snippet.api-pages
 extension AlbumAPI {
     /// All albums, page by page; the client requests a page when the loop has read the previous one.
@@ -153,7 +90,6 @@ extension AlbumAPI {
 func expect(_ isTrue: Bool) { precondition(isTrue) }
 
 func tested() async throws {
-    // snippet.api-test
     let server = ScriptedServer { request in
         switch (request.method, request.target) {
         case (.get, "/v1/albums?page=1"):
@@ -171,7 +107,6 @@ func tested() async throws {
     expect(try await api.albums() == [Album(id: 1, title: "Dogs")])
     expect(try await api.album(7) == nil)
     expect(server.requests.first?.fields["X-Client"] == "Albums/2.1")
-    // snippet.end
 }
 
 // snippet.faq-form
