@@ -11,31 +11,6 @@ func suspendedDownload(_ client: Client, url: URL, destination: URL) async throw
     _ = download
 }
 
-func suspendedSocket(
-    _ client: Client,
-    chatURL: URL,
-    show: (WebSocketMessage) -> Void,
-    isOnline: (Bool) -> Void
-) async throws {
-    // snippet.ios-socket
-    for try await event in client.reconnectingWebSocket(from: chatURL) {
-        switch event {
-        case .connected, .reconnected: isOnline(true)
-        case .message(let message): show(message)
-        case .disconnected: isOnline(false)
-        }
-    }
-    // snippet.end
-}
-
-func suspendedCall(_ client: Client, request: Request) async throws -> (Data, Response) {
-    // snippet.ios-retry
-    // A GET, a PUT, or a POST with an Idempotency-Key.
-    let (data, response) = try await client.data(for: request.retry(RetryPolicy()))
-    // snippet.end
-    return (data, response)
-}
-
 // snippet.ios-queue
 @MainActor
 final class Transfers {
@@ -56,33 +31,3 @@ final class Transfers {
     }
 }
 // snippet.end
-
-// snippet.ios-https
-struct HTTPSOnly: Interceptor {
-    struct NotSecure: Error {}
-
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        guard ["https", "wss"].contains(call.request.url.scheme?.lowercased()) else {
-            throw .interceptorFailed(NotSecure(), call.context(.prepare))
-        }
-        return try await next.respond(to: call)
-    }
-}
-// snippet.end
-
-func secure() -> Client.Configuration {
-    // snippet.ios-https
-    var configuration = Client.Configuration()
-    configuration.attemptInterceptors = [HTTPSOnly()]  // also sees the requests after a redirect
-    // snippet.end
-    return configuration
-}
-
-func small() -> Client.Configuration {
-    // snippet.ios-memory
-    var configuration = Client.Configuration()
-    configuration.maximumBodyByteCount = 4 << 20  // instead of 256 MiB
-    configuration.pool.maximumIdleConnections = 4
-    // snippet.end
-    return configuration
-}
