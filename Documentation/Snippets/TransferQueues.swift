@@ -16,13 +16,6 @@ func queueing(_ client: Client, state: URL, videoURL: URL, video: URL, uploadURL
     }
     // snippet.end
     let id = queue.transfers[0].id
-    // snippet.queue-describe
-    var description = TransferDescription.download(from: videoURL, to: video)
-    description.priority = .high
-    description.label = "Biscuit on the beach"
-    let first = try await queue.add(description)
-    // snippet.end
-    _ = first
     // snippet.queue-pause
     try await queue.pause(id)
     try await queue.resume(id)
@@ -32,24 +25,8 @@ func queueing(_ client: Client, state: URL, videoURL: URL, video: URL, uploadURL
     // snippet.end
 }
 
-func uploads(_ queue: TransferQueue, uploadURL: URL, photo: URL) async throws {
-    // snippet.queue-uploads
-    let options = TransferDescription.UploadOptions(uploadProtocol: .tus, maximumPartByteCount: 32 << 20)
-    try await queue.add(.upload(to: uploadURL, fromFile: photo, options: options))
-    // snippet.end
-}
-
-func limits(_ client: Client, state: URL) async throws {
-    // snippet.queue-limits
-    let limits = TransferQueueConfiguration(maximumRunningCount: 8, maximumRunningCountPerHost: 4)
-    let queue = try await TransferQueue(directory: state, client: client, configuration: limits)
-    // snippet.end
-    _ = queue
-}
-
 struct Session: Sendable {
     func token() async throws -> String { "" }
-    func sign(_ url: URL) async throws -> URL { url }
 }
 
 // snippet.queue-credentials
@@ -62,55 +39,12 @@ struct Credentials: TransferQueueDelegate {
 }
 // snippet.end
 
-// snippet.queue-signed
-struct Signatures: TransferQueueDelegate {
-    let session: Session
-
-    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
-        var request = request
-        request.url = try await self.session.sign(request.url)  // adds a query that is valid for some minutes
-        return request
-    }
-}
-// snippet.end
-
 func opening(_ client: Client, state: URL, session: Session) async throws {
     // snippet.queue-open
     let queue = try await TransferQueue(directory: state, client: client, delegate: Credentials(session: session))
     // snippet.end
     _ = queue
 }
-
-// snippet.queue-view
-@MainActor
-final class TransferList {
-    private(set) var transfers: [TransferID: QueuedTransfer] = [:]
-    private(set) var isOffline = false
-
-    func follow(_ queue: TransferQueue) async {
-        let changes = queue.changes  // before the present values, so that no change is missed
-        for transfer in queue.transfers { self.transfers[transfer.id] = transfer }
-        for await change in changes {
-            switch change {
-            case .transfer(let transfer): self.transfers[transfer.id] = transfer
-            case .removed(let id): self.transfers[id] = nil
-            case .network(let isAvailable): self.isOffline = !isAvailable
-            default: break
-            }
-        }
-    }
-}
-// snippet.end
-
-// snippet.queue-daemon
-func serve(_ queue: TransferQueue, incoming: some AsyncSequence<TransferDescription, Never> & Sendable) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await queue.run() }  // until the task is cancelled
-        for await description in incoming { try await queue.add(description) }
-        tasks.cancelAll()  // when there is nothing more to add, such as at SIGTERM
-    }
-}
-// snippet.end
 
 func consent(_ queue: TransferQueue, serverHas: (URL) async throws -> Bool) async throws {
     // snippet.queue-consent
