@@ -33,7 +33,7 @@ struct PoolRun {
 
     // MARK: Calls
 
-    /// The answer: "use x", "reuse x", "dial d1", "wait" (with effects behind it) or "refused".
+    /// The answer: "use x", "reuse x", "dial d1", "wait" or "refused", and the effects behind it.
     mutating func acquire(
         _ host: String,
         fresh: Bool = false,
@@ -42,23 +42,27 @@ struct PoolRun {
         at second: Double = 0,
         as waiter: String = "first"
     ) -> String {
+        var effects: [Machine.Effect] = []
         let acquisition = self.machine.acquire(
             host,
             isFresh: fresh,
             mayMultiplex: multiplexing,
             goesFirst: first,
-            now: .at(second)
+            now: .at(second),
+            &effects
         )
+        let answer: String
         switch acquisition {
-        case .use(let member, let use): return use.isReused ? "reuse \(member)" : "use \(member)"
+        case .use(let member, let use): answer = use.isReused ? "reuse \(member)" : "use \(member)"
         case .dial(let dial, let number):
             self.waiters[waiter] = number
-            return "dial \(self.name(dial))"
-        case .wait(let number, let effects):
+            answer = "dial \(self.name(dial))"
+        case .wait(let number):
             self.waiters[waiter] = number
-            return (["wait"] + self.names(effects)).joined(separator: ", ")
-        case .refused: return "refused"
+            answer = "wait"
+        case .refused: answer = "refused"
         }
+        return ([answer] + self.names(effects)).joined(separator: ", ")
     }
 
     /// Replaces a session that the machine granted, because its connection was already closed.

@@ -93,6 +93,15 @@ struct PoolStateMachineTests {
         #expect(pool.armedSecond == nil)
     }
 
+    @Test func `a call that comes before a late timer gets no session that was idle too long`() {
+        var pool = self.pool(["old": "a", "young": "b"])
+        _ = pool.back("old", at: 0)
+        _ = pool.back("young", at: 50)
+        #expect(pool.acquire("a", at: 65) == "dial d3, close old, arm 110")
+        #expect(pool.acquire("b", at: 109) == "reuse young")
+        #expect(pool.armedSecond == 110)
+    }
+
     @Test func `a timer that fires when nothing is idle does nothing`() {
         var pool = self.pool(["one": "a"])
         _ = pool.back("one", at: 0)

@@ -31,8 +31,12 @@ extension ConnectionPool {
 
 extension ConnectionPool.Locked {
     /// Takes a slot of a session of another host that also serves the target; `nil` if there is none.
-    mutating func takeShare(of target: ConnectionTarget) -> (SharedSessions.Share, ConnectionPool.Machine.Use)? {
+    mutating func takeShare(
+        of target: ConnectionTarget,
+        now: @autoclosure () -> ClockInstant,
+        _ effects: inout [ConnectionPool.Machine.Effect]
+    ) -> (SharedSessions.Share, ConnectionPool.Machine.Use)? {
         guard let share = self.sharedSessions.share(for: target) else { return nil }
-        return self.machine.acquire(share.pooled.number).map { (share, $0) }
+        return self.machine.acquire(share.pooled.number, now: now(), &effects).map { (share, $0) }
     }
 }

@@ -31,13 +31,6 @@ final class ConnectionPool: SessionPool {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
-        /// Returns whether the instant of the timer has passed, and the timer has not fired.
-        ///
-        /// Timers stop while the machine sleeps or the process is suspended, and instants do not. A call that comes
-        /// first after that must not get a connection whose idle time has passed long ago: the server, or a router on
-        /// the way, may have dropped it without a word.
-        func isTimerLate(on clock: any TransportClock) -> Bool { self.armedInstant.map { $0 <= clock.now } ?? false }
-
         mutating func addTurn(of waiter: Machine.Waiter) -> Turn {
             let turn = Turn()
             self.turns[waiter] = turn
@@ -93,8 +86,7 @@ final class ConnectionPool: SessionPool {
         case (.dial(let dial, let waiter), let turn?):
             let running = self.begin(dial, target, for: call)
             return try await self.wait(Wait(waiter: waiter, turn: turn, dial: running), target, for: call)
-        case (.wait(let waiter, let effects), let turn?):
-            self.perform { _ in effects }
+        case (.wait(let waiter), let turn?):
             call.observer?.didReach(.waiting)
             self.heldBodies.discard(of: call.number)  // an unread body of the call may hold the connection
             return try await self.wait(Wait(waiter: waiter, turn: turn), target, for: call)
@@ -105,10 +97,14 @@ final class ConnectionPool: SessionPool {
 
     /// Lends a slot of an open session that fulfils a condition; returns `nil` if there is none, and never waits.
     func openSlot(_ target: ConnectionTarget, where isSuitable: (any HTTPSession) -> Bool) -> Slot? {
-        if self.locked.withLock({ $0.isTimerLate(on: self.clock) }) { self.runTimer() }
-        let lent = self.locked.withLock { locked in
+        var lent: (PooledSession, Machine.Use)?
+        self.perform { locked in
+            var effects: [Machine.Effect] = []
             // Suitable sessions are those of HTTP/2. `isReady` of HTTP/1.1 may run actions, which must not happen here.
-            locked.machine.acquireOpen(target) { isSuitable($0.session) && $0.session.isReady }
+            lent = locked.machine.acquireOpen(target, now: self.clock.now, &effects) {
+                isSuitable($0.session) && $0.session.isReady
+            }
+            return effects
         }
         return lent.map { pooled, use in Slot(pooled, of: self, isReused: use.isReused, wasIdle: use.wasIdle) }
     }
@@ -118,35 +114,28 @@ final class ConnectionPool: SessionPool {
         isFresh: Bool,
         goesFirst: Bool
     ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
-        let acquired = self.locked.withLock { locked -> (Machine.Acquisition, Turn?, TLSFacts?)? in
-            locked.isTimerLate(on: self.clock)
-                ? nil : self.acquire(target, isFresh: isFresh, goesFirst: goesFirst, from: &locked)
+        var acquired: (Machine.Acquisition, Turn?, TLSFacts?) = (.refused, nil, nil)
+        self.perform { locked in
+            var effects: [Machine.Effect] = []
+            if !isFresh, let (share, use) = locked.takeShare(of: target, now: self.clock.now, &effects) {
+                acquired = (.use(share.pooled, use), nil, share.tls)
+                return effects
+            }
+            let acquisition = locked.machine.acquire(
+                target,
+                isFresh: isFresh,
+                mayMultiplex: target.versions != .http1,
+                goesFirst: goesFirst,
+                now: self.clock.now,
+                &effects
+            )
+            switch acquisition {
+            case .dial(_, let waiter), .wait(let waiter): acquired = (acquisition, locked.addTurn(of: waiter), nil)
+            case .use, .refused: acquired = (acquisition, nil, nil)
+            }
+            return effects
         }
-        if let acquired { return acquired }
-        self.runTimer()
-        return self.locked.withLock { self.acquire(target, isFresh: isFresh, goesFirst: goesFirst, from: &$0) }
-    }
-
-    private func acquire(
-        _ target: ConnectionTarget,
-        isFresh: Bool,
-        goesFirst: Bool,
-        from locked: inout Locked
-    ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
-        if !isFresh, let (share, use) = locked.takeShare(of: target) {
-            return (.use(share.pooled, use), nil, share.tls)
-        }
-        let acquisition = locked.machine.acquire(
-            target,
-            isFresh: isFresh,
-            mayMultiplex: target.versions != .http1,
-            goesFirst: goesFirst,
-            now: self.clock.now
-        )
-        switch acquisition {
-        case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter), nil)
-        case .use, .refused: return (acquisition, nil, nil)
-        }
+        return acquired
     }
 
     // MARK: Waiting

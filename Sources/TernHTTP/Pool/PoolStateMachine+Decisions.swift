@@ -42,8 +42,8 @@ extension PoolStateMachine {
         case use(Member, Use)
         /// Begin this dial. Wait until an effect resumes the waiter.
         case dial(Dial, Waiter)
-        /// Wait until an effect resumes the waiter. Perform these effects first.
-        case wait(Waiter, [Effect])
+        /// Wait until an effect resumes the waiter.
+        case wait(Waiter)
         /// The pool is shut down.
         case refused
     }

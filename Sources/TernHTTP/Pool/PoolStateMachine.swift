@@ -80,15 +80,18 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     ///   - goesFirst: Whether the call has asked for a slot before, and so goes before the calls that have asked only
     ///     once. Defaults to `false`.
     ///   - now: The current instant.
+    ///   - effects: Gets the effects, to perform before the answer is used.
     /// - Returns: The answer.
     mutating func acquire(
         _ key: Key,
         isFresh: Bool = false,
         mayMultiplex: Bool = false,
         goesFirst: Bool = false,
-        now: @autoclosure () -> ClockInstant
+        now: @autoclosure () -> ClockInstant,
+        _ effects: inout [Effect]
     ) -> Acquisition {
         guard !self.isShutDown else { return .refused }
+        self.expire(now: now, &effects)
         let host = self.number(of: key, mayMultiplex: mayMultiplex)
         if !isFresh, let index = self.hosts[host].available.last, let (member, use) = self.take(index) {
             return .use(member, use)
@@ -99,15 +102,21 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         let state = WaiterState(waiter: waiter, isFresh: isFresh, goesFirst: goesFirst, dial: nil)
         self.hosts[host].waiters.insert(state, at: place)
         if let dial = self.beginDial(forWaiterAt: place, of: host) { return .dial(dial, waiter) }
-        var effects: [Effect] = []
         self.planDial(of: host, now: now(), &effects)
         self.makeRoom(in: host, &effects)
-        return .wait(waiter, effects)
+        return .wait(waiter)
     }
 
     /// Handles a call that needs a slot of an open session that fulfils a condition; returns `nil` if there is none.
-    mutating func acquireOpen(_ key: Key, where isSuitable: (Member) -> Bool) -> (Member, Use)? {
-        guard !self.isShutDown, let host = self.numbers[key] else { return nil }
+    mutating func acquireOpen(
+        _ key: Key,
+        now: @autoclosure () -> ClockInstant,
+        _ effects: inout [Effect],
+        where isSuitable: (Member) -> Bool
+    ) -> (Member, Use)? {
+        guard !self.isShutDown else { return nil }
+        self.expire(now: now, &effects)
+        guard let host = self.numbers[key] else { return nil }
         let index = self.hosts[host].available.last { index in
             self.members[index].map { isSuitable($0.member) } ?? false
         }
@@ -115,8 +124,14 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     }
 
     /// Handles a call that needs a slot of a certain session; returns `nil` if the session has no free slot.
-    mutating func acquire(_ number: MemberNumber) -> Use? {
-        guard !self.isShutDown, self.hasFreeSlot(number) else { return nil }
+    mutating func acquire(
+        _ number: MemberNumber,
+        now: @autoclosure () -> ClockInstant,
+        _ effects: inout [Effect]
+    ) -> Use? {
+        guard !self.isShutDown else { return nil }
+        self.expire(now: now, &effects)
+        guard self.hasFreeSlot(number) else { return nil }
         return self.take(number.index)?.1
     }
 
