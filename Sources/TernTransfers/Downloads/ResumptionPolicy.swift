@@ -2,7 +2,7 @@
 public import TernErrors
 public import TernRetry
 
-/// The rules by which a download continues within one call after its connection broke.
+/// The rules by which a download or an upload continues within one call after its connection broke.
 public struct ResumptionPolicy: Hashable, Sendable {
     /// The number of new bytes after which the count of attempts starts again: 1 MiB.
     ///
@@ -22,7 +22,8 @@ public struct ResumptionPolicy: Hashable, Sendable {
     public var statusCodes: Set<Int>
     /// The maximum time that the server may make the call wait with `Retry-After`.
     ///
-    /// Defaults to 60 seconds, as in `RetryPolicy`. If the server asks for more, the call ends.
+    /// The call waits this long in addition to ``backoff``. Defaults to 60 seconds, as in `RetryPolicy`. If the server
+    /// asks for more, the call ends.
     public var maximumRetryAfter: Duration
 
     /// Creates a policy.
@@ -48,6 +49,6 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// The default rules: a call repeats its request up to four times without progress.
     public static let automatic = ResumptionPolicy()
 
-    /// The call ends at the first interruption; a later call can continue the download.
+    /// The call ends at the first interruption; a later call can continue the transfer.
     public static let manual = ResumptionPolicy(maximumAttemptCount: 1)
 }

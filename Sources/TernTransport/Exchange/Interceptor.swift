@@ -16,6 +16,9 @@ public import TernErrors
 public protocol Interceptor: Sendable {
     /// Answers the call, usually by asking `next`.
     ///
+    /// The time limit of the call, ``HTTPCall/deadline``, ends what `next` does. A wait of the interceptor itself must
+    /// observe it, too.
+    ///
     /// - Throws: `ClientError`. Cancelling the call cancels the task that runs this method.
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply
 }

@@ -58,7 +58,8 @@ extension Client {
     /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified`
     /// that is at least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each
     /// interruption. The request accepts no content coding, and does not use the client's cache. The validation rules
-    /// check each response, so a rule about the length checks the length of a part.
+    /// check each response, so a rule about the length checks the length of a part. Interceptors and the delegate see
+    /// each request, too.
     ///
     /// With `maximumConcurrentRequestCount`, the call requests several ranges at the same time: over HTTP/1.1 on as many
     /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps if

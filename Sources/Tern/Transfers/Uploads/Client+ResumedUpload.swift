@@ -23,7 +23,11 @@ extension Client {
     /// ``ResumedUpload/isResumable`` is `false`.
     ///
     /// The file must not change until the upload is complete. If the file has changed since an earlier call, the call
-    /// fails, unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed.
+    /// fails, unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413, the
+    /// client halves the part that it sends, down to 256 KiB.
+    ///
+    /// Interceptors, validation rules and the delegate see each request of the upload: the one that creates it, each
+    /// `HEAD` and each `PATCH`.
     ///
     /// - Parameters:
     ///   - request: The request that creates the upload, such as `Request(.post, url)`. The method must allow a body,
