@@ -55,9 +55,6 @@ func pinning() throws {
     let client = Client(configuration: configuration)
     // snippet.end
     _ = client
-    // snippet.pinning-own-root
-    configuration.tls.trust = .only([.pemFile(path: "company-root.pem")])
-    // snippet.end
 }
 
 func pinningOnTrial(_ client: Client, url: URL, log: (PinMismatch) -> Void) async throws {
@@ -67,15 +64,43 @@ func pinningOnTrial(_ client: Client, url: URL, log: (PinMismatch) -> Void) asyn
     // snippet.end
 }
 
-// snippet.pinning-delegate
-final class KnownCamera: TaskDelegate {
-    let pin: KeyPin
+func certificates(passphrase: String) {
+    // snippet.certificates-development
+    var configuration = Client.Configuration()
+    configuration.tls.trust = .system(adding: [.pemFile(path: "dev.pem")])
+    let client = Client(configuration: configuration)
+    // snippet.end
+    _ = client
+    // snippet.certificates-authority
+    configuration.tls.trust = .only([.pemFile(path: "company-root.pem")])
+    // snippet.end
+    // snippet.certificates-identity
+    configuration.tls.identity = .pkcs12File("client.p12", passphrase: passphrase)
+    // snippet.end
+}
 
-    init(_ pin: KeyPin) { self.pin = pin }
+// snippet.certificates-delegate
+final class KnownHosts: TaskDelegate {
+    let cameraKey: KeyPin
+    let identity: ClientIdentity
 
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard case .serverTrust(let trust) = challenge.kind, trust.host == "camera.local" else { return nil }
-        return trust.leafPin == self.pin ? .useCredential(Credential(trust: trust)) : .cancel
+    init(cameraKey: KeyPin, identity: ClientIdentity) {
+        (self.cameraKey, self.identity) = (cameraKey, identity)
+    }
+
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
+        switch challenge.kind {
+        case .serverTrust(let trust) where trust.host == "camera.local":
+            guard trust.leafPin == self.cameraKey else { return .cancel }
+            return .useCredential(Credential(trust: trust))
+        case .clientCertificate(let asking) where asking.host == "api.example.com":
+            return .useCredential(Credential(identity: self.identity))
+        default:
+            return nil  // the evaluation decides
+        }
     }
 }
 // snippet.end
