@@ -46,21 +46,6 @@ func showOnline() { print("online") }
 func showOffline(retryingIn delay: Duration? = nil) { print("offline") }
 func show<Content>(_ content: Content) { print(content) }
 
-func reconnecting(_ client: Client, _ url: URL) async throws {
-    // snippet.module-tern-reconnecting
-    let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
-        try await socket.send("subscribe")
-    }
-    for try await event in events {
-        switch event {
-        case .connected, .reconnected: showOnline()
-        case .message(let message): show(message)
-        case .disconnected(let disconnection, _): showOffline(retryingIn: disconnection.retryDelay)
-        }
-    }
-    // snippet.end
-}
-
 func scheduleRetry() { print("soon") }
 func log(_ text: String) { print(text) }
 
