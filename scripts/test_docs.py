@@ -3,9 +3,10 @@
 would notice.
 
 Run by scripts/test-docs. A finding is a link inside the site to a missing page or part of a page, a page without title or text,
-a symbol that no topic of its page lists, and in the browser a console error or a failed request. With `--since COMMIT`, the
-browser loads only the pages that show a file which has changed since that commit, and the first pages, some articles and types,
-and the tutorials. Without it, the browser also searches, and looks at all diagrams.
+a symbol that no topic of its page lists, a word for which the navigator's filter shows another article first than the one that
+answers it, and in the browser a console error or a failed request. With `--since COMMIT`, the browser loads only the pages that
+show a file which has changed since that commit, and the first pages, some articles and types, and the tutorials. Without it, the
+browser also searches, and looks at all diagrams.
 """
 
 import argparse
@@ -38,8 +39,17 @@ ARTICLES = ["tern/gettingstarted", "tern/downloadingandresuming", "tern/movingfr
             "ternwebsocket/iteratingovermessages", "terntesting/testingwithoutanetwork"]
 SEARCHES = {  # what a search on the first page must find, in whatever module it is
     "Multipart": "ternrequests/multipart", "ClientError": "ternerrors/clienterror",
-    "RetryPolicy": "ternretry/retrypolicy", "Iterating over messages": "ternwebsocket/iteratingovermessages",
+    "RetryPolicy": "ternretry/retrypolicy", "Iterating over the messages": "ternwebsocket/iteratingovermessages",
     "ScriptedServer": "terntesting/scriptedserver", "CookieStore": "terncookies/cookiestore",
+}
+QUESTIONS = {  # what people type into the filter of the navigator, and the first article whose title it must match
+    "timeout": "tern/timeoutsandcancellation", "retry": "tern/tryingagain", "certificate": "tern/certificates",
+    "self-signed": "tern/certificates", "cancel": "tern/timeoutsandcancellation", "resume": "tern/downloadingandresuming",
+    "SSE": "tern/followingalivefeed", "pagination": "tern/aclientforyourapi", "progress": "tern/uploadingafile",
+    "upload": "tern/uploadingafile", "download": "tern/downloadingandresuming", "JSON": "tern/fetchinganddecoding",
+    "cookie": "tern/keepingcookies", "proxy": "tern/goingthroughaproxy", "redirect": "tern/followingredirects",
+    "WebSocket": "ternwebsocket/iteratingovermessages", "token": "tern/refreshingatoken", "cache": "tern/cachingresponses",
+    "test": "terntesting/testingwithoutanetwork", "log": "tern/loggingmetricsandtracing",
 }
 SIZES = {"desktop": (1400, 1000), "phone": (390, 844)}
 TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
@@ -87,6 +97,39 @@ const rendered = async (path, patience) => {
     return { path, title: '', textLength: 0, links: [], unresolved: [], brokenImages: [], ids: [] };
 };
 """
+
+
+def articles(nodes):
+    """Yields the title and the path of each article below nodes of the navigator's index, in its order."""
+    for node in nodes:
+        if node.get("type") == "article":
+            yield node["title"], urllib.parse.unquote(node["path"]).rstrip("/").lower()
+        yield from articles(node.get("children", []))
+
+
+def misleading_titles(index, questions=QUESTIONS):
+    """A sentence about each word whose first article in the navigator, by the titles, is not the one that answers it."""
+    listed = [article for roots in index["interfaceLanguages"].values() for article in articles(roots)]
+    findings = []
+    for word, page in questions.items():
+        wanted = f"/documentation/{page}"
+        found = next((path for title, path in listed if word.lower() in title.lower()), "no article")
+        if found != wanted:
+            findings.append(f"the navigator's filter, for {word}: the first article is {found}, and should be {wanted}")
+    return findings
+
+
+def prove():
+    """Shows that the check of titles looks at articles only, in the order of the index, without regard to case."""
+    def node(title, path, kind="article", *children):
+        return {"title": title, "path": f"/documentation/{path}", "type": kind, "children": list(children)}
+    tree = node("Tern", "tern", "collection", {"title": "Retry", "type": "groupMarker"}, node("RetryPolicy", "p", "struct"),
+                node("Retrying", "Tern/A"), node("Retry, and caches", "tern/b"))
+    index = {"interfaceLanguages": {"swift": [tree]}}
+    found = [len(misleading_titles(index, {word: page})) for word, page in
+             [("retry", "tern/a"), ("RETRY", "tern/b"), ("cache", "tern/b"), ("policy", "p"), ("Tern", "tern")]]
+    if found != [0, 1, 0, 1, 1]:
+        raise SystemExit(f"error: the check of titles finds {found}")
 
 
 class Browser:
@@ -423,6 +466,10 @@ class Test:
                 if urllib.parse.unquote(node["path"]).rstrip("/") not in site:
                     self.findings.append(f"the list of pages: dead link {node['path']}")
 
+    def check_titles(self):
+        """Checks that the filter of the navigator finds the articles that answer the most frequent questions."""
+        self.findings += misleading_titles(json.loads((SITE / "index/index.json").read_text()))
+
     def check_topics(self):
         """Checks that the page of each module, and of each type with its own page, lists its symbols under topics."""
         sources = pathlib.Path("Sources")
@@ -439,6 +486,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--since", metavar="COMMIT", help="load only the pages that have changed since this commit")
     since = parser.parse_args().since
+    prove()
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not executable:
         raise SystemExit("error: Chromium is not installed; run scripts/setup")
@@ -472,6 +520,7 @@ def main():
             test.search(browser)
             test.check_diagrams(browser)
         test.check_list(site)
+        test.check_titles()
         Handler.has_list = False
         test.crawl(browsers, chosen)
         test.check_topics()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the articles "A client for your API" and "Frequently asked questions".
+// The code in the articles on a client for an API and on frequent questions.
 // scripts/check-snippets fails if the two copies differ.
 import Foundation
 import Tern
@@ -67,25 +67,40 @@ let api = AlbumAPI(client: Client(configuration: AlbumAPI.configuration))
 
 // snippet.api-pages
 extension AlbumAPI {
-    /// All albums, page by page; the client requests a page when the loop has read the previous one.
+    /// All albums; requests a page when the loop has read the one before.
     func allAlbums() -> AsyncThrowingStream<[Album], any Error> {
-        let page = PageNumber()
-        return AsyncThrowingStream {
-            let albums = try await self.albums(page: await page.next())
-            return albums.isEmpty ? nil : albums
-        }
+        let pages = Pages(client: self.client)
+        return AsyncThrowingStream { try await pages.next() }
     }
 
-    private actor PageNumber {
-        private var last = 0
+    private struct Page: Decodable {
+        var albums: [Album]
+        var nextCursor: String?  // missing on the last page
+    }
 
-        func next() -> Int {
-            self.last += 1
-            return self.last
+    private actor Pages {
+        private let client: Client
+        private var request: Request? = Request(.get, "albums")
+
+        init(client: Client) { self.client = client }
+
+        func next() async throws(ClientError) -> [Album]? {
+            guard let request = self.request else { return nil }
+            let page = try await self.client.value(for: request, as: Page.self)
+            self.request = page.nextCursor.map {
+                Request(.get, "albums").query("cursor", $0)
+            }
+            return page.albums
         }
     }
 }
 // snippet.end
+
+func reading(_ api: AlbumAPI, show: ([Album]) -> Void) async throws {
+    // snippet.api-pages-loop
+    for try await albums in api.allAlbums() { show(albums) }
+    // snippet.end
+}
 
 func expect(_ isTrue: Bool) { precondition(isTrue) }
 
