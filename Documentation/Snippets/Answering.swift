@@ -13,7 +13,7 @@ struct OfflineMode: Interceptor {
         guard self.isOffline() else { return try await next.respond(to: call) }
         let url = call.request.url
         guard let saved = try? Data(contentsOf: self.folder.appending(path: url.lastPathComponent)) else {
-            throw .connectionFailed(.unreachable, call.context(.connect))
+            throw .connectionFailed(.noNetwork, call.context(.connect))
         }
         let response = Response(url: url, fields: [.contentType: "application/json"])
         return HTTPReply(response: response, body: ResponseBody(saved))
@@ -27,7 +27,7 @@ struct Maintenance: Interceptor {
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard self.isUnderWay() else { return try await next.respond(to: call) }
-        let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "120"]
+        let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "30"]
         let response = Response(url: call.request.url, status: .serviceUnavailable, fields: fields)
         return HTTPReply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
     }
