@@ -53,17 +53,24 @@ func followingFromDisk(_ client: Client, _ url: URL, file: URL) async throws {
 
 func followingPatiently(_ client: Client, _ url: URL) {
     // snippet.feed-idle
-    let request = Request(url: url).timeouts(Timeouts(idle: .seconds(45)))  // the server sends a comment every 15 s
-    let feed = client.reconnectingEvents(for: request)
+    var timeouts = client.configuration.timeouts
+    timeouts.idle = .seconds(45)  // the server sends a comment every 15 s
+    timeouts.call = nil  // a limit for whole calls would end the feed
+    let feed = client.reconnectingEvents(for: Request(url: url).timeouts(timeouts))
     // snippet.end
     _ = feed
 }
 
 func followingWithAPolicy(_ client: Client, _ url: URL) {
     // snippet.feed-policy
-    let policy = EventReconnectionPolicy(maximumDelay: .seconds(10), maximumAttemptCount: 8) { disconnection in
-        disconnection.error?.status == .internalServerError || EventReconnectionPolicy.isFinalByDefault(disconnection)
-    }
+    let policy = EventReconnectionPolicy(
+        maximumDelay: .seconds(10),
+        maximumAttemptCount: 8,
+        isFinal: { disconnection in
+            disconnection.error?.status == .internalServerError
+                || EventReconnectionPolicy.isFinalByDefault(disconnection)
+        }
+    )
     let feed = client.reconnectingEvents(from: url, policy: policy)
     // snippet.end
     _ = feed

@@ -15,8 +15,8 @@ func limitingCall(_ client: Client, url: URL) async throws {
 func limitingAllCalls() -> Client {
     // snippet.timeouts-client
     var configuration = Client.Configuration()
+    configuration.timeouts.connect = .seconds(5)
     configuration.timeouts.firstByte = .seconds(15)
-    configuration.timeouts.call = .seconds(120)
     let client = Client(configuration: configuration)
     // snippet.end
     return client
@@ -36,6 +36,7 @@ func limitingTogether(_ client: Client, _ first: Request, _ second: Request) asy
     let end = ContinuousClock.now + .seconds(10)
     for request in [first, second] {
         let rest = ContinuousClock.now.duration(to: end)
+        guard rest > .zero else { break }
         try await client.send(request.timeout(rest))
     }
     // snippet.end

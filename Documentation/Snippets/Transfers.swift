@@ -106,7 +106,9 @@ func talking(
     for try await answer in answers.lines { show(answer) }
     // snippet.end
     // snippet.duplex-silence
-    let request = Request(.post, url).timeouts(Timeouts(idle: .seconds(600))).body(body)
+    var timeouts = client.configuration.timeouts
+    timeouts.idle = .seconds(600)
+    let request = Request(.post, url).timeouts(timeouts).body(body)
     // snippet.end
     _ = request
 }
@@ -199,9 +201,9 @@ func restartingTheUpload(_ client: Client, request: Request, videoURL: URL) asyn
     // snippet.end
 }
 
-func givingUpTheUpload(_ client: Client, uploadURL: String, videoURL: URL) async throws {
+func givingUpTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
     // snippet.upload-remove
-    try await client.cancelUpload(for: Request(.post, uploadURL), fromFile: videoURL, resuming: .automatic)
+    try await client.cancelUpload(for: request, fromFile: videoURL, resuming: .automatic)
     // snippet.end
 }
 
@@ -223,8 +225,11 @@ func streaming(_ client: Client, url: URL, show: (Update) async -> Void) async t
 
 func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Update) async -> Void) async throws {
     // snippet.lines-task
+    var timeouts = client.configuration.timeouts  // keep the other limits
+    timeouts.idle = nil
+    let request = Request(url: url).timeouts(timeouts)
     let updates = Task {
-        let (bytes, _) = try await client.bytes(for: Request(url: url).timeouts(Timeouts(idle: nil)))
+        let (bytes, _) = try await client.bytes(for: request)
         for try await line in bytes.lines where !line.isEmpty {
             await show(try JSONDecoder().decode(Update.self, from: Data(line.utf8)))
         }
