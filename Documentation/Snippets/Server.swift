@@ -52,7 +52,7 @@ func forward(
     by client: Client
 ) async throws(ClientError) -> (ResponseBytes, Response) {
     var fields = endToEnd(fields)
-    fields[.host] = nil  // the client sets the host, and the length or the chunks
+    fields["Host"] = nil  // the client sets the host, and the length or the chunks
     fields[.contentLength] = nil
     let request = Request(.post, url, fields: fields).body(stream: body)
     return try await client.bytes(for: request.redirects(.never))
