@@ -99,17 +99,6 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Does what the timer would have done, if its instant has passed and it has not fired.
-    ///
-    /// Timers stop while the machine sleeps or the process is suspended, and instants do not. A call that comes first
-    /// after that must not get a session whose idle time has passed long ago: the server, or a router on the way, may
-    /// have dropped the connection without a word.
-    mutating func expire(now: () -> ClockInstant, _ effects: inout [Effect]) {
-        guard let armed = self.armedInstant else { return }
-        let now = now()
-        if armed <= now { effects += self.timerFired(now: now) }
-    }
-
     /// Closes sessions that were idle too long; returns the instant at which the next session must be closed.
     private mutating func closeExpired(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var oldest: ClockInstant?

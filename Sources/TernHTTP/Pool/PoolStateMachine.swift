@@ -4,7 +4,7 @@ import TernConnections
 
 /// Tracks which connections are free, which are being made, and which calls wait for a connection.
 ///
-/// Each event returns the actions to perform. A *session* is a connection that serves exchanges, and a *slot* is the
+/// Each event returns the actions to perform, or adds them to its argument. A *session* is a connection that serves exchanges, and a *slot* is the
 /// place of one exchange on a session. With HTTP/1.1, a session has one slot. Of several sessions with a free slot, a
 /// call gets the one used last, because the server is least likely to have closed it. Waiting calls are served in their
 /// order. The first call gets the first free slot, whether another call gave it back or a new session provides it.
@@ -178,6 +178,17 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     }
 
     // MARK: Parts
+
+    /// Does what the timer would have done, if its instant has passed and it has not fired.
+    ///
+    /// Timers stop while the machine sleeps or the process is suspended, and instants do not. A call that comes first
+    /// after that must not get a session whose idle time has passed long ago: the server, or a router on the way, may
+    /// have dropped the connection without a word.
+    mutating func expire(now: () -> ClockInstant, _ effects: inout [Effect]) {
+        guard let armed = self.armedInstant else { return }
+        let now = now()
+        if armed <= now { effects += self.timerFired(now: now) }
+    }
 
     /// Lends a free slot of a session.
     mutating func take(_ index: Int) -> (Member, Use)? {
