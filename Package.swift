@@ -206,7 +206,7 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernValues", "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
+            "TernValues", "TernErrors", "TernRequests", "TernFields", "TernStreams", "TernCompression",
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
             "TernCaching", "TernValidation", "TernDigests", "TernTransfers", "TernFiles", "TernConnections",

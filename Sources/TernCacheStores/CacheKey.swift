@@ -34,7 +34,7 @@ public struct CacheKey: Hashable, Sendable {
     ///
     /// The text includes the zone of a link-local address, because the same address in another zone is another server.
     private static func text(_ place: Destination) -> String {
-        let text = "\(place.origin.scheme.rawValue)://\(place.hostField)\(place.target)"
+        let text = place.absoluteTarget
         return place.origin.zone.map { "\(text)\n\($0)" } ?? text
     }
 

@@ -211,3 +211,32 @@ extension ByteView {
         Self.bytes(below: 1, in: word ^ UInt64(byte) &* 0x0101_0101_0101_0101)
     }
 }
+
+/// Calls `body` with the UTF-8 bytes of a text.
+@_spi(CrossModuleInlining) @inlinable @inline(__always)
+public func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    return Array(text.utf8).withUnsafeBytes { body($0) }
+}
+
+// The rules for the texts of a request's head.
+
+extension ByteView {
+    /// Returns whether the bytes of a text obey a rule.
+    package static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
+        withBytes(of: text) { rule(ByteView($0)) }
+    }
+
+    /// Whether the text is a token (RFC 9110 §5.6.2).
+    package var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
+
+    /// Whether the text contains only visible ASCII characters, and no white space.
+    package var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
+
+    /// Whether the text is allowed as a request target.
+    ///
+    /// A fragment is not allowed, because clients do not send it (RFC 9110 §7.1).
+    package var isRequestTarget: Bool {
+        self.count > 0 && self.isVisibleASCII && self.first(UInt8(ascii: "#"), from: 0, to: self.count) == nil
+    }
+}

@@ -82,3 +82,22 @@ package struct SteeringFields: Hashable, Sendable {
         }
     }
 }
+
+extension HTTPField.Name {
+    /// Whether a field with this name is allowed in the trailers of a request.
+    ///
+    /// A field is not allowed if it "describe[s] message framing, routing, authentication, request modifiers, response
+    /// controls, or content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
+    package var isAllowedInTrailers: Bool {
+        let text = self.canonicalName
+        if text.hasPrefix("if-") { return false }
+        return switch text {
+        case "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "host",
+            "expect",
+            "max-forwards", "range", "cache-control", "pragma", "authorization", "proxy-authorization", "cookie",
+            "content-type", "content-encoding", "content-range", "malformed-name":
+            false
+        default: true
+        }
+    }
+}

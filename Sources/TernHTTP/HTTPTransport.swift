@@ -4,7 +4,6 @@ import TernAuthentication
 package import TernConnections
 package import TernErrors
 import TernFields
-import TernHTTP1
 import TernProxies
 import TernRequests
 package import TernTransport
@@ -126,7 +125,7 @@ package final class HTTPTransport: Transport {
         goesFirst: Bool
     ) async throws(ClientError) -> Slot {
         do throws(ClientError) {
-            let isForWebSocket = target.versions == .automatic && call.asksForWebSocket
+            let isForWebSocket = target.versions == .automatic && call.upgrade == .webSocket
             let open = isForWebSocket ? self.pool.openSlot(target) { $0.opensWebSockets } : nil
             let slot =
                 if let open {
@@ -171,7 +170,8 @@ package final class HTTPTransport: Transport {
                 proxyVersions: route == .direct ? .http1 : self.versionsToProxy(of: call, by: route)
             )
         case .forward(let proxy):
-            let versions = versions ?? (call.upgrade == nil ? self.versionsToProxy(of: call, by: route) : .http1)
+            // A request that offers an upgrade is never forwarded, but sent through a tunnel.
+            let versions = versions ?? self.versionsToProxy(of: call, by: route)
             return self.target.retargeted(toProxy: proxy, versions: versions)
         }
     }
@@ -183,7 +183,7 @@ package final class HTTPTransport: Transport {
     private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
         guard policy != .automatic || call.destination.origin.scheme == .https else { return .http1 }
-        return call.upgrade == nil || call.asksForWebSocket ? policy : .http1
+        return call.upgrade == .other ? .http1 : policy
     }
 
     /// Returns the versions of HTTP that the connection to the proxy may use; only a handshake can choose HTTP/2.

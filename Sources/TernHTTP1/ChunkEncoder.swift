@@ -23,7 +23,7 @@ public enum ChunkEncoder: Sendable {
     /// - Returns: The bytes to send. These are ``lastChunk`` if no field is left.
     package static func lastChunk(with trailers: HTTPFields) -> [UInt8] {
         var bytes: [UInt8] = [0x30, 0x0D, 0x0A]
-        for field in trailers where Self.isAllowedInTrailers(field.name) {
+        for field in trailers where field.name.isAllowedInTrailers {
             bytes += field.name.rawName.utf8
             bytes += ": ".utf8
             field.withUnsafeBytesOfValue { bytes += $0 }
@@ -31,23 +31,6 @@ public enum ChunkEncoder: Sendable {
         }
         bytes += "\r\n".utf8
         return bytes
-    }
-
-    /// Returns whether a field is allowed in trailers.
-    ///
-    /// A field is not allowed if it "describe[s] message framing, routing, authentication, request modifiers, response
-    /// controls, or content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
-    package static func isAllowedInTrailers(_ name: HTTPField.Name) -> Bool {
-        let text = name.canonicalName
-        if text.hasPrefix("if-") { return false }
-        return switch text {
-        case "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "host",
-            "expect",
-            "max-forwards", "range", "cache-control", "pragma", "authorization", "proxy-authorization", "cookie",
-            "content-type", "content-encoding", "content-range", "malformed-name":
-            false
-        default: true
-        }
     }
 
     /// Appends the line before the data of a chunk.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-@_spi(CrossModuleInlining) import TernFields
+@_spi(CrossModuleInlining) package import TernFields
 public import TernFoundation
 
 /// The head of a request: everything that is written before the body.
@@ -77,11 +77,35 @@ public struct RequestHead: Sendable {
         expectsContinue: Bool = false,
         closesConnection: Bool = false
     ) {
+        self.init(
+            method: method,
+            target: target,
+            host: host,
+            fields: fields,
+            steering: SteeringFields(fields),
+            bodyFraming: bodyFraming,
+            expectsContinue: expectsContinue,
+            closesConnection: closesConnection
+        )
+    }
+
+    /// Creates a head whose fields have been summarized before.
+    package init(
+        method: HTTPRequest.Method,
+        target: String,
+        host: String,
+        fields: HTTPFields,
+        steering: SteeringFields,
+        bodyFraming: BodyFraming,
+        expectsContinue: Bool,
+        closesConnection: Bool = false
+    ) {
+        assert(steering == SteeringFields(fields), "the summary is that of other fields")
         self.method = method
         self.target = target
         self.host = host
         self.fields = fields
-        self.steering = SteeringFields(fields)
+        self.steering = steering
         self.bodyFraming = bodyFraming
         self.expectsContinue = expectsContinue
         self.closesConnection = closesConnection
@@ -95,36 +119,14 @@ public struct RequestHead: Sendable {
     /// - Throws: The rule that a request with this head would break.
     /// - Complexity: O(*n*), where *n* is the length of the method, the target and the host.
     public func validate() throws(RequestHeadError) {
-        guard Self.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
-        guard Self.check(self.target, { $0.isTarget }) else { throw .invalidTarget }
-        guard Self.check(self.host, { $0.isVisibleASCII }) else { throw .invalidHost }
+        guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
+        guard ByteView.check(self.target, { $0.isRequestTarget }) else { throw .invalidTarget }
+        guard ByteView.check(self.host, { $0.isVisibleASCII }) else { throw .invalidHost }
         if case .length(let length) = self.bodyFraming, length < 0 { throw .negativeBodyLength }
         guard !self.steering.hasFraming else { throw .framingField }
         guard !self.steering.hasMalformedName else { throw .invalidFieldName }
         guard self.steering.hostCount <= 1 else { throw .repeatedHost }
         guard !self.steering.hasInvalidHost else { throw .invalidHost }
-    }
-
-    private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
-        if let answer = text.utf8.withContiguousStorageIfAvailable({ rule(ByteView(UnsafeRawBufferPointer($0))) }) {
-            return answer
-        }
-        return Array(text.utf8).withUnsafeBytes { rule(ByteView($0)) }
-    }
-}
-
-extension ByteView {
-    /// Whether the text is a token.
-    fileprivate var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
-
-    /// Whether the text contains only visible ASCII characters, and no white space.
-    var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
-
-    /// Whether the text is allowed as a request target.
-    ///
-    /// A fragment is not allowed, because clients do not send it (RFC 9110 §7.1).
-    fileprivate var isTarget: Bool {
-        self.count > 0 && self.isVisibleASCII && !self.part(0..<self.count).contains(UInt8(ascii: "#"))
     }
 }
 

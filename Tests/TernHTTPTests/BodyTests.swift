@@ -221,7 +221,7 @@ struct BodyTests {
 
     @Test func `a head beyond the limit is refused before it is whole`() async {
         var configuration = HTTPTransportConfiguration()
-        configuration.limits.maximumHeadByteCount = 100
+        configuration.limits.maximumByteCount = 100
         let endless = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 1000)
         let scene = Scene(ScriptedServer { _ in .raw(endless, ending: .stall) }, configuration)
         #expect(await scene.failure()?.ending == Ending(.protocolViolation("RFC 9110 §5.4"), in: .head))

@@ -9,7 +9,6 @@ public import TernCookies
 package import TernErrors
 public import TernFoundation
 import TernHTTP
-package import TernHTTP1
 public import TernProxies
 public import TernRequests
 public import TernRetry
@@ -160,8 +159,8 @@ extension Client {
         /// The limit applies separately to each interim response. Defaults to 256 KiB, like Chrome. A longer head
         /// throws `ClientError.protocolViolation`.
         public var maximumHeadByteCount: Int {
-            get { self.headLimits.maximumHeadByteCount }
-            set { self.headLimits.maximumHeadByteCount = newValue }
+            get { self.headLimits.maximumByteCount }
+            set { self.headLimits.maximumByteCount = newValue }
         }
         /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
@@ -213,8 +212,8 @@ extension Client {
         /// Defaults to `false`: the client sends them with Basic in the first request, as curl, Go and AsyncHTTPClient do.
         /// `tern-cli` sets this for `--proxy-anyauth`, so that a proxy with Digest never sees the password.
         package var awaitsProxyChallenges = false
-        /// The limits on response heads and on the framing of bodies.
-        package var headLimits = HTTP1Limits()
+        /// The limits on response heads.
+        package var headLimits = HeadLimits()
 
         /// Creates the default settings.
         public init() {}

@@ -184,7 +184,7 @@ struct Authentication: Stage {
     ) async throws(ClientError) {
         guard let active = attempts.active else { return }
         let bodyHash = try await BodyDigest.hash(of: call.request.body, by: active, for: call)
-        let target = challenger.isProxy ? call.absoluteTarget : call.destination.target
+        let target = challenger.isProxy ? call.destination.absoluteTarget : call.destination.target
         do throws(AuthorizationError) {
             let method = call.request.method.rawValue
             guard let value = try attempts.fieldBytes(method: method, target: target, bodyHash: bodyHash) else {

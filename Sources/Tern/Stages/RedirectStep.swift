@@ -41,6 +41,7 @@ struct RedirectStep {
     /// Creates the step for a redirect.
     ///
     /// If `rule` demands https for the new host, the step changes the URL to `https` before it compares the origins.
+    /// Only a handshake (`isHandshake`) can be redirected to `ws` or `wss`.
     ///
     /// - Returns: The step, or `nil` if the response has no `Location` field. An empty `Location` counts as none, as in
     ///   browsers and curl.
@@ -48,13 +49,14 @@ struct RedirectStep {
         _ response: Response,
         of request: Request,
         from destination: Destination,
+        isHandshake: Bool = false,
         _ rule: StrictTransportRule? = nil
     ) throws(RedirectFailure) {
         let locations = Set(response.fields[fields: .location].map { $0.withUnsafeBytesOfValue { Array($0) } })
             .subtracting([[]])
         guard let location = locations.first else { return nil }
         guard locations.count == 1 else { throw .invalidLocation("the response has more than one Location field") }
-        var url = try Self.url(location, from: request)
+        var url = try Self.url(location, from: request.url, isHandshake)
         var target = try Self.destination(url)
         let hasSocket = request.options.unixSocketPath != nil
         var isSameOrigin = target.origin == destination.origin
@@ -94,8 +96,11 @@ struct RedirectStep {
     }
 
     /// Returns the URL that a `Location` names; the bytes of the field need not be UTF-8.
-    private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
-        let current = request.url
+    private static func url(
+        _ location: [UInt8],
+        from current: URL,
+        _ isHandshake: Bool
+    ) throws(RedirectFailure) -> URL {
         let relative: URL
         do throws(RequestFailure) {
             relative = try URLReference(bytes: location).url(relativeTo: current)
@@ -108,8 +113,8 @@ struct RedirectStep {
         // A WebSocket handshake is an HTTP request, so if it is redirected to `ws` or `wss`, use `http` or `https` (RFC
         // 6455 §3). No other request can be redirected to a WebSocket.
         switch parts.scheme?.lowercased() {
-        case "ws" where request.fields.contains(.upgrade): parts.scheme = "http"
-        case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
+        case "ws" where isHandshake: parts.scheme = "http"
+        case "wss" where isHandshake: parts.scheme = "https"
         default: break
         }
         // Browsers percent-encode an apostrophe in the query (WHATWG URL §1.3, "special-query percent-encode set"), so

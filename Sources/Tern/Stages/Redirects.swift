@@ -71,7 +71,13 @@ struct Redirects: Stage {
         let context = { call.context(.redirect, response: response.httpResponse) }
         let step: RedirectStep
         do throws(RedirectFailure) {
-            let found = try RedirectStep(response, of: call.request, from: call.destination, self.rule(for: call))
+            let found = try RedirectStep(
+                response,
+                of: call.request,
+                from: call.destination,
+                isHandshake: call.upgrade == .webSocket,
+                self.rule(for: call)
+            )
             guard let found else { return nil }
             step = found
         } catch {

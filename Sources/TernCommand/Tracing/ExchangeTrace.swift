@@ -134,7 +134,7 @@ enum RequestText {
     /// Over HTTP/2, the pseudo-fields have the form of HTTP/1.1, except the `:protocol` of a WebSocket (RFC 8441 §4).
     static func head(of call: HTTPCall, version: HTTPVersion) -> String {
         let request = call.request
-        let isExtendedConnect = version == .http2 && call.asksForWebSocket
+        let isExtendedConnect = version == .http2 && call.upgrade == .webSocket
         let method = isExtendedConnect ? "CONNECT" : "\(request.method)"
         var lines = ["\(method) \(Self.shown(call.destination.target)) \(version)"]
         if isExtendedConnect { lines.append(":protocol: websocket") }

@@ -167,7 +167,7 @@ struct Tunnel: Sendable {
         } catch {
             throw self.call.error(error, .proxy)
         }
-        let decoder = ResponseDecoder(method: .connect, limits: self.dialer.configuration.limits)
+        let decoder = ResponseDecoder(method: .connect, limits: HTTP1Limits(self.dialer.configuration.limits))
         var reader = ResponseReader(connection, decoder: decoder)
         var head: Response.Head?
         var isReusable = false

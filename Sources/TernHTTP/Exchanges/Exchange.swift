@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
-import TernHTTP1
 import TernRequests
 import TernTransport
 

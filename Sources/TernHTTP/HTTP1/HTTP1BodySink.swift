@@ -12,7 +12,7 @@ import TernTransport
 struct HTTP1BodySink: BodySink {
     private let connection: any Connection
     private let call: HTTPCall
-    private let framing: RequestHead.BodyFraming
+    private let length: OutgoingHead.BodyLength
     private let activity: any ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
@@ -21,21 +21,21 @@ struct HTTP1BodySink: BodySink {
     /// - Parameters:
     ///   - connection: The connection of the exchange.
     ///   - call: The call, whose time limits apply to each write.
-    ///   - framing: The framing that the head announced.
+    ///   - length: The length that the head announced; without one, the body is chunked.
     ///   - activity: Records when the connection accepts bytes, and when it gets the last of them.
     init(
         _ connection: any Connection,
         for call: HTTPCall,
-        _ framing: RequestHead.BodyFraming,
+        _ length: OutgoingHead.BodyLength,
         _ activity: any ExchangeActivity
     ) {
         self.connection = connection
         self.call = call
-        self.framing = framing
+        self.length = length
         self.activity = activity
     }
 
-    private var isChunked: Bool { self.framing == .chunked }
+    private var isChunked: Bool { self.length == .unknown }
 
     var maximumFileSegmentByteCount: Int64 { self.connection.maximumFileSegmentByteCount }
 
@@ -74,7 +74,7 @@ struct HTTP1BodySink: BodySink {
     /// Counts bytes before the connection gets them.
     private mutating func count(_ byteCount: Int) {
         self.writtenByteCount += Int64(byteCount)
-        if self.framing == .length(self.writtenByteCount) { self.activity.willQueueEnd() }
+        if self.length == .bytes(self.writtenByteCount) { self.activity.willQueueEnd() }
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import TernConnections
 import TernErrors
 import TernFields
+import TernFoundation
 import TernHTTP1
 import TernRequests
 import TernTransport
@@ -19,8 +21,8 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
             session.connection,
             decoder: ResponseDecoder(
                 method: request.head.method,
-                allowsUpgrade: request.offersUpgrade,
-                limits: settings.limits.whileSending(request.bodyLength ?? 0)
+                allowsUpgrade: request.head.upgrade != nil,
+                limits: HTTP1Limits(settings.limits).whileSending(request.bodyLength ?? 0)
             ),
             observer: call.observer,
             mayBeSending: request.hasBody
@@ -33,7 +35,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
 
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
         let inline = request.inlineBody
-        let bytes = request.encoded(with: inline)
+        let bytes = RequestHead(request.head).encoded(with: inline)
         do throws(ConnectionError) {
             // A head alone always fits. A head with a body may have to wait if the server accepts nothing.
             let hasRoom = try self.session.connection.enqueue(bytes)
@@ -54,8 +56,8 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> HTTP1BodySink {
         // The head of an empty body is already the whole request. A stream may still turn out not to be empty.
-        if request.head.bodyFraming == .length(0), !request.isStream { activity.willQueueEnd() }
-        return HTTP1BodySink(self.session.connection, for: call, request.head.bodyFraming, activity)
+        if request.head.bodyLength == .bytes(0), !request.isStream { activity.willQueueEnd() }
+        return HTTP1BodySink(self.session.connection, for: call, request.head.bodyLength, activity)
     }
 
     /// Makes the exchange the last one on its connection, because the client does not send the request body.
@@ -89,5 +91,57 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
         guard head.statusCode == 101 else { return nil }
         slot.detach()
         return UpgradedConnection(self.session.connection, receivedBytes: self.reader.unread)
+    }
+}
+
+extension RequestHead {
+    /// Creates the head of a request as HTTP/1.1 sends it.
+    init(_ head: OutgoingHead) {
+        self.init(
+            method: head.method,
+            target: head.isForwarded ? head.absoluteTarget : head.path,
+            host: head.authority,
+            fields: head.fields,
+            steering: head.steering,
+            bodyFraming: BodyFraming(head.bodyLength),
+            expectsContinue: head.expectsContinue
+        )
+    }
+
+    /// Returns the encoded head, followed by a body.
+    func encoded(with body: Data? = nil) -> ByteBuffer {
+        let capacity = self.encodedByteCountUpperBound
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(capacity + (body?.count ?? 0))
+        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in self.encode(into: &span) }
+        if let body { bytes.append(body) }
+        return bytes
+    }
+}
+
+extension RequestHead.BodyFraming {
+    fileprivate init(_ length: OutgoingHead.BodyLength) {
+        self =
+            switch length {
+            case .none: .none
+            case .bytes(let byteCount): .length(byteCount)
+            case .unknown: .chunked
+            }
+    }
+}
+
+extension OutgoingHead {
+    /// The target in absolute form.
+    ///
+    /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
+    fileprivate var absoluteTarget: String { "\(self.scheme)://\(self.authority)\(self.path)" }
+}
+
+extension HTTP1Limits {
+    /// Creates limits for heads with these values, and the defaults for all other parts of a response.
+    init(_ limits: HeadLimits) {
+        self.init()
+        self.maximumHeadByteCount = limits.maximumByteCount
+        self.maximumFieldCount = limits.maximumFieldCount
     }
 }

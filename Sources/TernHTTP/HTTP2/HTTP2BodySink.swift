@@ -4,8 +4,8 @@ import NIOCore
 import Synchronization
 import TernConnections
 import TernErrors
+import TernFields
 import TernFoundation
-import TernHTTP1
 import TernRequests
 import TernTransport
 
@@ -68,7 +68,7 @@ struct HTTP2BodySink: BodySink {
     }
 
     mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
-        let allowed = trailers.map { HTTPFields($0.filter { ChunkEncoder.isAllowedInTrailers($0.name) }) }
+        let allowed = trailers.map { HTTPFields($0.filter(\.name.isAllowedInTrailers)) }
         try await self.send(ByteBuffer(), keeping: 0)
         let hasRoom = try self.stream.session.endBody(of: self.stream, with: allowed)
         self.activity.didSend()

@@ -5,7 +5,6 @@ import Synchronization
 import TernConnections
 import TernErrors
 import TernFields
-import TernHTTP1
 import TernHTTP2
 import TernRequests
 import TernTransport
@@ -53,11 +52,11 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
         let inline = request.inlineBody
-        self.offersUpgrade = request.offersUpgrade
+        self.offersUpgrade = request.head.upgrade != nil
         let needsUpload = request.hasBody && request.emptyStream == nil
         let endsStream = !needsUpload && !self.offersUpgrade
         if self.offersUpgrade { try await self.waitForSettings(for: call) }
-        let head = request.http2Head(for: call)
+        let head = HTTP2RequestHead(request.head)
         let opening = HTTP2Opening(of: self.stream, head, with: inline, endsStream: endsStream)
         if endsStream, call.observer == nil, call.request.options.adjustablePriority == nil {
             // Nothing depends on the moment at which the head is sent, so this task need not wait for the lock.
@@ -233,4 +232,35 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 extension Response.Head {
     /// Whether the status code indicates success (RFC 9110 §15.3).
     fileprivate var isSuccessful: Bool { 200..<300 ~= self.statusCode }
+}
+
+extension HTTP2RequestHead {
+    /// Creates the head of a request as HTTP/2 sends it (RFC 9113 §8.3.1), also to a proxy that forwards it.
+    ///
+    /// The core leaves out the fields that belong to a connection of HTTP/1.1.
+    init(_ head: OutgoingHead) {
+        var byteCount: Int64?
+        if case .bytes(let length) = head.bodyLength { byteCount = length }
+        self.init(
+            method: head.method,
+            scheme: head.scheme,
+            authority: head.authority,
+            path: head.path,
+            fields: head.fields,
+            steering: head.steering,
+            bodyByteCount: byteCount,
+            expectsContinue: head.expectsContinue
+        )
+        if head.upgrade == .webSocket { self.becomeExtendedConnect() }
+    }
+
+    /// Asks for a WebSocket with the extended CONNECT, in place of the `Upgrade` of HTTP/1.1 (RFC 8441 §5).
+    ///
+    /// "Implementations using this extended CONNECT to bootstrap WebSockets do not do the processing of the
+    /// Sec-WebSocket-Key and Sec-WebSocket-Accept header fields of RFC6455" (RFC 8441 §5).
+    private mutating func becomeExtendedConnect() {
+        self.method = .connect
+        self.protocolName = "websocket"
+        self.fields[.secWebSocketKey] = nil
+    }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import TernHTTP1
 package import TernHTTP2
 package import TernTransport
 
@@ -18,11 +17,11 @@ package struct HTTP2Configuration: Hashable, Sendable {
     /// Creates the default settings.
     package init() {}
 
-    /// Creates settings that take the limits for heads from the limits of HTTP/1.1.
-    package init(_ limits: HTTP1Limits, keepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()) {
+    /// Creates settings with these limits for heads.
+    package init(_ limits: HeadLimits, keepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()) {
         self.keepAlive = keepAlive
-        self.limits.maximumFieldListByteCount = limits.maximumHeadByteCount
-        self.limits.maximumDecodedFieldListByteCount = limits.maximumHeadByteCount * 2
+        self.limits.maximumFieldListByteCount = limits.maximumByteCount
+        self.limits.maximumDecodedFieldListByteCount = limits.maximumByteCount * 2
         self.limits.maximumFieldCount = limits.maximumFieldCount
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernConnections
-package import TernHTTP1
 package import TernTransport
 
 /// The settings of an ``HTTPTransport`` for connections and responses.
@@ -17,8 +16,8 @@ package struct HTTPTransportConfiguration: Sendable {
     ///
     /// Defaults to `nil`.
     package var tunnelAuthorizer: (any TunnelAuthorizer)?
-    /// The limits for heads, chunk framing and trailers of responses.
-    package var limits: HTTP1Limits
+    /// The limits for the heads of responses.
+    package var limits: HeadLimits
     /// The settings of HTTP/2.
     package var http2: HTTP2Configuration
     /// The versions of HTTP for requests that choose none.
@@ -54,7 +53,7 @@ package struct HTTPTransportConfiguration: Sendable {
         tls: TLSConfiguration = TLSConfiguration(),
         router: Router = Router(),
         tunnelAuthorizer: (any TunnelAuthorizer)? = nil,
-        limits: HTTP1Limits = HTTP1Limits(),
+        limits: HeadLimits = HeadLimits(),
         http2: HTTP2Configuration = HTTP2Configuration(),
         versions: HTTPVersionPolicy = .automatic,
         expectContinueThreshold: Int64? = 1 << 20,
@@ -78,7 +77,7 @@ package struct HTTPTransportConfiguration: Sendable {
 ///
 /// It consists of a few numbers, so it is cheap to copy.
 struct ExchangeSettings: Sendable {
-    let limits: HTTP1Limits
+    let limits: HeadLimits
     let http2: HTTP2Configuration
     let expectContinueThreshold: Int64?
     let expectContinueTimeout: Duration

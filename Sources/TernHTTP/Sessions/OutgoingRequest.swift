@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import NIOCore
 import TernConnections
 import TernErrors
+import TernFields
 import TernFoundation
-import TernHTTP1
 import TernRequests
 import TernTransport
 
@@ -25,14 +24,12 @@ final class OutgoingRequest: Sendable {
     /// One system call sends both. A longer body is sent in parts, as the connection takes them.
     static let maximumInlineByteCount = 64 << 10
 
-    let head: RequestHead
+    let head: OutgoingHead
     let body: Body
     /// The length of the body in bytes; `nil` if it is unknown before the body is sent.
     let bodyLength: Int64?
     /// Trailer fields in addition to the trailer fields of the body's source.
     let trailers: RequestBody.AddedTrailers?
-    /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
-    let offersUpgrade: Bool
     /// Whether the client, and not the caller, added `Expect: 100-continue`.
     ///
     /// If so, the client sends the request again without this field after a 417.
@@ -48,21 +45,18 @@ final class OutgoingRequest: Sendable {
         self.bodyLength = length
         self.trailers = trailers
         self.addedExpectation = asked == nil && isLarge
-        let head = RequestHead(
-            method: call.request.method,
-            target: Self.target(of: call, by: route),
-            host: call.destination.hostField,
-            fields: Self.fields(of: call, by: route),
-            bodyFraming: Self.framing(of: body, length, hasTrailers: trailers != nil),
-            expectsContinue: asked ?? isLarge
-        )
-        do throws(RequestHeadError) {
-            try head.validate()
+        let isForwarded = if case .forward = route { true } else { false }
+        do throws(RequestFailure) {
+            self.head = try OutgoingHead(
+                of: call,
+                fields: Self.fields(of: call, isForwarded: isForwarded),
+                isForwarded: isForwarded,
+                bodyLength: Self.announced(body, length, hasTrailers: trailers != nil),
+                expectsContinue: asked ?? isLarge
+            )
         } catch {
-            throw .invalidRequest(RequestFailure(error), call.context(.prepare))
+            throw .invalidRequest(error, call.context(.prepare))
         }
-        self.head = head
-        self.offersUpgrade = head.steering.hasUpgrade
     }
 
     /// Creates the same request without `Expect: 100-continue`.
@@ -73,15 +67,7 @@ final class OutgoingRequest: Sendable {
         self.body = other.body
         self.bodyLength = other.bodyLength
         self.trailers = other.trailers
-        self.offersUpgrade = other.offersUpgrade
         self.addedExpectation = false
-    }
-
-    /// Returns the encoded head, followed by `body`.
-    func encoded(with body: Data?) -> ByteBuffer {
-        var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
-        if let body { bytes.append(body) }
-        return bytes
     }
 
     /// The body, if it is sent with the head in one write; otherwise `nil`.
@@ -114,7 +100,7 @@ final class OutgoingRequest: Sendable {
     ///
     /// The head alone is the complete request in this case.
     var emptyStream: RequestBody.Stream? {
-        guard case .stream(let stream) = self.body, self.head.bodyFraming == .length(0), !self.head.expectsContinue
+        guard case .stream(let stream) = self.body, self.head.bodyLength == .bytes(0), !self.head.expectsContinue
         else {
             return nil
         }
@@ -129,23 +115,16 @@ final class OutgoingRequest: Sendable {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
 
-    /// Returns the target for the request line.
-    ///
-    /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
-    private static func target(of call: HTTPCall, by route: Route) -> String {
-        if case .forward = route { call.absoluteTarget } else { call.destination.target }
-    }
-
     /// Returns the fields to send.
     ///
     /// `Proxy-Authorization` is sent only to a proxy that forwards the request. Through a tunnel, the field would reach
     /// the server (RFC 9110 §11.7.2).
-    private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
+    private static func fields(of call: HTTPCall, isForwarded: Bool) -> HTTPFields {
         // Without a body, the effective fields are the request's fields, which can be read without copying the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
         if let priority = call.request.options.adjustablePriority { fields.set(priority.current) }
-        if case .forward = route { return fields }
+        if isForwarded { return fields }
         if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
         return fields
     }
@@ -186,13 +165,13 @@ final class OutgoingRequest: Sendable {
         }
     }
 
-    /// Returns the framing of the body.
+    /// Returns the length that the head announces.
     ///
-    /// A body with trailers is chunked, because no trailers can follow a body of announced length.
-    private static func framing(of body: Body, _ length: Int64?, hasTrailers: Bool) -> RequestHead.BodyFraming {
+    /// Before trailers, it announces none, because over HTTP/1.1 no trailers can follow a body of announced length.
+    private static func announced(_ body: Body, _ length: Int64?, hasTrailers: Bool) -> OutgoingHead.BodyLength {
         if case .none = body { return .none }
-        guard !hasTrailers, let length else { return .chunked }
-        return .length(length)
+        guard !hasTrailers, let length else { return .unknown }
+        return .bytes(length)
     }
 
     private static func isLarge(_ body: Body, _ length: Int64?, _ threshold: Int64?) -> Bool {
@@ -208,37 +187,8 @@ extension HTTPFields {
     /// "A sender SHOULD generate a Trailer header field" with the names of the fields that may follow the content (RFC
     /// 9110 §6.6.2).
     fileprivate mutating func announce(_ trailers: RequestBody.AddedTrailers) {
-        let names = trailers.names.filter { ChunkEncoder.isAllowedInTrailers($0) }.map(\.rawName)
+        let names = trailers.names.filter(\.isAllowedInTrailers).map(\.rawName)
         guard !names.isEmpty else { return }
         self.append(HTTPField(name: .trailer, value: names.joined(separator: ", ")))
-    }
-}
-
-extension RequestFailure {
-    /// Creates the reason that the caller gets for a head that cannot be sent.
-    init(_ violation: RequestHeadError) {
-        switch violation {
-        case .invalidMethod: self = .malformedMethod
-        case .invalidTarget: self = .malformedTarget
-        case .invalidHost: self = .malformedHost
-        case .repeatedHost: self = .repeatedHost
-        case .framingField: self = .framingField(name: "Content-Length or Transfer-Encoding")
-        case .invalidFieldName: self = .malformedFieldName
-        case .negativeBodyLength: self = .bodyNotEncodable("its length is negative")
-        }
-    }
-}
-
-extension RequestHead {
-    /// Returns the encoded head.
-    ///
-    /// - Parameter byteCount: The number of bytes to reserve after the head. Defaults to 0.
-    /// - Returns: A buffer with the head only.
-    func encoded(withRoomFor byteCount: Int = 0) -> ByteBuffer {
-        let capacity = self.encodedByteCountUpperBound
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(capacity + byteCount)
-        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in self.encode(into: &span) }
-        return bytes
     }
 }

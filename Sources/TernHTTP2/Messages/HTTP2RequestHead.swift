@@ -72,17 +72,14 @@ package struct HTTP2RequestHead: Sendable {
     ///
     /// - Throws: An ``HTTP2RequestError`` that names the first broken rule.
     package func validate() throws(HTTP2RequestError) {
-        guard Self.check(self.method.rawValue, { $0.count > 0 && $0.endOfToken(from: 0, to: $0.count) == $0.count })
-        else { throw .invalidMethod }
+        guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard self.protocolName == nil || self.method == .connect else { throw .invalidMethod }
         if !self.isPlainConnect {
-            guard Self.check(self.scheme, { $0.count > 0 && $0.isVisible }) else { throw .invalidScheme }
+            guard ByteView.check(self.scheme, { $0.count > 0 && $0.isVisibleASCII }) else { throw .invalidScheme }
             // "This pseudo-header field MUST NOT be empty for "http" or "https" URIs" (RFC 9113 §8.3.1).
-            guard Self.check(self.path, { $0.isPath && $0.isVisible && !$0.contains("#") }) else {
-                throw .invalidPath
-            }
+            guard ByteView.check(self.path, { $0.isPath && $0.isRequestTarget }) else { throw .invalidPath }
         }
-        guard Self.check(self.authority, { $0.isVisible && !$0.contains("@") }), !self.needsAuthority else {
+        guard ByteView.check(self.authority, { $0.isVisibleASCII && !$0.contains("@") }), !self.needsAuthority else {
             throw .invalidAuthority
         }
         if let length = self.bodyByteCount, length < 0 { throw .negativeBodyLength }
@@ -95,16 +92,9 @@ package struct HTTP2RequestHead: Sendable {
     /// Whether the authority is missing from a plain CONNECT: "The :authority pseudo-header field contains the host and
     /// port to connect to" (RFC 9113 §8.5).
     private var needsAuthority: Bool { self.isPlainConnect && self.authority.isEmpty }
-
-    private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
-        withBytes(of: text) { rule(ByteView($0)) }
-    }
 }
 
 extension ByteView {
-    /// Whether all bytes are visible ASCII, which excludes white space.
-    fileprivate var isVisible: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
-
     /// Whether the text begins with a slash, or is the asterisk that OPTIONS may have as its path.
     fileprivate var isPath: Bool {
         guard self.count > 0 else { return false }
@@ -114,11 +104,4 @@ extension ByteView {
     fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool {
         self.first(UInt8(ascii: scalar), from: 0, to: self.count) != nil
     }
-}
-
-/// Calls `body` with the UTF-8 bytes of a text.
-@inline(__always)
-func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
-    return Array(text.utf8).withUnsafeBytes { body($0) }
 }

@@ -80,6 +80,9 @@ public struct Destination: Hashable, Sendable {
         Destination(origin: self.origin, target: target, hostField: self.hostField, userInfo: self.userInfo)
     }
 
+    /// The target in absolute form, for a proxy that forwards the request (RFC 9112 §3.2.2).
+    package var absoluteTarget: String { "\(self.origin.scheme.rawValue)://\(self.hostField)\(self.target)" }
+
     /// The target without its query.
     package var path: Substring { self.target.prefix { $0 != "?" } }
 }

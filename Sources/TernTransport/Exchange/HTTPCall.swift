@@ -3,6 +3,7 @@ public import HTTPTypes
 import Synchronization
 public import TernConnections
 public import TernErrors
+import TernFields
 public import TernRequests
 
 /// A call on its way through the client's stages: the request, its destination, and the time limits.
@@ -25,6 +26,7 @@ public struct HTTPCall: Sendable {
         @usableFromInline let clock: any TransportClock
         @exclusivity(unchecked) @usableFromInline var observer: (any TransferObserver)?
         @usableFromInline let decider: (any TLSDecider)?
+        let upgrade: OfferedUpgrade?
         @exclusivity(unchecked) var stageContext = StageContext()
         @exclusivity(unchecked) var resolvedRoute: ResolvedRoute?
         @exclusivity(unchecked) var number: Number
@@ -39,6 +41,7 @@ public struct HTTPCall: Sendable {
             _ start: ClockInstant
         ) {
             self.request = consume request
+            self.upgrade = OfferedUpgrade(self.request.fields)
             self.destination = destination
             self.timeouts = timeouts
             self.deadline = timeouts.call.map { CallDeadline(.call, limit: $0, from: start) }
@@ -60,6 +63,7 @@ public struct HTTPCall: Sendable {
             self.clock = other.clock
             self.observer = other.observer
             self.decider = other.decider
+            self.upgrade = other.upgrade
             self.stageContext = other.stageContext
             self.resolvedRoute = other.resolvedRoute
             self.number = other.number
@@ -174,12 +178,11 @@ public struct HTTPCall: Sendable {
     /// configuration.
     @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
-    /// The protocols that the request asks to switch to, from its `Upgrade` field (RFC 9110 §7.8); `nil` without that
-    /// field.
-    package var upgrade: String? { self.storage.request.fields[.upgrade] }
-
-    /// Whether the request asks to open a WebSocket (RFC 6455 §4.1).
-    package var asksForWebSocket: Bool { self.upgrade?.lowercased() == "websocket" }
+    /// The protocol that the request offers to switch to (RFC 9110 §7.8); `nil` if it offers none.
+    ///
+    /// This is known from the beginning of the call, and no stage can change it. A request that a stage has deprived of
+    /// the field offers nothing.
+    package var upgrade: OfferedUpgrade? { self.storage.upgrade }
 
     /// A number that distinguishes this call from others.
     package var number: Number { self.storage.number }
@@ -225,11 +228,6 @@ public struct HTTPCall: Sendable {
         self.storage.resolvedRoute = nil
     }
 
-    /// The request target in absolute form, for a proxy that forwards the request (RFC 9112 §3.2.2).
-    package var absoluteTarget: String {
-        "\(self.destination.origin.scheme.rawValue)://\(self.destination.hostField)\(self.destination.target)"
-    }
-
     /// Returns the deadline for one wait within the call.
     ///
     /// The result is the earlier of two deadlines: `limit` from now, and the deadline of the whole call. If `limit` is
@@ -248,5 +246,54 @@ public struct HTTPCall: Sendable {
             elapsed: self.start.duration(to: self.clock.now),
             response: response
         )
+    }
+}
+
+/// State that the stages of one call pass to each other.
+///
+/// The state belongs to the call, not to its request, so delegates, monitors and cache keys do not see it. A stage sets
+/// a value on the copy of the call that it passes down. Only the stages below can read that value.
+package struct StageContext: Sendable {
+    /// The values; `nil` if there are none.
+    ///
+    /// Most calls have no values, and copying `nil` costs one word.
+    private var values: [ObjectIdentifier: any Sendable]?
+
+    package init() {}
+
+    /// Whether no stage has set a value.
+    package var isEmpty: Bool { self.values == nil }
+
+    /// The value that a stage above has set for the key; `nil` if there is none.
+    package subscript<Key: StageContextKey>(_ key: Key.Type) -> Key.Value? {
+        get { self.values?[ObjectIdentifier(key)] as? Key.Value }
+        set {
+            var values = self.values ?? [:]
+            values[ObjectIdentifier(key)] = newValue
+            self.values = values.isEmpty ? nil : values
+        }
+    }
+}
+
+/// A key for a value of the ``StageContext``, with its type.
+package protocol StageContextKey: SendableMetatype {
+    /// The type of the value.
+    associatedtype Value: Sendable
+}
+
+/// The protocol that a request offers to switch to (RFC 9110 §7.8).
+package enum OfferedUpgrade: Hashable, Sendable {
+    /// A WebSocket (RFC 6455 §4.1), which HTTP/2 can open, too.
+    case webSocket
+    /// Another protocol, or several, which only HTTP/1.1 can switch to (RFC 9113 §8.6).
+    case other
+
+    /// Returns the protocol that the field `Upgrade` names; `nil` without that field.
+    package init?(_ fields: HTTPFields) {
+        for field in fields where SteeringField(field.name) == .upgrade {
+            self = fields[values: .upgrade].map { $0.lowercased() } == ["websocket"] ? .webSocket : .other
+            return
+        }
+        return nil
     }
 }

@@ -9,6 +9,9 @@ public struct HTTPReply: Sendable {
     /// Its bytes may not have arrived yet.
     public var body: ResponseBody
     /// The connection, if the server accepted an upgrade; otherwise `nil`.
+    ///
+    /// To offer an upgrade, a request needs the field `Upgrade` when the call begins (RFC 9110 §7.8). An interceptor
+    /// cannot add the offer.
     public var upgrade: UpgradedConnection?
 
     /// Creates a reply.

@@ -33,8 +33,8 @@ package struct Router: Sendable {
 
     /// Returns the route of a call.
     ///
-    /// Two kinds of requests need a tunnel through the proxy: requests to `https` URLs, and requests with an `Upgrade`
-    /// field, such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests. A SOCKS proxy
+    /// Two kinds of requests need a tunnel through the proxy: requests to `https` URLs, and requests that offer an
+    /// upgrade, such as a WebSocket's handshake (RFC 6455 §4.1). An HTTP proxy forwards other requests. A SOCKS proxy
     /// tunnels every request. A request to a Unix domain socket never uses a proxy.
     ///
     /// - Returns: The route that a stage has resolved before, if the route is still valid; otherwise a newly resolved
@@ -66,14 +66,12 @@ package struct ResolvedRoute: Sendable {
     package let route: Route
     private let selection: ProxySelection?
     private let unixSocketPath: String?
-    private let asksForUpgrade: Bool
 
     /// Stores the route of a call.
     package init(_ route: Route, for call: HTTPCall) {
         self.route = route
         self.selection = call.request.options.proxy
         self.unixSocketPath = call.request.options.unixSocketPath
-        self.asksForUpgrade = call.upgrade != nil
     }
 
     /// Returns whether the request still has the properties that determined the route.
@@ -82,7 +80,6 @@ package struct ResolvedRoute: Sendable {
     func holds(for call: HTTPCall) -> Bool {
         let options = call.request.options
         return options.proxy == self.selection && options.unixSocketPath == self.unixSocketPath
-            && (call.upgrade != nil) == self.asksForUpgrade
     }
 }
 
