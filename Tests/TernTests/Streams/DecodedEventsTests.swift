@@ -44,6 +44,14 @@ struct DecodedEventsTests {
         #expect(scene.requests.first?.fields[.accept] == "text/event-stream")
     }
 
+    @Test func `after the final event, a second loop is told that nothing is left`() async throws {
+        let scene = StreamScene { _ in .openEvents("data: 1\n\ndata: [DONE]\n\n") }
+        let numbers = try await scene.client.events(from: testURL, as: Int.self, until: .data("[DONE]"))
+        #expect(await collected(numbers).values == [1])
+        let error = await collected(numbers).error
+        #expect(error?.fault == .bodyMisused(.discarded))
+    }
+
     @Test func `comments are left out, even if they are on`() async throws {
         let scene = StreamScene { _ in .events(": a\n\ndata: 1\n\n: b\ndata: 2\n: c\n\n: d\n") }
         let options = EventStreamOptions(includesComments: true)

@@ -68,10 +68,14 @@ struct EventStreamLifeTests {
         #expect(try await first.next()?.data == "2")
     }
 
-    @Test func `a second iterator after the final event gets no event`() async throws {
+    @Test func `after the final event, a second loop is told that nothing is left`() async throws {
         let scene = StreamScene { _ in .openEvents("data: [DONE]\n\ndata: 2\n\n") }
         let stream = try await scene.client.events(from: testURL, until: .data("[DONE]"))
-        for _ in 0..<2 { #expect(await collected(stream).values.isEmpty) }
+        let first = await collected(stream)
+        #expect(first.values.isEmpty && first.error == nil)
+        let second = await collected(stream)
+        #expect(second.values.isEmpty)
+        #expect(second.error?.fault == .bodyMisused(.discarded))
     }
 
     // MARK: Silence
