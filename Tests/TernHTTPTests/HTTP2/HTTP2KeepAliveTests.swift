@@ -135,10 +135,12 @@ struct HTTP2KeepAliveTests {
     }
 
     @Test func `an idle connection is asked if the server spoke before the first call`() async throws {
-        let (asked, clock) = (self.asked, ManualClock())
+        let (asked, clock, isSettled) = (self.asked, ManualClock(), Flag())
         let connector = MemoryConnector(clock: clock) { connection in
             let peer = HTTP2Peer(connection)
             try await peer.handshake()
+            try await peer.roundTrip()  // a late acknowledgement of the settings would count as an answer
+            isSettled.raise()
             while let frame = try await peer.nextFrame(isAnswered: false) { if frame.isPing { asked.note(frame) } }
         }
         let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
@@ -147,6 +149,7 @@ struct HTTP2KeepAliveTests {
         }
         let session = HTTP2Session(connection, ExchangeSettings(configuration), clock: clock)
         session.start { _ in }
+        await isSettled.wait()
         try await clock.waitForScheduled(in: .seconds(30))
         clock.advance(by: .seconds(30))
         #expect(await asked.wait(for: 1) == [.ping(0)])
