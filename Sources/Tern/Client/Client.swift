@@ -317,6 +317,7 @@ public final class Client: Sendable {
         }
         let timeouts = request.options.timeouts(default: self.configuration.timeouts)
         var request = request
+        let upgrade = OfferedUpgrade(request.fields)  // before the client's own fields, which offer none
         self.complete(&request)
         var call = HTTPCall(
             consume request,
@@ -325,7 +326,8 @@ public final class Client: Sendable {
             clock: self.clock,
             observer: delegation,
             decider: delegation?.decider,
-            start: start
+            start: start,
+            upgrade: upgrade
         )
         if let delegation { call.delegation = delegation }
         return call

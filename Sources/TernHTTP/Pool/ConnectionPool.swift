@@ -114,12 +114,12 @@ final class ConnectionPool: SessionPool {
         isFresh: Bool,
         goesFirst: Bool
     ) -> (Machine.Acquisition, Turn?, TLSFacts?) {
-        var acquired: (Machine.Acquisition, Turn?, TLSFacts?) = (.refused, nil, nil)
-        self.perform { locked in
+        // Nearly every call runs this method, and nearly none has effects.
+        let (acquisition, turn, tls, effects) = self.locked.withLock {
+            locked -> (Machine.Acquisition, Turn?, TLSFacts?, [Machine.Effect]) in
             var effects: [Machine.Effect] = []
             if !isFresh, let (share, use) = locked.takeShare(of: target, now: self.clock.now, &effects) {
-                acquired = (.use(share.pooled, use), nil, share.tls)
-                return effects
+                return (.use(share.pooled, use), nil, share.tls, effects)
             }
             let acquisition = locked.machine.acquire(
                 target,
@@ -130,12 +130,13 @@ final class ConnectionPool: SessionPool {
                 &effects
             )
             switch acquisition {
-            case .dial(_, let waiter), .wait(let waiter): acquired = (acquisition, locked.addTurn(of: waiter), nil)
-            case .use, .refused: acquired = (acquisition, nil, nil)
+            case .dial(_, let waiter), .wait(let waiter):
+                return (acquisition, locked.addTurn(of: waiter), nil, effects)
+            case .use, .refused: return (acquisition, nil, nil, effects)
             }
-            return effects
         }
-        return acquired
+        if !effects.isEmpty { self.perform { _ in effects } }
+        return (acquisition, turn, tls)
     }
 
     // MARK: Waiting

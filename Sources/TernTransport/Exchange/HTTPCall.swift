@@ -38,10 +38,11 @@ public struct HTTPCall: Sendable {
             _ clock: any TransportClock,
             _ observer: (any TransferObserver)?,
             _ decider: (any TLSDecider)?,
-            _ start: ClockInstant
+            _ start: ClockInstant,
+            _ upgrade: OfferedUpgrade?
         ) {
             self.request = consume request
-            self.upgrade = OfferedUpgrade(self.request.fields)
+            self.upgrade = upgrade
             self.destination = destination
             self.timeouts = timeouts
             self.deadline = timeouts.call.map { CallDeadline(.call, limit: $0, from: start) }
@@ -100,10 +101,13 @@ public struct HTTPCall: Sendable {
         observer: (any TransferObserver)? = nil,
         decider: (any TLSDecider)? = nil
     ) {
-        self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now)
+        let upgrade = OfferedUpgrade(request.fields)
+        self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now, upgrade)
     }
 
     /// Creates a call that began at `start`; the time since then counts toward its time limits.
+    ///
+    /// `upgrade` is the protocol that the caller's own fields offer to switch to.
     package init(
         _ request: consuming Request,
         to destination: Destination,
@@ -111,9 +115,10 @@ public struct HTTPCall: Sendable {
         clock: any TransportClock,
         observer: (any TransferObserver)?,
         decider: (any TLSDecider)?,
-        start: ClockInstant
+        start: ClockInstant,
+        upgrade: OfferedUpgrade?
     ) {
-        self.storage = Storage(consume request, destination, timeouts, clock, observer, decider, start)
+        self.storage = Storage(consume request, destination, timeouts, clock, observer, decider, start, upgrade)
     }
 
     // The accessors are inlinable, because an accessor that is not inlined into another module returns a copy of
