@@ -459,7 +459,7 @@ let tests: [Target] = [
         ] + tls + serverHTTP2 + serverUploads,
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
-    .executableTarget(  // run by scripts/soak
+    .executableTarget(  // run by Benchmarks/scripts/soak
         name: "Soak",
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
@@ -485,7 +485,7 @@ for target in package.targets where [.regular, .test, .executable].contains(targ
 
 // MARK: Privacy manifests. Only a Mac sees them: elsewhere, a resource would link Foundation into the client.
 
-// Only TernFiles asks the system about files, so that an app gets one manifest. scripts/apple_privacy.py checks both.
+// Only TernFiles asks the system about files, so that an app gets one manifest. scripts/check privacy checks both.
 let targetsWithPrivacyManifest = ["TernFiles"]
 
 for target in package.targets where targetsWithPrivacyManifest.contains(target.name) {

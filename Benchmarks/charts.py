@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the published medians as bar charts, the light chart-*.svg of the documentation. scripts/diagrams makes the dark ones.
+"""Draws the published medians as bar charts, the light chart-*.svg of the documentation. scripts/tools/diagrams makes the dark ones.
 
     Benchmarks/charts.py           draws the charts of Documentation/Performance/figures.json
     Benchmarks/charts.py RAW       puts the medians of raw results (one JSON object a line) into that file first
@@ -33,7 +33,7 @@ PAGES = {
 
 
 class Chart(NamedTuple):
-    name: str  # not the beginning of another one: scripts/test_docs.py looks for names
+    name: str  # not the beginning of another one: scripts/tools/test_docs.py looks for names
     title: str
     measure: str  # how the name of the measure begins; empty: the first measure of each case
     cases: list[str]  # patterns
@@ -73,7 +73,7 @@ UNITS = {
 # The parts of titles that the title of the chart says, so that each title fits into a line.
 SAID = {", with permessage-deflate": "", "Data in memory, compressed with ": ""}
 
-# All colours are in the palette of scripts/diagrams.
+# All colours are in the palette of scripts/tools/diagrams.
 STYLE = """\
         text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-size: 15px; fill: #1d1d1f; }
         .title { font-size: 18px; font-weight: 600; }
@@ -271,7 +271,7 @@ def main() -> None:
             path.unlink()
         for path, content in charts.items():
             path.write_text(content)
-        subprocess.run(["scripts/diagrams"], check=True)
+        subprocess.run(["scripts/tools/diagrams"], check=True)
     bad = check(charts, [chart.name for chart, _ in shown])
     for line in bad:
         print(f"error: {line}", file=sys.stderr)

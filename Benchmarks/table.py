@@ -104,7 +104,7 @@ IDLE = [
     PEAK,
 ]
 
-# The results of scripts/measure-weight.
+# The results of Benchmarks/scripts/measure-weight.
 BUILD = [("CPU s", lambda r: r["cpuSeconds"], 0), ("s", lambda r: r["seconds"], 0)]
 SIZE = [("MiB", lambda r: r["bytes"] / (1 << 20), 1)]
 

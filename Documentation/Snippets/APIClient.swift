@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the articles on a client for an API and on frequent questions.
-// scripts/check-snippets fails if the two copies differ.
+// scripts/check snippets fails if the two copies differ.
 import Foundation
 import Tern
 import TernTesting

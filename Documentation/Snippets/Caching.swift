@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the article on caching in Sources/Tern/Tern.docc/Articles.
-// scripts/check-snippets fails if the two copies differ.
+// scripts/check snippets fails if the two copies differ.
 import Foundation
 import Tern
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the comments of the modules that need no network.
-// scripts/check-snippets fails if the two copies differ.
+// scripts/check snippets fails if the two copies differ.
 import Foundation
 import HTTPTypes
 import TernAuthentication

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the article on trailers and digests, and in comments about trailers
-// and digests. scripts/check-snippets fails if the two copies differ.
+// and digests. scripts/check snippets fails if the two copies differ.
 import Foundation
 import Synchronization
 import Tern

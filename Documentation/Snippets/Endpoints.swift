@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the article "Endpoints from a file". scripts/check-snippets fails if the
+// The code in the article "Endpoints from a file". scripts/check snippets fails if the
 // two copies differ. A test compares the method below with the output of the generator.
 import Tern
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in README.md. scripts/check-snippets fails if the two copies differ.
+// The code in README.md. scripts/check snippets fails if the two copies differ.
 import Foundation
 
 // snippet.front-verbs

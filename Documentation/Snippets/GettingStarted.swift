@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program in the article "Getting started". scripts/check-snippets fails if the
+// The program in the article "Getting started". scripts/check snippets fails if the
 // two copies differ.
 
 // snippet.start-program

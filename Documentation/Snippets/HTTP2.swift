@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the article on HTTP/2, and in the comment of RequestPriority. scripts/check-snippets fails if the two
+// The code in the article on HTTP/2, and in the comment of RequestPriority. scripts/check snippets fails if the two
 // copies differ.
 import Foundation
 import Tern

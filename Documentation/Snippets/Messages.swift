@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the article "Telling people what failed". scripts/check-snippets fails
+// The code in the article "Telling people what failed". scripts/check snippets fails
 // if the two copies differ.
 import Foundation
 import Tern

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program in the article "Streaming a model's answer". scripts/check-snippets
+// The program in the article "Streaming a model's answer". scripts/check snippets
 // fails if the two copies differ.
 
 // snippet.answer-program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the page and the comments of TernBrotli. scripts/check-snippets fails if
+// The code in the page and the comments of TernBrotli. scripts/check snippets fails if
 // the two copies differ.
 
 // snippet.module-brotli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the pages of the modules that connect, or simulate connections.
-// scripts/check-snippets fails if the two copies differ.
+// scripts/check snippets fails if the two copies differ.
 import Foundation
 
 // snippet.module-testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the pages of the modules that need no network. scripts/check-snippets
+// The code in the pages of the modules that need no network. scripts/check snippets
 // fails if the two copies differ.
 import Foundation
 import HTTPTypes

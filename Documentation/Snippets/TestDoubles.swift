@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the articles on tests. scripts/check-snippets fails if the two copies
+// The code in the articles on tests. scripts/check snippets fails if the two copies
 // differ.
 import Foundation
 import Tern

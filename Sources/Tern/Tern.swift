@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This file exports the declarations that applications use, so that `import Tern` is enough. Each declaration has its
-// own line, because adding one is a decision; scripts/public-surface counts the lines. Code with a custom connector or
+// own line, because adding one is a decision; scripts/check surface counts the lines. Code with a custom connector or
 // clock also imports TernConnections. Code that uses a protocol without the client imports the protocol's module, such
 // as TernHTTP1.
 

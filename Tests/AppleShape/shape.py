@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shape that the package has on an Apple platform, for scripts/check-apple and Tests/AppleShape/build.py.
+"""The shape that the package has on an Apple platform, for scripts/check apple and Tests/AppleShape/build.py.
 
 Takes the modules of a debug build of Linux. Each platform condition, such as `#if canImport(Darwin)`, is answered as on an
 Apple platform, and each import of Foundation or CoreFoundation is replaced by one of AppleFoundation. Modules that Linux lacks
@@ -18,7 +18,7 @@ STAND_INS = ROOT / "Tests" / "AppleShape"
 PROOF = STAND_INS / "Proof"  # sources that must not compile
 EXPECTATIONS = STAND_INS / "Expectations"  # what macros.py puts in place of macros
 OUT = ROOT / ".build" / "apple"
-sys.path.append(str(ROOT / "scripts"))
+sys.path.append(str(ROOT / "scripts" / "tools"))
 
 import macros  # noqa: E402 (the path comes first)
 from debug_build import DebugBuild, Failure  # noqa: E402

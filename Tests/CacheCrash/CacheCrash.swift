@@ -12,7 +12,7 @@ import TernTransport
 /// Two processes write at the same time, and are killed together, many times. While they write, and after each kill,
 /// every response in the cache must have the whole body that belongs to its URL.
 ///
-/// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writers are separate processes of the same program.
+/// Usage: `CacheCrash [count]`, see `Benchmarks/scripts/crash-cache`. The writers are separate processes of the same program.
 @main
 enum CacheCrash {
     static func main() async throws {

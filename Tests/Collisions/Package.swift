@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// An application whose own module declares types with general names, beside Tern. scripts/check-collisions compiles it.
+// An application whose own module declares types with general names, beside Tern. scripts/check collisions compiles it.
 let package = Package(
     name: "Collisions",
     platforms: [.macOS(.v15), .iOS(.v18)],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/check-isolation compiles this file with all isolation settings that a
+// scripts/check isolation compiles this file with all isolation settings that a
 // user's module can have. The code never runs.
 import Foundation
 import HTTPTypes

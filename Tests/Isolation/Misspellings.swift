@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/check-isolation compiles this file. The compiler must refuse each line
+// scripts/check isolation compiles this file. The compiler must refuse each line
 // that has a comment, with the error in that comment.
 import Foundation
 import HTTPTypes

@@ -4,7 +4,7 @@ import Tern
 
 /// Makes more calls at the same time than the process may have descriptors.
 ///
-/// `scripts/soak --full-table` runs this in ten processes, beside servers that answer late.
+/// `Benchmarks/scripts/soak --full-table` runs this in ten processes, beside servers that answer late.
 struct FullTable: Sendable {
     private static let callCount = 1400
 

@@ -5,7 +5,7 @@ import Tern
 
 /// Calls servers whose names are answered, while calls to names without an answer begin again and again.
 ///
-/// `scripts/soak --silent-names` runs this with a name server that does not answer names which contain "silent", and gives the
+/// `Benchmarks/scripts/soak --silent-names` runs this with a name server that does not answer names which contain "silent", and gives the
 /// address of this machine for all others.
 struct SilentNames: Sendable {
     /// The number of calls to silent names that begin in each second.

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Makes many calls to a server that sometimes misbehaves, and checks that no call leaks memory, descriptors or files.
 ///
-/// Usage: `Soak [requests]`, `Soak silent-names SECONDS` or `Soak full-table PORT…`, see `scripts/soak`. The server is a separate process of the same program, so that its
+/// Usage: `Soak [requests]`, `Soak silent-names SECONDS` or `Soak full-table PORT…`, see `Benchmarks/scripts/soak`. The server is a separate process of the same program, so that its
 /// descriptors and memory are not counted.
 @main
 enum Soak {

@@ -27,7 +27,7 @@ work, wanted = sys.argv[1], sys.argv[2:]
 is_walk = wanted[0] == "--walk"
 wanted = wanted[is_walk:]
 debug = ".build/debug"
-sys.path.append("scripts")
+sys.path.append("scripts/tools")
 
 from debug_build import DebugBuild  # noqa: E402 (the path comes first)
 
@@ -120,7 +120,7 @@ plain = [
     *("-package-name", "tern", "-suppress-warnings", "-D", "DEBUG", "-D", "SWIFT_PACKAGE"),
     *traits(),
     *("-module-cache-path", f"{work}/cache", "-I", work),
-    *output("scripts/module-flags").split("\n")[:-1],
+    *output("scripts/tools/module-flags").split("\n")[:-1],
 ]
 options = ["-sanitize=thread", *plain]
 

@@ -12,7 +12,7 @@ public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
 
 /// Performs the asynchronous work of a program, which ends the process.
 ///
-/// `scripts/count-instructions` runs the program in valgrind, which cannot run an asynchronous `main`: at its end, the main
+/// `Benchmarks/scripts/count-instructions` runs the program in valgrind, which cannot run an asynchronous `main`: at its end, the main
 /// thread would wait for the main queue, in a system call for which valgrind ends the process.
 public func perform(_ work: @escaping @Sendable () async -> Never) -> Never {
     Task.detached { await work() }

@@ -20,7 +20,7 @@ public struct PublicSuffixList: Sendable {
 
     private let names: StaticString
 
-    /// Creates a list in the format that `scripts/update-public-suffixes` writes.
+    /// Creates a list in the format that `scripts/tools/update-public-suffixes` writes.
     init(names: StaticString) { self.names = names }
 
     /// Returns the public suffix of a host: `co.uk` for `www.example.co.uk`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled against stand-ins (scripts/check-apple); never run.
+// Compiled against stand-ins (scripts/check apple); never run.
 
 #if canImport(Darwin)
 extension PlatformCapabilities {

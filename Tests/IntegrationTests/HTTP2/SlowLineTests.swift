@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Calls through a relay that delays all bytes; `scripts/measure-slow-line` measures how fast they are.
+/// Calls through a relay that delays all bytes; `Benchmarks/scripts/measure-slow-line` measures how fast they are.
 @Suite("HTTP/2: a slow line", .hangLimit)
 struct SlowLineTests {
     private struct Relay {

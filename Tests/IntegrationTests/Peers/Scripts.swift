@@ -8,7 +8,7 @@ enum Scripts {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scripts/\(name)").path
     }
 
-    /// The path of Python with the packages of `scripts/requirements.txt`.
+    /// The path of Python with the packages of `scripts/tools/requirements.txt`.
     static var python: String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         return root.appending(path: ".build/tools/venv/bin/python").path

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/check-collisions compiles this file. Tern must not declare any of the
+// scripts/check collisions compiles this file. Tern must not declare any of the
 // general names below, so that the code can use them without the name of a module.
 import Foundation
 import General
