@@ -10,11 +10,9 @@ import Synchronization
 /// priority.current = RequestPriority(urgency: 1)  // the photo has become visible
 /// ```
 ///
-/// Over HTTP/2, the client tells the server about a change at once, in the frame PRIORITY_UPDATE (RFC 9218 §7.1). Over
-/// HTTP/1.1, a change applies to the requests that the client has not sent yet. Several requests can share one value:
-/// a change applies to all of them.
+/// Over HTTP/2, the client tells the server about a change at once (PRIORITY_UPDATE, RFC 9218 §7.1). Over HTTP/1.1, a change
+/// applies to the requests that the client has not sent yet. Several requests can share one value.
 public final class AdjustablePriority: Sendable {
-    /// Receives the changes until it is released.
     package final class Listener: Sendable {
         private let priority: AdjustablePriority
         private let number: Int
@@ -36,14 +34,11 @@ public final class AdjustablePriority: Sendable {
     private let state: Mutex<State>
 
     /// Creates a priority.
-    ///
-    /// - Parameter priority: The initial priority. Defaults to the priority of a request without one (RFC 9218 §4).
     public init(_ priority: RequestPriority = RequestPriority()) { self.state = Mutex(State(current: priority)) }
 
-    /// The present priority.
+    /// The present priority, which any thread can set.
     ///
-    /// You can set it from any thread. Setting it to the present value does nothing. The server decides whether to act
-    /// on a change, and a change may arrive too late to have an effect.
+    /// The server decides whether to act on a change, and a change may arrive too late to have an effect.
     public var current: RequestPriority {
         get { self.state.withLock { $0.current } }
         set {
@@ -56,10 +51,7 @@ public final class AdjustablePriority: Sendable {
         }
     }
 
-    /// Calls an action with each new value, on the thread that sets it.
-    ///
-    /// - Parameter action: The action. It must not retain the listener.
-    /// - Returns: The listener. Releasing it ends the calls.
+    /// Calls an action, which must not retain the listener, with each new value until the listener is released.
     package func onChange(_ action: @escaping @Sendable (RequestPriority) -> Void) -> Listener {
         let number = self.state.withLock { state in
             state.lastNumber += 1
@@ -78,16 +70,13 @@ public final class AdjustablePriority: Sendable {
 extension Request {
     /// Sets a priority that you can change while the request is under way (RFC 9218 §6).
     ///
-    /// - Parameter priority: The priority. Each attempt sends the present priority in the field `Priority`. This field
-    ///   replaces a `Priority` field that was set before.
-    /// - Returns: A changed copy.
+    /// Each attempt sends the present priority in the field `Priority`, which replaces a `Priority` field that was set before.
     public func priority(_ priority: AdjustablePriority) -> Request {
         self.priority(priority.current).with { $0.options.adjustablePriority = priority }
     }
 }
 
 extension RequestOptions {
-    /// The priority that may change while the request is under way; `nil` if it does not change.
     package var adjustablePriority: AdjustablePriority? {
         get { self[AdjustablePriorityOption.self]?.priority }
         set { self[AdjustablePriorityOption.self] = newValue.map { SharedPriority(priority: $0) } }
@@ -98,7 +87,6 @@ private enum AdjustablePriorityOption: RequestOption {
     typealias Value = SharedPriority
 }
 
-/// A priority that is compared by its identity.
 private struct SharedPriority: Hashable, Sendable {
     let priority: AdjustablePriority
 

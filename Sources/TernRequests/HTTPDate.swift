@@ -3,30 +3,24 @@ public import TernValues
 
 /// A date in the format of HTTP fields, with a resolution of one second (RFC 9110 §5.6.7).
 ///
-/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` contain a date. The type reads only the three
-/// formats that a recipient must accept:
+/// The type reads only the three formats that a recipient must accept. Dates in cookies follow other rules (RFC 6265bis §5.1.1).
 ///
 /// - `Sun, 06 Nov 1994 08:49:37 GMT`
 /// - `Sunday, 06-Nov-94 08:49:37 GMT`
 /// - `Sun Nov  6 08:49:37 1994`, with two spaces before a day of one digit
-///
-/// Dates in cookies follow other rules (RFC 6265bis §5.1.1).
 public struct HTTPDate: Hashable, Comparable, Sendable {
     /// The number of seconds since the beginning of 1970, UTC, without leap seconds.
     public var secondsSince1970: Int64
 
-    /// Creates a date.
+    /// Creates a date from the number of seconds since the beginning of 1970, UTC.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// Creates a date from the value of a field.
+    /// Creates a date from the value of a field; `nil` for a text in another format, and for a day that does not exist.
     ///
     /// - Parameters:
-    ///   - text: A date in one of the three formats. The result is `nil` for any other text, and for a day that does
-    ///     not exist.
-    ///   - now: The current time, which decides the century of a year with two digits: a date that "appears to be more
-    ///     than 50 years in the future" counts as a date in the past (RFC 9110 §5.6.7). The 50 years are exact to the
-    ///     second.
-    /// - Complexity: O(1): the initializer reads only the start of a text that is longer than any date.
+    ///   - text: A date in one of the three formats.
+    ///   - now: The current time, which decides the century of a year with two digits: a date that "appears to be more than 50
+    ///     years in the future" counts as a date in the past (RFC 9110 §5.6.7).
     public init?(_ text: String, now: HTTPDate) {
         let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
         guard let form = Form(bytes) else { return nil }
@@ -65,9 +59,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
         self.init(secondsSince1970: dayNumber * Calendar.secondsPerDay + hour * 3_600 + minute * 60 + clockSecond)
     }
 
-    /// Returns a number of two digits.
-    ///
-    /// If `mayBeShort` is `true`, a space may stand in place of the first digit, as for a day before the tenth.
+    /// Returns a number of two digits; `mayBeShort` allows a space in place of the first, as for a day before the tenth.
     private static func number(_ bytes: [UInt8], at index: Int, _ mayBeShort: Bool = false) -> Int64? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let (tens, ones) = (bytes[index], bytes[index + 1])
@@ -81,10 +73,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate: CustomStringConvertible, Described {
-    /// The date in the format that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
-    ///
-    /// The format has years from 0 to 9999. An earlier date becomes the first possible date, and a later date the last
-    /// one.
+    /// The date in the format that a sender must use (RFC 9110 §5.6.7), limited to the years 0 to 9999.
     package var wording: String {
         let seconds = min(max(self.secondsSince1970, Calendar.firstSecond), Calendar.lastSecond)
         let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
@@ -102,9 +91,7 @@ extension HTTPDate: CustomStringConvertible, Described {
     }
 }
 
-/// The positions of the parts in one of the three formats.
 private struct Form {
-    /// The length of the longest date, such as `Wednesday, 06-Nov-94 08:49:37 GMT`.
     static let maximumByteCount = 34
 
     var day: Int
@@ -114,7 +101,6 @@ private struct Form {
     var yearEnding: Int
     var time: Int
 
-    /// Recognizes the format of these bytes by the characters between the parts.
     init?(_ bytes: [UInt8]) {
         guard let end = bytes.firstIndex(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }) else {
             return nil
@@ -143,12 +129,9 @@ private struct Form {
     }
 }
 
-/// The Gregorian calendar, with days counted from the beginning of 1970.
 private enum Calendar {
     static let secondsPerDay: Int64 = 86_400
-    /// The first second of the year 0.
     static let firstSecond: Int64 = -62_167_219_200
-    /// The last second of the year 9999.
     static let lastSecond: Int64 = 253_402_300_799
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
         Array($0.utf8)
@@ -157,7 +140,6 @@ private enum Calendar {
         Array($0.utf8)
     }
 
-    /// Returns the number of a day, counted from the beginning of 1970; `nil` if the day does not exist.
     static func day(_ year: Int64, _ month: Int, _ day: Int64) -> Int64? {
         let number = self.first(of: month, year) + day - 1
         guard day >= 1, number < (month == 12 ? self.first(of: 1, year + 1) : self.first(of: month + 1, year)) else {
@@ -177,9 +159,7 @@ private enum Calendar {
         return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
     }
 
-    /// Returns the number of days from the beginning of 1970 to the first day of a month.
-    ///
-    /// The calculation starts each year in March, so that a leap day comes last.
+    /// Returns the day of 1970 on which a month begins; years start in March, so that a leap day comes last.
     private static func first(of month: Int, _ year: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let monthsSinceMarch = Int64((month + 9) % 12)

@@ -3,20 +3,13 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// The name of the field that replaces a field with a malformed name; the client refuses to send this field.
     private static var malformedName: String { "Malformed-Name" }
 
-    /// The value of a field, by the text of its name: `fields["X-Key"] = "1"`.
+    /// The value of a field, by the text of its name in any case: `fields["X-Key"] = "1"`.
     ///
-    /// The subscript reads and writes like the one with an `HTTPField.Name`: several fields with one name are one
-    /// value, joined by commas, and `nil` removes them.
-    ///
-    /// A text that is not a field name (RFC 9110 §5.1), such as `"X Key"` or `"X-Key:"`, reads as `nil`. Setting a
-    /// value for such a name sets the field `Malformed-Name` to the malformed name. The client refuses to send
-    /// a request with that field: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
-    ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The value, or `nil` if there is no such field.
+    /// Several fields with one name are one value, joined by commas, and `nil` removes them. A text that is not a field name (RFC
+    /// 9110 §5.1), such as `"X-Key:"`, reads as `nil`. If you set a value for such a name, the client refuses to send the
+    /// request: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {

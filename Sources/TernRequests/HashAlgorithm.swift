@@ -2,8 +2,8 @@
 
 /// A hash algorithm for the digest of a body, named as in RFC 9530 §5.
 ///
-/// These are the two algorithms that the registry of RFC 9530 §7.2 lists as active and as safe against tampering. The
-/// client sends no digests with older ones, such as `md5` and `sha`, and ignores them in the fields of a response.
+/// These are the two that the registry of RFC 9530 §7.2 lists as active and as safe against tampering. The client sends no
+/// others, and ignores them in a response.
 @nonexhaustive
 public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// SHA-256.
@@ -19,7 +19,6 @@ public enum DigestChecking: Hashable, Sendable {
     case off
     /// If the server sends a digest, the client checks it.
     case ifPresent
-    /// The client checks every response with content. Such a response is an error if it has no digest that the client
-    /// can check.
+    /// The client checks every response with content; a response without a digest that it can check is an error.
     case required
 }

@@ -8,29 +8,19 @@ import TernFoundation
 /// let request = Request(.post, url).body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
 /// ```
 ///
-/// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder`, with sorted keys
-/// and unescaped slashes: a `String` with its quotes, a number, an array, or any other `Encodable` value. Such a value
-/// must stand where JSON allows a value, and not next to other text. In both cases the value stays a single value,
-/// whatever it contains.
+/// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder`, with sorted keys and
+/// unescaped slashes, and must stand where JSON allows a value. In both cases it stays a single value, whatever it contains.
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
-    /// The JSON.
     package let text: String
-    /// The reason that the JSON cannot be sent; `nil` if there is none.
-    ///
-    /// The type does not check that the literal parts are valid JSON.
     package let problem: RequestFailure?
 
     /// Creates JSON without values.
-    ///
-    /// - Parameter value: The JSON.
     public init(stringLiteral value: String) {
         self.text = value
         self.problem = nil
     }
 
     /// Creates JSON from literal text and values.
-    ///
-    /// - Parameter stringInterpolation: The parts, in order.
     public init(stringInterpolation: StringInterpolation) {
         self.text = stringInterpolation.text
         self.problem = stringInterpolation.problem
@@ -41,18 +31,13 @@ extension JSONText: CustomStringConvertible, CustomReflectable {
     /// The length, and not the content, which may be a secret.
     public var description: String { "JSON of \(self.text.utf8.count) bytes" }
 
-    /// Shows no children to `dump`.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Request {
     /// Sets the body to JSON, given as a literal with values inserted in it.
     ///
-    /// - Parameters:
-    ///   - text: The JSON. If a value in it cannot be encoded, or stands where JSON allows no value, the ``problem`` is
-    ///     `RequestFailure.bodyNotEncodable`.
-    ///   - contentType: The media type. Defaults to `application/json`.
-    /// - Returns: A changed copy.
+    /// If a value cannot be encoded, or stands where JSON allows no value, the ``problem`` is `RequestFailure.bodyNotEncodable`.
     public func body(jsonText text: JSONText, contentType: String = "application/json") -> Request {
         guard let problem = text.problem else {
             return self.body(data: Data(text.text.utf8), contentType: contentType)
@@ -67,7 +52,6 @@ extension Request {
 extension JSONText {
     /// Builds JSON from literal text and values.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        /// The state at the end of the text so far.
         private enum Place: Sendable {
             /// Not in a string; a quote leads to `string`.
             case outside
@@ -79,42 +63,30 @@ extension JSONText {
             case digits(Int)
         }
 
-        /// The JSON so far.
         var text = ""
         private var failure: RequestFailure?
         private var place = Place.outside
         /// The last byte of literal text that is neither in a string nor white space.
         private var lastByte: UInt8?
-        /// Whether the JSON so far ends with an inserted value, which only white space may follow.
         private var isAfterValue = false
 
-        /// The first problem; `nil` if there is none.
         var problem: RequestFailure? {
             if let failure { return failure }
             if case .outside = self.place { return nil }
             return .bodyNotEncodable("a string in the JSON has no closing quote")
         }
 
-        /// Creates an empty text.
-        ///
-        /// - Parameters:
-        ///   - literalCapacity: The expected number of bytes of literal text.
-        ///   - interpolationCount: The expected number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             self.text.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Appends literal JSON without changing it.
-        ///
-        /// - Parameter literal: Any part of a JSON text.
+        /// Appends any part of a JSON text without changing it.
         public mutating func appendLiteral(_ literal: String) {
             for byte in literal.utf8 { self.follow(byte) }
             self.text.append(literal)
         }
 
         /// Appends a value: as text if it stands between quotes, and as a JSON value otherwise.
-        ///
-        /// - Parameter value: A value that is both encodable and textual, such as a `String`, an `Int` or a `Bool`.
         public mutating func appendInterpolation(_ value: some Encodable & LosslessStringConvertible) {
             if case .outside = self.place {
                 self.append(encoding: value)
@@ -123,19 +95,13 @@ extension JSONText {
             }
         }
 
-        /// Appends a JSON value.
-        ///
-        /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
+        /// Appends a value that `JSONEncoder` can encode, and that does not stand between quotes.
         public mutating func appendInterpolation(_ value: some Encodable) { self.append(encoding: value) }
 
-        /// Appends a JSON value, or `null` if the value is `nil`.
-        ///
-        /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
+        /// Appends a value that `JSONEncoder` can encode and that does not stand between quotes, or `null` if it is `nil`.
         public mutating func appendInterpolation(_ value: (some Encodable)?) { self.append(encoding: value) }
 
-        /// Appends text.
-        ///
-        /// - Parameter value: Any value with a textual form. It must stand between quotes.
+        /// Appends text, which must stand between quotes.
         public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
             self.append(escaping: value.description)
         }
@@ -172,7 +138,6 @@ extension JSONText {
             }
         }
 
-        /// Updates the state for a byte of literal text.
         private mutating func follow(_ byte: UInt8) {
             switch (self.place, byte) {
             case (.outside, 0x20), (.outside, 0x0A), (.outside, 0x0D), (.outside, 0x09): return

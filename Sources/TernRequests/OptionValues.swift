@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// The values of all options of a request.
 @usableFromInline
 struct OptionValues: Hashable, Sendable {
     @usableFromInline var timeouts: Timeouts?
@@ -13,15 +12,11 @@ struct OptionValues: Hashable, Sendable {
     @usableFromInline var redirects: RedirectPolicy?
     @usableFromInline var sensitiveFields: Set<HTTPField.Name> = []
     @usableFromInline var compression: RequestCompression?
-    /// The other options, by their types.
     @usableFromInline var keyed: [ObjectIdentifier: OptionValue] = [:]
 
     @usableFromInline
     init() {}
 
-    /// The arguments that give curl the same options, in a stable order.
-    ///
-    /// curl has no options for some of them; the command leaves these out.
     var curlArguments: [String] {
         var arguments = self.keyed.values.map(\.curlArguments)
         if let limit = self.timeouts?.connect { arguments.append(["--connect-timeout", "\(limit / .seconds(1))"]) }
@@ -40,9 +35,7 @@ struct OptionValues: Hashable, Sendable {
     }
 }
 
-/// The value of an option whose key is its type.
-///
-/// The value is stored without its type, which `option` knows.
+/// The value of an option, stored without its type, which `option` knows.
 @usableFromInline
 struct OptionValue: Hashable, Sendable {
     let value: any Hashable & Sendable
@@ -62,7 +55,6 @@ struct OptionValue: Hashable, Sendable {
         values[ObjectIdentifier(option)]?.value as? Option.Value
     }
 
-    /// The curl arguments for the value; empty if curl has no such option, or needs none.
     var curlArguments: [String] { (self.option as? any CurlOption.Type)?.curlArguments(of: self.value) ?? [] }
 
     @usableFromInline

@@ -5,11 +5,7 @@ public import TernFoundation
 extension Request {
     /// Sets the body to a value, encoded as JSON with the media type `application/json`.
     ///
-    /// - Parameters:
-    ///   - value: The value to send. This method encodes it at once; if that fails, the ``problem`` is
-    ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: The encoder. Defaults to a `JSONEncoder` with its default settings.
-    /// - Returns: A changed copy.
+    /// This method encodes the value at once. If that fails, the ``problem`` is `RequestFailure.bodyNotEncodable`.
     public func body(json value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Request {
         self.with { request in
             do {
@@ -21,22 +17,14 @@ extension Request {
         }
     }
 
-    /// Sets the body to name-value pairs, encoded like an HTML form with the media type
-    /// `application/x-www-form-urlencoded`.
+    /// Sets the body to name-value pairs, encoded like an HTML form with the media type `application/x-www-form-urlencoded`.
     ///
-    /// - Parameter form: Names and values, in the order in which the client sends them. A name may occur more than
-    ///   once.
-    /// - Returns: A changed copy.
+    /// The client sends the pairs in their order. A name may occur more than once.
     public func body(form: KeyValuePairs<String, String>) -> Request {
         self.body(form: form.map { ($0.key, $0.value) })
     }
 
-    /// Sets the body to name-value pairs, encoded like an HTML form with the media type
-    /// `application/x-www-form-urlencoded`.
-    ///
-    /// - Parameter form: Names and values, in the order in which the client sends them. A name may occur more than
-    ///   once.
-    /// - Returns: A changed copy.
+    /// Sets the body to an array of name-value pairs in their order, encoded like an HTML form.
     public func body(form: [(String, String)]) -> Request {
         var text = ""
         for (name, value) in form {
@@ -48,15 +36,9 @@ extension Request {
         return self.body(data: Data(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sets the body to the members of a value, encoded like an HTML form with the media type
-    /// `application/x-www-form-urlencoded`.
+    /// Sets the body to the members of a structure or a dictionary, encoded like an HTML form, as ``FormEncoder`` says.
     ///
-    /// - Parameters:
-    ///   - value: A structure or a dictionary. This method encodes it at once; if that fails, the ``problem`` is
-    ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
-    ///     defaults.
-    /// - Returns: A changed copy.
+    /// This method encodes the value at once. If that fails, the ``problem`` is `RequestFailure.bodyNotEncodable`.
     @_disfavoredOverload  // prefer the overload that keeps the order of a literal
     public func body(form value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
@@ -71,9 +53,8 @@ extension Request {
 
     /// Sets the body to parts, such as fields and files, with the media type `multipart/form-data`.
     ///
-    /// - Parameter multipart: The parts. This method encodes parts in memory at once; if that fails, the ``problem`` is
-    ///   the error that ``Multipart/encode()`` throws. The client reads files while it sends them.
-    /// - Returns: A changed copy.
+    /// This method encodes a form without files at once; if that fails, the ``problem`` is the error that ``Multipart/encode()``
+    /// throws. The client reads files while it sends them.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(RequestFailure) {
@@ -92,38 +73,21 @@ extension Request {
         }
     }
 
-    /// Sets the body to the content of a file.
+    /// Sets the body to the content of a regular file, which the client opens when it sends the request, and reads in pieces.
     ///
-    /// The client opens the file when it sends the request, and reads it in pieces.
-    ///
-    /// - Parameters:
-    ///   - file: The URL of a regular file.
-    ///   - contentType: The media type of the file. Defaults to `nil`, which sends no `Content-Type`.
-    /// - Returns: A changed copy.
+    /// Without a `contentType`, the client sends no `Content-Type`.
     public func body(file: URL, contentType: String? = nil) -> Request {
         self.body(.file(file, contentType: contentType))
     }
 
-    /// Sets the body to bytes.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends no `Content-Type`.
-    /// - Returns: A changed copy.
+    /// Sets the body to bytes; without a `contentType`, the client sends no `Content-Type`.
     public func body(data: Data, contentType: String? = nil) -> Request {
         self.body(.data(data, contentType: contentType))
     }
 
     /// Sets the body to the bytes of an asynchronous sequence, which the client sends as the sequence produces them.
     ///
-    /// The client reads the sequence once; see ``RequestBody/stream(_:length:contentType:)``.
-    ///
-    /// - Parameters:
-    ///   - stream: The pieces, of any size.
-    ///   - length: The total number of bytes. Defaults to `nil`: the client then sends the body in chunks (RFC 9112
-    ///     §7.1).
-    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends no `Content-Type`.
-    /// - Returns: A changed copy.
+    /// The parameters and their rules are those of ``RequestBody/stream(_:length:contentType:)``.
     public func body<S: AsyncSequence & Sendable>(
         stream: S,
         length: Int64? = nil,
@@ -134,9 +98,7 @@ extension Request {
 
     /// Sets the body to an existing request body.
     ///
-    /// - Parameter body: The content. If its media type contains a control character, the ``problem`` is
-    ///   `RequestFailure.malformedFieldValue`.
-    /// - Returns: A changed copy.
+    /// If its media type contains a control character, the ``problem`` is `RequestFailure.malformedFieldValue`.
     public func body(_ body: RequestBody) -> Request {
         self.with { request in
             request.body = body

@@ -5,23 +5,18 @@ import TernFoundation
 extension Request {
     /// Returns a curl command that sends nearly the same request, for a terminal or a report.
     ///
-    /// In the command, `***` masks these secrets; fill them in before you run the command:
+    /// In the command, `***` masks credentials, the user and the password of the URL, the values of sensitive fields such as
+    /// `Authorization` and `Cookie`, and those of fields and query items whose names suggest a secret. Fill them in before you
+    /// run the command.
     ///
-    /// - Credentials, and the user and the password in the URL.
-    /// - The values of fields such as `Authorization` and `Cookie`, and of fields marked as sensitive.
-    /// - The values of fields and query items whose names suggest a token, a key, a password, a signature or the like.
+    /// A body from memory or from a stream may contain a secret: `--data-binary @-` makes curl read it from standard input
+    /// instead. For a form with files, the command names the files and masks the values of the fields. The command leaves out
+    /// what the client adds, such as its default fields and its proxy, and a URL that cannot be sent.
     ///
-    /// The command does not contain a body from memory or from a stream, because such a body may be or contain a
-    /// secret. Instead, `--data-binary @-` makes curl read the body from standard input. For a form with files, the
-    /// command names the files and masks the values of the fields. The command leaves out what the client adds, such as
-    /// its default fields and its proxy. It also leaves out a URL that cannot be sent.
-    ///
-    /// - Parameter includingBody: Whether the command contains the body, including any secret in it. The command can
-    ///   contain a body in memory that is text of at most 64 KiB, and the text of a form's fields. The text may put
-    ///   line breaks into the command, within quotes. Bytes that are not UTF-8, longer text and streams still come from
-    ///   standard input. Defaults to `false`.
-    /// - Returns: The command, quoted for a POSIX shell. If the client would compress the body because of
-    ///   ``compressed(minimumByteCount:)``, the command pipes the body through `gzip` to curl.
+    /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that is text of
+    ///   at most 64 KiB, and the text of a form's fields. Other bodies still come from standard input.
+    /// - Returns: The command, quoted for a POSIX shell. With ``compressed(minimumByteCount:)``, it pipes the body through `gzip`
+    ///   to curl. @1 // Always quote the URL, as most people would.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]
@@ -39,13 +34,11 @@ extension Request {
         return (self.isCompressedByCurl ? "\(self.gzipCommand(text)) | " : "") + command.joined(separator: " ")
     }
 
-    /// Whether the client accepts the URL.
     private var canSendURL: Bool {
         guard self.problems.url == nil else { return false }
         return (try? Destination(self.url)) != nil
     }
 
-    /// The fields that curl does not add itself.
     private var curlFields: [HTTPField] {
         var fields = Array(self.effectiveFields)
         // When curl encodes a form itself, it chooses its own boundary, so the command must not contain Tern's.
@@ -64,12 +57,9 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    /// The maximum length, in bytes, of a body that the command contains.
-    ///
-    /// An argument of a command on Linux has at most 128 KiB, including its quotes.
+    /// The maximum length, in bytes, of a body in the command: an argument on Linux has at most 128 KiB, with its quotes.
     private static let maximumShownByteCount = 64 << 10
 
-    /// The body, if it is in memory and can be an argument: text without NUL.
     private var bodyText: String? {
         guard case .data(let data)? = self.body?.content, data.count <= Self.maximumShownByteCount, !data.contains(0)
         else {
@@ -99,10 +89,7 @@ extension Request {
         }
     }
 
-    /// Returns the arguments for a part of a form.
-    ///
-    /// The arguments name a file by its path. The content of any other part is masked, unless the caller asked for it
-    /// and the command can contain it.
+    /// Returns the arguments for a part: a file by its path, any other content masked unless the caller asked for it.
     private static func words(of part: Multipart.Part, _ includesText: Bool) -> [String] {
         // curl reads a name up to the first equals sign, and has no way to escape one. It takes all other characters of
         // the name as they are, even quotes.
@@ -131,8 +118,6 @@ extension Request {
         return String(validating: data, as: UTF8.self)
     }
 
-    /// Returns text for a part of a form in curl's syntax: in double quotes, with a backslash before quotes and
-    /// backslashes.
     private static func formQuote(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
@@ -152,7 +137,6 @@ extension Request {
             || Secrets.areHeld(by: field.name.canonicalName)
     }
 
-    /// Returns a word that a POSIX shell takes literally.
     private static func quote(_ text: String, isForced: Bool = false) -> String {
         let isPlain = !isForced && !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
@@ -165,17 +149,13 @@ extension Request {
 
 /// Guesses from the name of a field or a query item whether its value is a secret; when in doubt, the answer is yes.
 package enum Secrets {
-    /// The text that replaces a secret.
     package static let mask = "***"
 
-    /// Parts of names that suggest a secret, in lower case.
-    ///
-    /// `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` covers `Set-Cookie`.
+    /// Parts of names that suggest a secret: `auth` covers `Authorization`, `cookie` covers `Set-Cookie`.
     private static let secretNameParts = [
         "auth", "cookie", "token", "secret", "key", "pass", "pwd", "credential", "signature", "session", "jwt",
         "bearer", "csrf", "xsrf", "hmac", "assertion",
     ]
-    /// Parts of names that contain `pass`, and do not suggest a secret.
     private static let harmlessParts = [
         "compass", "bypass", "surpass", "trespass", "passage", "passenger", "passive", "pass-through", "passthrough",
     ]
@@ -184,7 +164,6 @@ package enum Secrets {
     /// Whole names that suggest a secret, but are too common as words of other names.
     private static let tellingNames: Set<String> = ["code", "state", "dpop"]
 
-    /// Returns whether to hide the value of a field or a query item with this name.
     package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
         if self.tellingNames.contains(name) { return true }
@@ -194,9 +173,7 @@ package enum Secrets {
         return self.secretNameParts.contains { telling.contains($0) }
     }
 
-    /// Returns the text of a URL with its user, its password and the values of suspicious query items masked.
-    ///
-    /// The fragment is left out: it is never sent (RFC 9110 §7.1), and may contain a token (RFC 6749 §4.2.2).
+    /// Returns a URL without its fragment, which may contain a token (RFC 6749 §4.2.2), and with its secrets masked.
     package static func masked(url: String) -> String {
         let text = url.prefix { $0 != "#" }
         let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -206,7 +183,7 @@ package enum Secrets {
         return "\(upToPath)?\(items.map(self.maskedItem).joined(separator: "&"))"
     }
 
-    /// Masks the user together with the password, because many services accept a token in place of the user.
+    /// Masks the user too, because many services accept a token in its place.
     private static func maskedUserInfo(_ text: String) -> String {
         guard let authority = text.firstRange(of: "://") else { return text }
         let rest = text[authority.upperBound...]

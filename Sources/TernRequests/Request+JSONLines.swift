@@ -5,16 +5,10 @@ extension Request {
     /// Sets the body to the values of an asynchronous sequence, encoded as one line of JSON each, with the media type
     /// `application/x-ndjson`.
     ///
-    /// The client encodes a value when the connection has taken the values before it, so a slow server slows the
-    /// sequence down. The sequence can be read only once. If the client must send the request again, it asks the
-    /// delegate for a new body. If a value cannot be encoded, or the sequence throws, the call fails with
-    /// `ClientError.uploadFailed`.
-    ///
-    /// - Parameters:
-    ///   - values: The values to send.
-    ///   - encoder: The encoder. Line feeds between the parts of a value, as with `.prettyPrinted`, become spaces.
-    ///     Defaults to a `JSONEncoder` with its default settings.
-    /// - Returns: A changed copy.
+    /// The client encodes a value when the connection has taken the values before it, so a slow server slows the sequence down.
+    /// The sequence can be read only once: if the client must send the request again, it asks the delegate for a new body. If a
+    /// value cannot be encoded, or the sequence throws, the call fails with `ClientError.uploadFailed`. Line feeds between the
+    /// parts of a value, as with `.prettyPrinted`, become spaces.
     public func body<Values: AsyncSequence & Sendable>(
         jsonLines values: Values,
         encoder: JSONEncoder = JSONEncoder()
@@ -25,7 +19,6 @@ extension Request {
     }
 }
 
-/// The lines of a body, each with its line feed.
 private struct JSONLines<Values: AsyncSequence & Sendable>: AsyncSequence, Sendable where Values.Element: Encodable {
     let values: Values
     let encoder: JSONEncoder

@@ -5,16 +5,11 @@ import TernFoundation
 extension Request {
     /// Appends a path to the URL's path: `path("users/7")` gives `…/users/7`.
     ///
-    /// Slashes separate segments. All characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded,
-    /// including `?`, `#` and `%`. The text therefore never becomes a query or a percent-encoding. Slashes at its
-    /// beginning merge with the slash that separates the paths; a slash at its end stays.
+    /// Slashes separate segments. All characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded, including `?`,
+    /// `#` and `%`. Slashes at its beginning merge with the slash that separates the paths; a slash at its end stays. If a
+    /// segment is `.` or `..`, the ``problem`` is `RequestFailure.dotSegment`, because servers treat it as a step in the tree.
     ///
-    /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a
-    /// ``target(_:)``.
-    ///
-    /// - Parameter path: The path. If one of its segments is `.` or `..`, the ``problem`` is
-    ///   `RequestFailure.dotSegment`, because servers treat such a segment as a step in the tree.
-    /// - Returns: A changed copy.
+    /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a ``target(_:)``.
     public func path(_ path: String) -> Request {
         // Drop all slashes, because two would announce a host. Compare scalars, because a slash and a combining mark
         // are one `Character`.
@@ -23,15 +18,11 @@ extension Request {
 
     /// Appends one segment to the URL's path: `pathSegment("a/b")` gives `…/a%2Fb`.
     ///
-    /// The value stays one segment, whatever it contains: all characters except the unreserved ones are
-    /// percent-encoded, including slashes. A name that a user typed therefore cannot lead to another path.
-    ///
-    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. If the value is empty, the
-    ///   ``problem`` is `RequestFailure.emptyComponent`: without the value, the path would name another resource, such
-    ///   as the list of all users. To end the path in a slash, use ``path(_:)`` with `"/"`. If the value, or a part of
-    ///   it before, between or after slashes, is `.` or `..`, the ``problem`` is `RequestFailure.dotSegment`: servers
-    ///   treat such parts as steps in the tree even when encoded.
-    /// - Returns: A changed copy.
+    /// All characters except the unreserved ones are percent-encoded, including slashes, so that a name that a user typed cannot
+    /// lead to another path. If the value is empty, the ``problem`` is `RequestFailure.emptyComponent`, because the path would
+    /// name another resource, such as the list of all users. If the value, or a part of it between slashes, is `.` or `..`, the
+    /// ``problem`` is `RequestFailure.dotSegment`: servers treat such parts as steps in the tree even when encoded. To end the
+    /// path in a slash, use ``path(_:)`` with `"/"`.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)
     }
@@ -47,46 +38,29 @@ extension Request {
         }
     }
 
-    /// Appends an item to the URL's query.
+    /// Appends an item to the URL's query, unless the value is `nil`.
     ///
-    /// - Parameters:
-    ///   - name: The name, which this method percent-encodes.
-    ///   - value: Any value with a textual form. This method percent-encodes it, including `+`, `&`, `=` and `;`, so
-    ///     that every server decodes the same value. `nil` appends no item.
-    /// - Returns: A changed copy.
+    /// This method percent-encodes the name and the value, including `+`, `&`, `=` and `;`, so that every server decodes the same
+    /// value.
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
         return self.appendingToQuery("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.description))")
     }
 
-    /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives
-    /// `tags=a&tags=b`.
+    /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives `tags=a&tags=b`.
     ///
-    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose the form of
-    /// all arrays in a value, use ``query(_:encoder:)``.
-    ///
-    /// - Parameters:
-    ///   - name: The name of each item, which this method percent-encodes.
-    ///   - values: Any values with a textual form, which this method percent-encodes. An empty array appends nothing.
-    /// - Returns: A changed copy.
+    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose the form of all arrays
+    /// in a value, use ``query(_:encoder:)``.
     public func query(_ name: String, _ values: [any LosslessStringConvertible]) -> Request {
         values.reduce(self) { $0.query(name, $1) }
     }
 
     /// Appends a name without a value to the URL's query, as in `?verbose`.
-    ///
-    /// - Parameter name: The name, which this method percent-encodes.
-    /// - Returns: A changed copy.
     public func query(_ name: String) -> Request { self.appendingToQuery(PercentEncoding.encode(name)) }
 
-    /// Appends the members of a value to the URL's query.
+    /// Appends the members of a value, which is a structure or a dictionary, to the URL's query.
     ///
-    /// - Parameters:
-    ///   - value: A structure or a dictionary. If it cannot be encoded, the ``problem`` is
-    ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
-    ///     defaults.
-    /// - Returns: A changed copy.
+    /// If the value cannot be encoded, the ``problem`` is `RequestFailure.bodyNotEncodable`.
     @_disfavoredOverload  // so that a single text is a name without a value
     public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
@@ -109,7 +83,6 @@ extension Request {
         }
     }
 
-    /// Changes the text of the URL; does nothing if the URL already has a problem.
     func editingURL(_ edit: (inout URLText) throws(RequestFailure) -> Void) -> Request {
         // A request with such a problem may have no URL to append to.
         guard self.problems.url == nil else { return self }
@@ -125,13 +98,9 @@ extension Request {
     }
 }
 
-/// The text of a URL, divided into the three parts that appending needs.
 struct URLText {
-    /// Scheme, authority and path.
     var upToPath: String
-    /// The text after the question mark.
     var query: String?
-    /// The text after the number sign.
     var fragment: String?
 
     init(_ text: String) {

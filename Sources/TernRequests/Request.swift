@@ -18,25 +18,21 @@ public import TernFoundation
 ///     .body(json: photo)
 /// ```
 ///
-/// If a part of the request is invalid, such as a string that is not a URL or a value that cannot be encoded, the
-/// request remembers the ``problem``. The client throws the problem as `ClientError.invalidRequest` before it sends
-/// anything.
+/// If a part of the request is invalid, such as a string that is not a URL or a value that cannot be encoded, the request
+/// remembers the ``problem``. The client throws the problem as `ClientError.invalidRequest` before it sends anything.
 public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: HTTPRequest.Method
-    /// The URL of the request.
+    /// The URL of the request, which the client sends unchanged.
     ///
-    /// The client sends a `URL` unchanged, but `URL(string:)` may already have changed the text. If a component
-    /// contains a character that is not allowed there, `URL(string:)` also encodes the component's percent-encodings a
-    /// second time. `URL(string: "http://h/?a[0]=%20")`, for example, requests `a%5B0%5D=%2520`, and Tern can't undo
-    /// that. To keep percent-encodings, create the request from the text, with ``init(_:_:)``.
+    /// `URL(string:)` may already have changed the text: if a component contains a character that is not allowed there, it also
+    /// encodes the component's percent-encodings a second time. `URL(string: "http://h/?a[0]=%20")`, for example, requests
+    /// `a%5B0%5D=%2520`. To keep percent-encodings, create the request from the text, with ``init(_:_:)``.
     ///
-    /// If the request was created from a string that is not a URL, this property is a placeholder that no client
-    /// accepts. Assigning a URL clears the ``problem`` of the placeholder.
+    /// If the request was created from a string that is not a URL, this property is a placeholder that no client accepts.
+    /// Assigning a URL clears the ``problem`` of the placeholder.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields that the caller set.
-    ///
-    /// When the client sends the request, it adds `Content-Type` for the body if needed.
+    /// The fields that the caller set; the client adds `Content-Type` for the body if needed.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
@@ -45,14 +41,7 @@ public struct Request: Sendable {
 
     var problems = Problems()
 
-    /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - method: The method. Defaults to `GET`.
-    ///   - url: An absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to its
-    ///     text.
-    ///   - fields: The fields. Defaults to no fields.
-    ///   - body: The content. Defaults to `nil`.
+    /// Creates a request from an absolute URL with the scheme `http` or `https`.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: URL,
@@ -65,22 +54,17 @@ public struct Request: Sendable {
         self.body = body
     }
 
-    /// Creates a request with the method `GET`.
-    ///
-    /// - Parameter url: An absolute URL with the scheme `http` or `https`.
+    /// Creates a request with the method `GET` from an absolute URL with the scheme `http` or `https`.
     public init(url: URL) { (self.method, self.url, self.fields, self.body) = (.get, url, HTTPFields(), nil) }
 
-    /// Creates a request from the text of a URL.
+    /// Creates a request from the text of an absolute URL.
     ///
-    /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket
-    /// in a query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). White
-    /// space around the text is left out.
+    /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket in a
+    /// query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). White space around the
+    /// text is left out.
     ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - string: An absolute URL. If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if the
-    ///     text is empty, `RequestFailure.emptyURL`. If the part before the path contains a backslash, a second `@` or
-    ///     a character that no host may have, the ``problem`` is `RequestFailure.malformedHost`.
+    /// If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if it is empty, `.emptyURL`; if the part
+    /// before the path contains a backslash, a second `@` or a character that no host may have, `.malformedHost`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
@@ -93,12 +77,11 @@ public struct Request: Sendable {
         }
     }
 
-    /// A placeholder for a missing URL.
     private static let noURL = URL(filePath: "/")
 
     /// The reason that the request cannot be sent: one that an initializer or a modifier found, or a body with `TRACE`.
     ///
-    /// `nil` if there is no such reason. To also check the parts of the URL, call ``destination()``.
+    /// To also check the parts of the URL, call ``destination()``.
     public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).
@@ -108,17 +91,13 @@ public struct Request: Sendable {
 
     /// Returns the host to connect to and the target of the request, as the URL names them (RFC 9112 §3.2).
     ///
-    /// - Returns: The host, and the target for the head of the request.
     /// - Throws: The ``problem``, if there is one, or the error that ``Destination/init(_:)`` throws.
-    /// - Complexity: O(*n*) in the length of the URL.
     public func destination() throws(RequestFailure) -> Destination {
         if let problem = self.problem { throw problem }
         return try Destination(self.url)
     }
 
-    /// The ``fields``, and the body's media type as `Content-Type` if ``fields`` has no such field.
-    ///
-    /// Inlined into other modules, because a call across modules would copy the whole request.
+    /// The ``fields``, and the body's media type; inlined into other modules, because a call would copy the whole request.
     @inlinable package var effectiveFields: HTTPFields {
         guard let contentType = self.body?.contentType, !self.fields.contains(.contentType) else { return self.fields }
         var fields = self.fields
@@ -126,16 +105,8 @@ public struct Request: Sendable {
         return fields
     }
 
-    /// Returns a copy that cannot be sent.
-    ///
-    /// - Parameter problem: The reason.
-    /// - Returns: The copy.
     package func refused(_ problem: RequestFailure) -> Request { self.with { $0.problems.url = problem } }
 
-    /// Returns a changed copy; most modifiers call this method.
-    ///
-    /// - Parameter change: The change.
-    /// - Returns: The copy.
     package func with(_ change: (inout Request) -> Void) -> Request {
         var copy = self
         change(&copy)
@@ -144,10 +115,7 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// The problems that initializers and modifiers found, one for each part of the request.
-    ///
-    /// Setting the URL or the body again clears its problem. Setting the same field to a valid value clears the problem
-    /// of a malformed value; the problem of a malformed name stays.
+    /// The problems that were found, each cleared when its part becomes valid; the problem of a malformed name stays.
     struct Problems: Sendable {
         var url: RequestFailure?
         var field: RequestFailure?
@@ -158,9 +126,7 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible, Described {
-    /// The method, followed by the origin and the path, or by the reason that the request cannot be sent.
-    ///
-    /// The text is safe to log: it contains no query, field or body.
+    /// The method, followed by the origin and the path, or by the problem: safe to log, without query, fields and body.
     package var wording: String {
         do {
             return "\(self.method.rawValue) \(try self.destination())"
@@ -173,11 +139,7 @@ extension Request: CustomStringConvertible, Described {
 extension Request {
     /// Sets a field, in place of all fields with the same name.
     ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - value: The value. If it contains a control character, such as a line break, the ``problem`` is
-    ///     `RequestFailure.malformedFieldValue`.
-    /// - Returns: A changed copy.
+    /// If the value contains a control character, such as a line break, the ``problem`` is `RequestFailure.malformedFieldValue`.
     public func header(_ name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -189,23 +151,15 @@ extension Request {
         }
     }
 
-    /// Sets a field by the text of its name, in place of all fields with the same name.
+    /// Sets a field by the text of its name, as ``header(_:_:)-(HTTPField.Name,_)`` does.
     ///
-    /// - Parameters:
-    ///   - name: The name of the field. If it is not a token, the ``problem`` is `RequestFailure.malformedFieldName`.
-    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
-    /// - Returns: A changed copy.
+    /// If the name is not a token (RFC 9110 §5.1), the ``problem`` is `RequestFailure.malformedFieldName`.
     public func header(_ name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(name, value)
     }
 
     /// Adds a field, and keeps other fields with the same name before it.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
-    /// - Returns: A changed copy.
     public func header(adding name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -216,13 +170,7 @@ extension Request {
         }
     }
 
-    /// Adds a field by the text of its name, and keeps other fields with the same name before it.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field. If it is not a token (RFC 9110 §5.1), the ``problem`` is
-    ///     `RequestFailure.malformedFieldName`.
-    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
-    /// - Returns: A changed copy.
+    /// Adds a field by the text of its name, which must be a token (RFC 9110 §5.1), after other fields with the same name.
     public func header(adding name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(adding: name, value)
@@ -236,13 +184,7 @@ extension HTTPRequest.Method {
     /// The idempotent methods: "PUT, DELETE, and safe request methods" (RFC 9110 §9.2.2).
     package static let idempotent = Self.safe + [.put, .delete]
 
-    /// Whether the method only reads, and does not ask the server to change anything.
-    ///
-    /// An unknown method is not safe.
     package var isSafe: Bool { Self.safe.contains(self) }
 
-    /// Whether repeating the request has the same effect as sending it once.
-    ///
-    /// An unknown method is not idempotent.
     package var isIdempotent: Bool { Self.idempotent.contains(self) }
 }

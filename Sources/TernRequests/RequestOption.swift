@@ -14,10 +14,6 @@ public protocol RequestOption: SendableMetatype {
 /// An option that the command from ``Request/curl(includingBody:)`` can contain.
 @usableFromInline
 package protocol CurlOption: RequestOption {
-    /// Returns the curl arguments for a value.
-    ///
-    /// - Parameter value: The option's value.
-    /// - Returns: Arguments of the command, unquoted and without secrets.
     static func curlArguments(_ value: Value) -> [String]
 }
 

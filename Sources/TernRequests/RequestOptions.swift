@@ -3,37 +3,30 @@ public import HTTPTypes
 
 /// Per-request overrides; `nil` uses the client's configuration.
 ///
-/// The client copies a request several times, and most requests override nothing. All overrides are therefore stored
-/// behind one reference. The options below have a place of their own. Any other option, such as one that another module
-/// defines, has its type as its key.
+/// An option that another module defines has its type as its key.
 public struct RequestOptions: Hashable, Sendable {
-    /// The overrides, which copies of the options share; `nil` if there are none.
+    /// The overrides, behind one reference because the client copies a request several times; `nil` if there are none.
     @usableFromInline var shared: Shared?
 
-    /// Creates options that override nothing.
     package init() {}
 
-    /// The time limits, which replace all limits of the client.
     @inlinable package var timeouts: Timeouts? {
         get { self.shared?.values.timeouts }
         set { self.change { $0.timeouts = newValue } }
     }
-    /// The limit for the whole call; replaces ``Timeouts/call``.
     @inlinable package var callTimeout: Duration? {
         get { self.shared?.values.callTimeout }
         set { self.change { $0.callTimeout = newValue } }
     }
-    /// The maximum length of the response body, in bytes.
+    /// The maximum length of the response body, in bytes; a call with a longer body throws `ClientError.bodyTooLarge`.
     ///
-    /// For a call that keeps the body in memory, such as `data`, this limit replaces the client's. For a download, this
-    /// is the only limit. The limit does not apply to `bytes` and `lines`: their callers read as much as they want. A
-    /// call with a longer body throws `ClientError.bodyTooLarge`.
+    /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. For a download, this is the only
+    /// limit. It does not apply to `bytes` and `lines`, whose callers read as much as they want.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self.shared?.values.maximumBodyByteCount }
         set { self.change { $0.maximumBodyByteCount = newValue } }
     }
-    /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110
-    /// §10.1.1).
+    /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110 §10.1.1).
     ///
     /// `nil` uses the client's setting over HTTP/1.1, and does not wait over HTTP/2.
     @inlinable public var expectsContinue: Bool? {
@@ -42,57 +35,39 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// Whether the client decompresses content with a content coding (`Content-Encoding`, RFC 9110 §8.4).
     ///
-    /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that
-    /// the caller gets the content as the server sends it.
+    /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that the caller
+    /// gets the content as the server sends it.
     @inlinable public var decodesContent: Bool? {
         get { self.shared?.values.decodesContent }
         set { self.change { $0.decodesContent = newValue } }
     }
     /// The path of a Unix-domain socket to connect to instead of the URL's host and port.
-    ///
-    /// The URL still names the resource.
     @inlinable package var unixSocketPath: String? {
         get { self.shared?.values.unixSocketPath }
         set { self.change { $0.unixSocketPath = newValue } }
     }
-    /// The rules for following redirects.
     @inlinable package var redirects: RedirectPolicy? {
         get { self.shared?.values.redirects }
         set { self.change { $0.redirects = newValue } }
     }
-    /// Further fields that the client must not send to another origin after a redirect.
-    ///
-    /// After such a redirect, the client always leaves out the request's own `Authorization`, `Cookie`, `Host` and
-    /// `Proxy-Authorization`, and any field whose `indexingStrategy` is `.disallow`, the mark of sensitive fields in
-    /// HTTP/2 (RFC 7541 §7.1.3).
+    /// Further fields that do not go to another origin after a redirect, as `Authorization` and `Cookie` never do.
     @inlinable package var sensitiveFields: Set<HTTPField.Name> {
         get { self.shared?.values.sensitiveFields ?? [] }
         set { self.change { $0.sensitiveFields = newValue } }
     }
 
-    /// The settings for compressing the body.
-    ///
-    /// Defaults to `nil`, which sends the body uncompressed.
     @inlinable package var compression: RequestCompression? {
         get { self.shared?.values.compression }
         set { self.change { $0.compression = newValue } }
     }
 
-    /// Whether the request overrides nothing.
     @inlinable package var isEmpty: Bool { self.shared == nil }
 
-    /// Whether the request has an option whose key is its type.
-    ///
-    /// Only such options need a stage that other calls skip, or a proxy.
+    /// Whether the request has an option whose key is its type: only such options need a stage that other calls skip, or a proxy.
     @inlinable package var hasKeyedOptions: Bool { !(self.shared?.values.keyed.isEmpty ?? true) }
 
-    /// The arguments that give curl the same options, in a stable order.
     var curlArguments: [String] { self.shared?.values.curlArguments ?? [] }
 
-    /// Returns the time limits for the request.
-    ///
-    /// - Parameter client: The client's limits, which apply if the request has none.
-    /// - Returns: The request's limits, or `client`. If the request limits the whole call, the result has that limit.
     package func timeouts(default client: Timeouts) -> Timeouts {
         guard let values = self.shared?.values else { return client }
         var timeouts = values.timeouts ?? client
@@ -100,9 +75,7 @@ public struct RequestOptions: Hashable, Sendable {
         return timeouts
     }
 
-    /// The value of an option whose key is its type.
-    ///
-    /// Defaults to `nil`, which uses the client's configuration.
+    /// The value of an option whose key is its type; `nil` uses the client's configuration.
     @inlinable
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
         get {
@@ -119,9 +92,6 @@ public struct RequestOptions: Hashable, Sendable {
         self.shared = values == OptionValues() ? nil : Shared(values)
     }
 
-    /// The values that several copies of the options share.
-    ///
-    /// They never change: a change of one copy makes a new object.
     @usableFromInline
     final class Shared: Hashable, Sendable {
         @usableFromInline let values: OptionValues

@@ -7,24 +7,15 @@ package import TernErrors
 /// let request = Request(.get, "https://api.example.com").target("/photos/\(id)/image?size=\(size)")
 /// ```
 ///
-/// Literal text is sent unchanged, except that characters outside ASCII are percent-encoded. A value is
-/// percent-encoded, so that it cannot begin another component, a query or another query item, whatever it contains. A
-/// component `.` or `..` makes the target invalid, even if its dots or the slashes around it are percent-encoded. A
-/// query item whose value is `nil` is left out.
+/// Literal text is sent unchanged, except that characters outside ASCII are percent-encoded. A value is percent-encoded, so that
+/// it cannot begin another component, a query or another query item. A query item whose value is `nil` is left out. A component
+/// `.` or `..` makes the target invalid, even if its dots or the slashes around it are percent-encoded.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
-    /// The path as it is sent.
-    ///
-    /// It may be empty.
     package let path: String
-    /// The query as it is sent, without the question mark; `nil` if there is no query.
     package let query: String?
-    /// The reason that the target cannot be sent; `nil` if the target is valid.
     package let problem: RequestFailure?
 
     /// Creates a target without values.
-    ///
-    /// - Parameter value: The path, followed by the query if there is one, as they are sent. Characters outside ASCII
-    ///   are percent-encoded.
     public init(stringLiteral value: String) {
         var interpolation = StringInterpolation(literalCapacity: value.utf8.count, interpolationCount: 0)
         interpolation.appendLiteral(value)
@@ -32,8 +23,6 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// Creates a target from literal text and values.
-    ///
-    /// - Parameter stringInterpolation: The parts, in order.
     public init(stringInterpolation: StringInterpolation) {
         var parts = stringInterpolation
         parts.endItem()
@@ -42,10 +31,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
         self.problem = parts.problem ?? Self.stepProblem(in: parts.path)
     }
 
-    /// Returns the problem of a path with a component `.` or `..`.
-    ///
-    /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC
-    /// 3986 §3.3), but servers treat them as steps in the tree in any position, even percent-encoded.
+    /// Refuses `.` and `..`, which servers treat as steps in the tree in any position, even percent-encoded.
     private static func stepProblem(in path: String) -> RequestFailure? {
         PathStep.isIn(PercentEncoding.decode(ContiguousArray(path.utf8).span)) ? .dotSegment : nil
     }
@@ -55,18 +41,14 @@ extension RequestTarget: CustomStringConvertible, CustomReflectable {
     /// The path only, because the query may contain a secret.
     public var description: String { self.path }
 
-    /// Shows the same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["path": self.path]) }
 }
 
 extension Request {
     /// Appends a path and a query, with values inserted in them, to the URL.
     ///
-    /// - Parameter target: The path and the query. The path is appended to the URL's path, and the query items follow
-    ///   those of the URL. If the target has a problem, that problem becomes the request's ``problem``:
-    ///   `RequestFailure.dotSegment` for a component `.` or `..`, `.emptyComponent` for a value that leaves a component
-    ///   empty, `.malformedTarget` for literal text that a URL may not contain.
-    /// - Returns: A changed copy.
+    /// If the target is invalid, the ``problem`` is `RequestFailure.dotSegment` for a component `.` or `..`, `.emptyComponent`
+    /// for a value that leaves a component empty, `.malformedTarget` for literal text that a URL may not contain.
     public func target(_ target: RequestTarget) -> Request {
         self.editingURL { text throws(RequestFailure) in
             if let problem = target.problem { throw problem }
@@ -85,31 +67,21 @@ extension Request {
 extension RequestTarget {
     /// Builds a target from literal text and values.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        /// The path so far.
         var path = ""
-        /// The complete items of the query; `nil` before the question mark.
         var items: [String]?
-        /// The first problem of the parts so far; `nil` if there is none.
         var problem: RequestFailure?
 
-        /// The query item that is being built.
         private var item = ""
         private var dropsItem = false
         /// Whether the current path component consists only of an empty value so far.
         private var isEmptied = false
 
         /// Creates an empty target.
-        ///
-        /// - Parameters:
-        ///   - literalCapacity: The expected number of bytes of literal text.
-        ///   - interpolationCount: The expected number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             self.path.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Appends literal text unchanged; characters outside ASCII are percent-encoded.
-        ///
-        /// - Parameter literal: Characters of a path or a query (RFC 3986 §3.3, §3.4), and complete percent-encodings.
+        /// Appends characters of a path or a query (RFC 3986 §3.3, §3.4) and complete percent-encodings unchanged.
         public mutating func appendLiteral(_ literal: String) {
             let bytes = Array(literal.utf8)
             for index in bytes.indices {
@@ -131,18 +103,13 @@ extension RequestTarget {
         }
 
         /// Appends a value: a path component or a part of one, or a part of a query item.
-        ///
-        /// - Parameter value: Any value with a textual form, such as a `String` or an `Int`.
         public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
             let text = value.description
             if self.items == nil, text.isEmpty, self.path.isEmpty || self.path.hasSuffix("/") { self.isEmptied = true }
             if !text.isEmpty { self.append(PercentEncoding.encode(text)) }
         }
 
-        /// Appends a value to the query, or leaves out its query item if the value is `nil`.
-        ///
-        /// - Parameter value: Any value with a textual form. In a path, `nil` is refused, because a path needs all its
-        ///   values.
+        /// Appends a value to the query, or leaves out its query item if the value is `nil`; a path refuses `nil`.
         public mutating func appendInterpolation(_ value: (some LosslessStringConvertible)?) {
             switch value {
             case .some(let value): self.appendInterpolation(value)
@@ -151,7 +118,6 @@ extension RequestTarget {
             }
         }
 
-        /// Ends the query item that is being built, or the path if there is no query.
         mutating func endItem() {
             self.endComponent()
             if self.items != nil, !self.dropsItem { self.items?.append(self.item) }
@@ -159,9 +125,7 @@ extension RequestTarget {
             self.dropsItem = false
         }
 
-        /// Refuses an empty value that should name a resource.
-        ///
-        /// Without the value, the path would name another resource, such as the list of all resources.
+        /// Refuses an empty value, without which the path would name another resource, such as the list of all resources.
         private mutating func endComponent() {
             if self.isEmptied { self.refuse(.emptyComponent) }
             self.isEmptied = false
@@ -186,8 +150,7 @@ extension RequestTarget {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand literally in a path or a query, including slash, question mark and percent sign (RFC
-    /// 3986 §3.4).
+    /// Whether the byte may stand literally in a path or a query, with slash, question mark and percent sign (RFC 3986 §3.4).
     fileprivate var isTargetByte: Bool {
         self.isUnreserved || "!$&'()*+,;=:@/?%".utf8.contains(self)
     }

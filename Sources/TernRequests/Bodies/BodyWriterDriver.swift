@@ -3,8 +3,7 @@ import HTTPTypes
 import Synchronization
 import TernFoundation
 
-/// Performs the effects of ``BodyWriterStateMachine``: keeps the continuations of waiting tasks, and resumes them
-/// outside its lock.
+/// Performs the effects of ``BodyWriterStateMachine``, and resumes waiting tasks outside its lock.
 final class BodyWriterDriver: Sendable {
     private typealias Machine = BodyWriterStateMachine
 
@@ -18,8 +17,6 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The writer
 
-    /// Waits until the reader takes a piece, the reader can no longer take it, or the writing task is cancelled, and
-    /// returns the outcome.
     nonisolated(nonsending) func write(_ piece: Data) async -> BodyWriterStateMachine.WriteOutcome {
         let write = self.locked.withLock { $0.machine.begun() }
         return await withTaskCancellationHandler {
@@ -42,10 +39,8 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The reader
 
-    /// Returns whether the caller may read the body; only the first caller may.
     func makeReader() -> Bool { self.locked.withLock { $0.machine.readerMade() } }
 
-    /// Waits for the next piece, or for the end of the body.
     func read(isolation: isolated (any Actor)?) async -> BodyWriterStateMachine.ReadOutcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -63,7 +58,6 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The call
 
-    /// Marks the body as used by a call, and returns whether this call is the first one to use it.
     func beginCall() -> Bool { self.locked.withLock { $0.machine.callBegan() } }
 
     func releaseBody(byCall: Bool) { self.perform { $0.machine.bodyReleased(byCall: byCall) } }

@@ -2,19 +2,13 @@
 import HTTPTypes
 import TernFoundation
 
-/// Passes pieces of a body from writing tasks to the reader, and tracks whether the call still needs them.
-///
-/// Each method takes an event and returns the effects, which ``BodyWriterDriver`` performs. The machine stores only the
-/// pieces of waiting tasks, and hands over a piece when the body's reader asks for one.
+/// Passes pieces of a body from writing tasks to the reader, and stores only those of waiting tasks.
 struct BodyWriterStateMachine: Sendable {
-    /// The writing of one piece by a task.
     struct Write: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// The outcome of writing a piece.
     enum WriteOutcome: Hashable, Sendable {
-        /// The reader took the piece.
         case taken
         /// The writing task was cancelled; the reader took no part of the piece.
         case cancelled
@@ -24,23 +18,16 @@ struct BodyWriterStateMachine: Sendable {
         case notNeeded
     }
 
-    /// The outcome of asking for the next piece.
     enum ReadOutcome: Sendable {
-        /// A piece.
         case piece(Data)
-        /// There are no more pieces.
         case end(trailers: HTTPFields?)
         /// The body ended before it was complete.
         case failed(any Error)
-        /// The reader's task was cancelled.
         case cancelled
     }
 
-    /// The tasks to resume, with their outcomes.
     struct Effects: Sendable {
-        /// The writing tasks to resume.
         var writes: [(write: Write, outcome: WriteOutcome)] = []
-        /// The outcome for the reading task; `nil` if the task is not resumed.
         var reading: ReadOutcome?
     }
 
@@ -58,25 +45,21 @@ struct BodyWriterStateMachine: Sendable {
         case waiting
     }
 
-    /// The waiting writes and their pieces, in the order in which they arrived.
     private var waiting: [(write: Write, piece: Data)] = []
     private var reader = Reader.absent
     /// The end of the body, as the writer declared it; `nil` while the writer may write more.
     private var ending: Ending?
-    /// Whether the call needs no more of the body.
     private var isOver = false
     private var isClaimedByCall = false
     private var writeCount = 0
 
     // MARK: The writer
 
-    /// Records that a task starts to write.
     mutating func begun() -> Write {
         self.writeCount += 1
         return Write(number: self.writeCount)
     }
 
-    /// Records that a writing task is suspended, so that the driver can resume it.
     mutating func suspended(_ write: Write, with piece: Data, isCancelled: Bool) -> Effects {
         if isCancelled { return Effects(writes: [(write, .cancelled)]) }
         if self.ending != nil { return Effects(writes: [(write, .finished)]) }
@@ -89,7 +72,6 @@ struct BodyWriterStateMachine: Sendable {
         return Effects(writes: [(write, .taken)], reading: .piece(piece))
     }
 
-    /// Records that a writing task was cancelled.
     mutating func cancelled(_ write: Write) -> Effects {
         // A task that has not suspended yet reports its cancellation when it suspends.
         guard let index = self.waiting.firstIndex(where: { $0.write == write }) else { return Effects() }
@@ -97,7 +79,6 @@ struct BodyWriterStateMachine: Sendable {
         return Effects(writes: [(write, .cancelled)])
     }
 
-    /// Records that the writer completed the body.
     mutating func finished(trailers: HTTPFields?) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .complete(trailers: trailers)
@@ -107,7 +88,6 @@ struct BodyWriterStateMachine: Sendable {
         return Effects(reading: .end(trailers: trailers))
     }
 
-    /// Records that the writer ended the body before it was complete.
     mutating func failed(_ error: any Error) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .failed(error)
@@ -121,16 +101,12 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// Records that a caller is about to read the body.
-    ///
-    /// - Returns: Whether the caller may read; only the first caller may.
     mutating func readerMade() -> Bool {
         guard self.reader == .absent, !self.isOver else { return false }
         self.reader = .busy
         return true
     }
 
-    /// Records that the reader's task is suspended, so that the driver can resume it.
     mutating func readRequested(isCancelled: Bool) -> Effects {
         if isCancelled { return Effects(reading: .cancelled) }
         if !self.waiting.isEmpty {
@@ -147,21 +123,16 @@ struct BodyWriterStateMachine: Sendable {
         }
     }
 
-    /// Records that the reader's task was cancelled while it waited.
     mutating func readCancelled() -> Effects {
         guard self.reader == .waiting else { return Effects() }
         self.reader = .busy
         return Effects(reading: .cancelled)
     }
 
-    /// Records that the reader was released.
     mutating func readerReleased() -> Effects { self.callEnded() }
 
     // MARK: The call
 
-    /// Records that a call uses the body.
-    ///
-    /// - Returns: Whether this is the first call to do so.
     mutating func callBegan() -> Bool {
         defer { self.isClaimedByCall = true }
         return !self.isClaimedByCall
@@ -174,7 +145,6 @@ struct BodyWriterStateMachine: Sendable {
         return self.callEnded()
     }
 
-    /// Records that the call is over, or needs no more of the body.
     mutating func callEnded() -> Effects {
         guard !self.isOver else { return Effects() }
         self.isOver = true

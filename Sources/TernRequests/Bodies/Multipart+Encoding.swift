@@ -3,17 +3,13 @@ public import TernErrors
 public import TernFoundation
 
 extension Multipart {
-    /// The value of `Content-Type` for the encoded body.
     package var contentType: String { "multipart/form-data; boundary=\(self.boundary)" }
 
     /// Encodes all parts, in order.
     ///
-    /// - Returns: The body.
-    /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early.
-    ///   `RequestFailure.malformedFieldValue` if a media type contains a control character, or a name contains NUL.
-    ///   `RequestFailure.bodyNotEncodable` if a part is a file, because the client reads files only when it sends the
-    ///   request.
-    /// - Complexity: O(*n*) in the length of the body.
+    /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early;
+    ///   `.malformedFieldValue` if a media type contains a control character, or a name contains NUL; `.bodyNotEncodable` if a
+    ///   part is a file, because the client reads files only when it sends the request.
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()
         for segment in try self.segments() {
@@ -25,16 +21,12 @@ extension Multipart {
         return body
     }
 
-    /// A segment of the body: bytes, or the content of a file.
     package enum Segment: Sendable {
         case data(Data)
         case file(URL)
     }
 
-    /// Returns the body in as few segments as possible.
-    ///
-    /// - Throws: The errors of ``encode()``, except the one for a file. This method does not search files for the
-    ///   boundary, because the 128 random bits of the boundary practically never occur in a file.
+    /// Returns the body; files are not searched for the boundary, whose 128 random bits practically never occur.
     package func segments() throws(RequestFailure) -> [Segment] {
         let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
@@ -70,11 +62,7 @@ extension Multipart {
         return head
     }
 
-    /// Returns a name as forms send it: each CR without LF, and each LF without CR, becomes CR and LF (WHATWG HTML
-    /// §4.10.21.8).
-    ///
-    /// The standard and the browsers change names and text values in this way, but not file names. Here a value is
-    /// bytes, which are sent unchanged.
+    /// Returns a name with CR and LF for each CR without LF and each LF without CR (WHATWG HTML §4.10.21.8).
     private static func withNewlines(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return name }
         var normalized = ""
@@ -91,10 +79,7 @@ extension Multipart {
         return normalized
     }
 
-    /// Returns a name as the value of a parameter, in UTF-8.
-    ///
-    /// Only a character that would end the value or the line is percent-encoded, as browsers do and servers expect
-    /// (WHATWG HTML §4.10.21.8).
+    /// Percent-encodes what would end the value or the line, as browsers do (WHATWG HTML §4.10.21.8).
     private static func escape(_ name: String) throws(RequestFailure) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {
@@ -116,14 +101,12 @@ extension Multipart.Part {
     }
 }
 
-/// Searches many bytes for one short text, with Horspool's algorithm: after a mismatch, it skips up to the length of
-/// the text.
+/// Searches many bytes for one short text, with Horspool's algorithm: after a mismatch, it skips up to the length of the text.
 struct TextSearch {
     private let pattern: [UInt8]
     /// For each byte value: the distance to move the text if the input has this byte where the text ends.
     private var shifts: [Int]
 
-    /// Prepares a search for `text`, which must not be empty.
     init(for text: String) {
         let pattern = Array(text.utf8)
         precondition(!pattern.isEmpty, "the text to search for must not be empty")
@@ -132,7 +115,6 @@ struct TextSearch {
         for (index, byte) in pattern.dropLast().enumerated() { self.shifts[Int(byte)] = pattern.count - 1 - index }
     }
 
-    /// Returns whether `data` contains the text.
     func occurs(in data: Data) -> Bool {
         data.withUnsafeBytes { self.occurs(in: $0) }
     }

@@ -15,16 +15,14 @@ extension RequestBody {
     /// let (bytes, response) = try await reply
     /// ```
     ///
-    /// Only one call can send the body, and only once: a second call with the body fails with
-    /// `ClientError.uploadFailed`.
+    /// Only one call can send the body, and only once: a second call with the body fails with `ClientError.uploadFailed`.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the
-    ///     last piece until ``Writer/finish(trailers:)``. Defaults to `nil`: the client then sends the body in chunks.
-    ///   - contentType: The media type of the bytes. Defaults to `nil`.
-    ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer`
-    ///     (RFC 9110 §6.6.2). With names, the client sends the body in chunks, even if `length` is set. Defaults to no
-    ///     names.
+    ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
+    ///     until ``Writer/finish(trailers:)``. Without a length, the client sends the body in chunks.
+    ///   - contentType: The media type of the bytes.
+    ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC 9110
+    ///     §6.6.2). With names, the client sends the body in chunks, even if `length` is set.
     /// - Returns: A body that cannot be sent again, and its writer.
     public static func makeWriter(
         length: Int64? = nil,
@@ -38,15 +36,11 @@ extension RequestBody {
         return (body, Writer(driver))
     }
 
-    /// Writes a request body piece by piece.
+    /// Writes a request body from ``RequestBody/makeWriter(length:contentType:announcing:)`` piece by piece.
     ///
-    /// ``RequestBody/makeWriter(length:contentType:announcing:)`` returns a writer together with its body.
-    ///
-    /// No piece is buffered. ``write(_:)`` returns when the call has taken the piece, and the call takes a piece when
-    /// the connection has room for it. A server that reads slowly therefore slows down the writing task.
-    ///
-    /// Call ``finish(trailers:)`` at the end. If the app releases the writer before the body is finished, the call
-    /// throws `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
+    /// No piece is buffered: ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly slows down
+    /// the writing task. Call ``finish(trailers:)`` at the end. If the app releases the writer before that, the call throws
+    /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
 
@@ -56,15 +50,14 @@ extension RequestBody {
 
         /// Writes a piece, and waits until the call has taken it.
         ///
-        /// Several tasks may write at the same time: each piece stays whole, and the pieces are sent in the order in
-        /// which the tasks called this method.
+        /// Several tasks may write at the same time: each piece stays whole, and the pieces are sent in the order in which the
+        /// tasks called this method.
         ///
         /// - Parameter piece: The bytes, such as `Data`, `[UInt8]` or the `utf8` of a `String`.
-        /// - Throws: `ClientError.uploadFailed` with `.notNeeded` when the call has ended for any reason, or when the
-        ///   server has answered without waiting for the rest: with a status of 300 or more, or with a complete
-        ///   response. `ClientError.uploadFailed` with `.finished` after ``finish(trailers:)`` or
-        ///   ``finish(throwing:)``. `ClientError.cancelled` when the writing task is cancelled: no part of the piece
-        ///   was sent, and the app can write the rest of the body.
+        /// - Throws: `ClientError.uploadFailed` with `.notNeeded` when the call has ended, or when the server has answered
+        ///   without waiting for the rest: with a status of 300 or more, or with a complete response. With `.finished` after
+        ///   ``finish(trailers:)`` or ``finish(throwing:)``. `ClientError.cancelled` when the writing task is cancelled: no part
+        ///   of the piece was sent, and the app can write the rest of the body.
         public nonisolated(nonsending) func write(_ piece: some Sequence<UInt8>) async throws(ClientError) {
             let context = ClientError.Context(phase: .send)
             switch await self.driver.write(piece as? Data ?? Data(piece)) {
@@ -75,22 +68,19 @@ extension RequestBody {
             }
         }
 
-        /// Completes the body.
+        /// Completes the body after the pieces of tasks that still wait; a second time has no effect.
         ///
-        /// The body ends after the pieces of tasks that still wait. The result of the call tells whether all of the
-        /// body arrived. Calling this method again has no effect.
+        /// The result of the call tells whether all of the body arrived.
         ///
-        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a
-        ///   `length` can carry trailers only if their names were announced. A field that servers need before the
-        ///   content, such as `Authorization`, is left out. Defaults to `nil`.
+        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a `length` can
+        ///   carry trailers only if their names were announced. A field that servers need before the content, such as
+        ///   `Authorization`, is left out.
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
         /// Ends the body before it is complete, so that the call fails with `ClientError.uploadFailed`.
         ///
-        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect.
-        ///
-        /// - Parameter error: The reason. The call's error contains the name of the reason's type, and nothing of its
-        ///   content.
+        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect. The call's error
+        /// contains the name of the type of `error`, and nothing of its content.
         public func finish(throwing error: any Error) { self.driver.fail(error) }
     }
 }

@@ -2,9 +2,7 @@
 import HTTPTypes
 import TernFoundation
 
-/// A reference to a body that a ``RequestBody/Writer`` writes.
-///
-/// The reference is released with the last copy of the ``RequestBody``; a call has its own reference.
+/// A reference to a body that a ``RequestBody/Writer`` writes, released with the last copy; a call has its own.
 final class WriterBackedBody: Sendable {
     private let driver: BodyWriterDriver
     private let isOfCall: Bool
@@ -27,11 +25,7 @@ final class WriterBackedBody: Sendable {
 }
 
 extension RequestBody {
-    /// Returns the body for use by one call, if the app writes the body with a writer.
-    ///
-    /// When the call ends, the writer learns that the call does not need the rest.
-    ///
-    /// - Returns: The body; `nil` if the body has no writer, or if another call uses or has used the body.
+    /// Returns the body for one call, at whose end the writer learns of it; `nil` if another call uses or has used it.
     package func claimedByCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)
@@ -39,14 +33,12 @@ extension RequestBody {
         return body
     }
 
-    /// Tells the body's writer, if it has one, that the call needs no more of the body.
     package func endCall() {
         guard case .stream(let stream) = self.content else { return }
         stream.written?.endCall()
     }
 }
 
-/// Reads the pieces that a writer writes.
 private final class WrittenBodyReader: RequestBody.Reader {
     private let driver: BodyWriterDriver
     private let mayRead: Bool

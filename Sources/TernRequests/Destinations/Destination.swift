@@ -4,23 +4,16 @@ public import TernFoundation
 
 /// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///
-/// The URL is parsed once, byte by byte, and strictly. The parser refuses text that two parsers might read in different
-/// ways. So the client connects to the same host that other code, such as the app, has checked.
+/// The parser refuses text that two parsers might read in different ways, so that the client connects to the same host that other
+/// code, such as the app, has checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.
     public let origin: Origin
-    /// The path and query in origin form (RFC 9112 §3.2.1), without a fragment.
-    ///
-    /// `/` if the URL has no path and no query.
+    /// The path and query in origin form (RFC 9112 §3.2.1), without a fragment; `/` if the URL has neither.
     public let target: String
-    /// The value of the `Host` field (RFC 9112 §3.2).
-    ///
-    /// The value is the host, followed by the port if that is not the scheme's default. An IPv6 address stands in
-    /// brackets and has no zone.
+    /// The value of the `Host` field (RFC 9112 §3.2), in which an IPv6 address has no zone.
     package let hostField: String
-    /// The user name and password in the URL, if any.
-    ///
-    /// The client uses them only for authentication, and never sends them as a part of the URL.
+    /// The user name and password in the URL, used only for authentication, and never sent as a part of the URL.
     public let userInfo: UserInfo?
 
     /// A user name and a password from a URL, percent-decoded.
@@ -30,33 +23,24 @@ public struct Destination: Hashable, Sendable {
         /// The password; `nil` if the URL has no colon after the user name.
         public let password: String?
 
-        /// Creates a pair of user name and password.
-        ///
-        /// - Parameters:
-        ///   - user: The user name.
-        ///   - password: The password, if there is one.
         package init(user: String, password: String?) {
             self.user = user
             self.password = password
         }
     }
 
-    /// Creates a destination from a URL.
+    /// Creates a destination from an absolute URL with the scheme `http` or `https`, without its fragment (RFC 9110 §7.1).
     ///
-    /// `URL` itself is lenient: it percent-encodes characters that are not allowed. A space in a host, for example,
-    /// reaches this initializer as `%20` and is refused.
+    /// `URL` itself is lenient: it percent-encodes characters that are not allowed. A space in a host, for example, reaches this
+    /// initializer as `%20` and is refused.
     ///
-    /// - Parameter url: An absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
-    /// - Throws: `RequestFailure.relativeURL` if the URL has no scheme and no host, `RequestFailure.missingScheme` if
-    ///   it has a host but no scheme, and `RequestFailure.unsupportedScheme` if it has another scheme. For the other
-    ///   parts of the URL: `RequestFailure.missingHost`, `RequestFailure.malformedHost`, `RequestFailure.malformedPort`
-    ///   or `RequestFailure.malformedTarget`.
-    /// - Complexity: O(*n*) in the length of the URL.
+    /// - Throws: `RequestFailure.relativeURL` if the URL has no scheme and no host, `.missingScheme` if it has a host but no
+    ///   scheme, and `.unsupportedScheme` if it has another scheme. For the other parts of the URL: `.missingHost`,
+    ///   `.malformedHost`, `.malformedPort` or `.malformedTarget`.
     public init(_ url: URL) throws(RequestFailure) {
         try self.init(text: url.absoluteString)
     }
 
-    /// Creates a destination from the text of a URL.
     init(text: String) throws(RequestFailure) {
         var text = text
         let result = text.withUTF8 { bytes in
@@ -72,10 +56,6 @@ public struct Destination: Hashable, Sendable {
         self.userInfo = userInfo
     }
 
-    /// Returns the same destination with another target.
-    ///
-    /// - Parameter target: The path and the query, which begin with a slash and contain only visible ASCII characters.
-    /// - Returns: The destination.
     package func requesting(_ target: String) -> Destination {
         Destination(origin: self.origin, target: target, hostField: self.hostField, userInfo: self.userInfo)
     }
@@ -83,14 +63,11 @@ public struct Destination: Hashable, Sendable {
     /// The target in absolute form, for a proxy that forwards the request (RFC 9112 §3.2.2).
     package var absoluteTarget: String { "\(self.origin.scheme.rawValue)://\(self.hostField)\(self.target)" }
 
-    /// The target without its query.
     package var path: Substring { self.target.prefix { $0 != "?" } }
 }
 
 extension Destination: CustomStringConvertible {
-    /// The origin and the path.
-    ///
-    /// The text is safe to log: it contains no query and no password.
+    /// The origin and the path, safe to log: without query and password.
     public var description: String { "\(self.origin)\(self.path)" }
 }
 
@@ -98,6 +75,5 @@ extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
     /// A mask, because a user name and a password do not belong in a log.
     public var description: String { "***" }
 
-    /// Shows no children to `dump`, even if another value, such as a proxy, contains this value.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

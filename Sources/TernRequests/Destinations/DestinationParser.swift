@@ -16,13 +16,11 @@ enum DestinationParser {
         )
     }
 
-    /// The part between `//` and the path.
     private struct Authority {
         var host: String
         var isIPv6: Bool
         var port: Int
         var userInfo: Destination.UserInfo?
-        /// The index where the path, the query or the fragment begins.
         var end: Int
     }
 
@@ -57,7 +55,6 @@ enum DestinationParser {
         )
     }
 
-    /// Returns the scheme, and the index where the authority begins.
     private static func scheme(in bytes: borrowing Span<UInt8>) throws(RequestFailure) -> (Origin.Scheme, Int) {
         // "An implementation should accept uppercase letters as equivalent to lowercase in scheme names" (§3.1).
         guard
@@ -75,7 +72,6 @@ enum DestinationParser {
         return (isSecure ? .https : .http, colon + 3)
     }
 
-    /// Returns the reason that the text does not begin with `http` or `https`: it has another scheme, or none.
     private static func schemeProblem(in bytes: borrowing Span<UInt8>) -> RequestFailure {
         var end = 0
         while end < bytes.count, bytes[end].isSchemeByte { end += 1 }
@@ -86,7 +82,6 @@ enum DestinationParser {
         return .unsupportedScheme(ForeignText.scheme(String(lowercasing: bytes.extracting(0..<end))))
     }
 
-    /// Returns the port; `nil` if the URL has no port, or has nothing after the colon (RFC 3986 §3.2.3).
     private static func port(
         in bytes: borrowing Span<UInt8>,
         from start: Int,
@@ -117,8 +112,7 @@ enum DestinationParser {
         return .init(user: PercentEncoding.decode(bytes.extracting(start..<colon)), password: password)
     }
 
-    /// Returns the path and query, which must be visible ASCII: other bytes would break the request line (RFC 9112
-    /// §3.2).
+    /// Returns the path and query, which must be visible ASCII: other bytes would break the request line (RFC 9112 §3.2).
     private static func target(in bytes: borrowing Span<UInt8>, from start: Int) throws(RequestFailure) -> String {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "#") {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Parses the host of a URL: a registered name, an IPv4 address or an IPv6 literal (RFC 3986 §3.2.2).
-///
-/// The parser is stricter than the grammar, which allows nearly any character in a name. Here a name has only letters,
-/// digits, `-`, `.` and `_`, like the names in the DNS and in certificates.
+/// Parses a host (RFC 3986 §3.2.2); a name has only letters, digits, `-`, `.` and `_`, as in the DNS and in certificates.
 enum HostParser {
-    /// A host, and the index after it, where the port may begin.
     struct Host {
-        /// A name in lower case, or an address in its canonical form, without brackets.
-        ///
-        /// If an address has a zone, `%` and the zone follow the address.
         var text: String
         var isIPv6: Bool
         var end: Int
@@ -47,7 +40,6 @@ enum HostParser {
         return Host(text: String(lowercasing: bytes.extracting(start..<end)), isIPv6: false, end: end)
     }
 
-    /// Returns whether a label is a decimal or hexadecimal number.
     private static func isNumber(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard start < end, bytes[start].isDigit else { return false }
         let isHexadecimal =
@@ -57,8 +49,7 @@ enum HostParser {
         return index == end
     }
 
-    /// Returns whether the text is four decimal numbers up to 255, without extra zeros (RFC 3986 §3.2.2,
-    /// `IPv4address`).
+    /// Returns whether the text is four decimal numbers up to 255, without extra zeros (RFC 3986 §3.2.2, `IPv4address`).
     static func isIPv4(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var (groups, value, digits) = (1, 0, 0)
         for index in start..<end {
@@ -75,7 +66,6 @@ enum HostParser {
         return groups == 4 && digits > 0
     }
 
-    /// Parses an address in brackets, perhaps with a zone, and returns its canonical form.
     private static func literal(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
@@ -97,10 +87,8 @@ enum HostParser {
         return Host(text: "\(address.text)%\(zone)", isIPv6: true, end: close + 1)
     }
 
-    /// Returns the zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC
-    /// 6874 §2).
-    ///
-    /// The parser refuses percent-encoded characters, because the names of network interfaces do not need them.
+    /// Returns the zone, "1*( unreserved / pct-encoded )" (RFC 6874 §2); percent-encodings are refused, as interfaces do not need
+    /// them.
     private static func zone(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> String? {
         guard start + 3 < end, bytes[start + 1] == UInt8(ascii: "2"), bytes[start + 2] == UInt8(ascii: "5") else {
             return nil

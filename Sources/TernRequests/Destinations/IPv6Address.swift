@@ -2,13 +2,8 @@
 
 /// An IPv6 address, which has many textual forms and one recommended form (RFC 5952).
 struct IPv6Address {
-    /// Eight groups of 16 bits.
     private let groups: [UInt16]
 
-    /// Parses the text of an address, without brackets and without a zone (RFC 3986 §3.2.2, `IPv6address`).
-    ///
-    /// An address has eight groups of up to four digits, where `::` may replace one or more groups. The last two groups
-    /// may be an IPv4 address.
     init?(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) {
         var groups: [UInt16] = []
         var gap: Int?
@@ -49,7 +44,6 @@ struct IPv6Address {
         self.groups = groups
     }
 
-    /// Returns the two groups of an IPv4 address.
     private static func groups(ofIPv4 bytes: borrowing Span<UInt8>) -> [UInt16] {
         var numbers: [UInt16] = [0]
         for index in bytes.indices {
@@ -65,9 +59,7 @@ struct IPv6Address {
     /// Whether the address is valid only within one network: `fe80::/10` (RFC 4291 §2.5.6).
     var isLinkLocal: Bool { self.groups[0] & 0xFFC0 == 0xFE80 }
 
-    /// The recommended text (RFC 5952 §4).
-    ///
-    /// An IPv4-mapped address ends in the notation of its IPv4 address, such as `::ffff:192.0.2.1` (§5).
+    /// The recommended text (RFC 5952 §4); an IPv4-mapped address ends as its IPv4 address, as `::ffff:192.0.2.1` (§5).
     var text: String {
         if self.groups[..<5].allSatisfy({ $0 == 0 }), self.groups[5] == 0xFFFF {
             let numbers = self.groups[6...].flatMap { [$0 >> 8, $0 & 0xFF] }
@@ -78,11 +70,7 @@ struct IPv6Address {
         return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
     }
 
-    /// The groups that `::` may replace: the longest run of zeros, or the first of several longest runs (RFC 5952
-    /// §4.2.3).
-    ///
-    /// ``text`` does not replace a run of one group: "The symbol "::" MUST NOT be used to shorten just one 16-bit 0
-    /// field" (§4.2.2).
+    /// The groups that `::` replaces, unless it is only one: the first of the longest runs of zeros (RFC 5952 §4.2.2, §4.2.3).
     private var longestRunOfZeros: Range<Int> {
         var longest = 0..<0
         var start = 0

@@ -2,11 +2,10 @@
 import TernErrors
 public import TernValues
 
-/// The server of a request: scheme, host and port (RFC 6454 §4).
+/// The server of a request: scheme, host and port (RFC 6454 §4), in canonical form.
 ///
-/// The client compares origins, for example to decide which connection a request may use, and whether it may send a
-/// secret to the target of a redirect. An origin is therefore always in its canonical form: the host in lower case, and
-/// the port written out.
+/// The client compares origins, for example to decide which connection a request may use, and whether it may send a secret to the
+/// target of a redirect.
 public struct Origin: Hashable, Sendable {
     /// The schemes that HTTP itself defines (RFC 9110 §4.2).
     @nonexhaustive
@@ -16,7 +15,6 @@ public struct Origin: Hashable, Sendable {
         /// HTTP over TLS.
         case https
 
-        /// The port for a URL that names none: 80 or 443.
         package var defaultPort: Int {
             switch self {
             case .http: 80
@@ -29,9 +27,8 @@ public struct Origin: Hashable, Sendable {
     public let scheme: Scheme
     /// A name, or an IPv4 or IPv6 address, in lower case.
     ///
-    /// An IPv6 address has no brackets and is in the form of RFC 5952, so that each address has exactly one text. After
-    /// a link-local address, `%` and the zone from the URL may follow (RFC 6874), because the address is valid only
-    /// within that zone.
+    /// An IPv6 address has no brackets and is in the form of RFC 5952. After a link-local address, `%` and the zone from the URL
+    /// may follow (RFC 6874), because the address is valid only within that zone.
     public let host: String
     /// The port, from 1 to 65535.
     public let port: Int
@@ -48,11 +45,6 @@ public struct Origin: Hashable, Sendable {
         self.port = port ?? scheme.defaultPort
     }
 
-    /// Returns the canonical text of a host, for comparing hosts.
-    ///
-    /// - Parameter host: A name or an address. An IPv6 address may have brackets, and a link-local address may have a
-    ///   zone.
-    /// - Returns: A name in lower case, or an IPv6 address as in ``host``.
     package static func canonicalHost(_ host: String) -> String {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
@@ -63,31 +55,24 @@ public struct Origin: Hashable, Sendable {
         return known.text + bare[address.endIndex...]
     }
 
-    /// Creates an origin from parts in canonical form.
     init(scheme: Scheme, canonicalHost: String, port: Int) {
         self.scheme = scheme
         self.host = canonicalHost
         self.port = port
     }
 
-    /// The host as the client sends it to other machines.
-    ///
-    /// "An HTTP client, proxy, or other intermediary MUST remove any ZoneID attached to an outgoing URI, as it has only
-    /// local significance at the sending host" (RFC 6874 §4).
+    /// The host as the client sends it to other machines, which must not get the zone (RFC 6874 §4).
     package var hostWithoutZone: String { self.zoneStart.map { String(self.host[..<$0]) } ?? self.host }
 
-    /// The zone of a link-local address, such as `eth0`; `nil` if the host has none.
     package var zone: Substring? { self.zoneStart.map { self.host[$0...].dropFirst() } }
 
-    /// The index of the percent sign before the zone; names never contain one.
     private var zoneStart: String.Index? { self.host.utf8.firstIndex(of: UInt8(ascii: "%")) }
 
-    /// Whether the port is the default port of the scheme.
     package var hasDefaultPort: Bool { self.port == self.scheme.defaultPort }
 }
 
 extension Origin: CustomStringConvertible, Described {
-    /// The scheme, the host and the port, with the port even if it is the scheme's default: `https://example.com:443`.
+    /// The scheme, the host and the port, even if it is the scheme's default: `https://example.com:443`.
     package var wording: String {
         var host = self.host
         if host.utf8.contains(UInt8(ascii: ":")) {

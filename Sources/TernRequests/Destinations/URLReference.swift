@@ -4,38 +4,17 @@ package import TernFoundation
 
 /// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` accepts without changing it.
 ///
-/// If a component has a character that is not allowed, `URL(string:)` encodes the whole component, including the
-/// percent signs of its percent-encodings: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not
-/// percent-encode or decode the same string more than once, as decoding an already decoded string might lead to
-/// misinterpreting a percent data octet as the beginning of a percent-encoding, or vice versa" (§2.4). Every text
-/// therefore becomes a URL through this type:
-///
-/// - White space around the text is removed (Appendix C).
-/// - A percent-encoding, `%` with two hexadecimal digits, stays unchanged.
-/// - Any other `%`, and each byte that its component does not allow, is percent-encoded once.
-/// - The host is never encoded. A character that no host may have is refused in the host, and a backslash and a second
-///   `@` are refused anywhere before the path, because parsers interpret them in different ways.
+/// `URL(string:)` encodes a whole component again, against §2.4, if one of its characters is not allowed.
 package struct URLReference: Hashable, Sendable {
-    /// The text.
-    ///
-    /// It is ASCII, except perhaps in the host.
     package let text: String
 
-    /// Creates a reference from text.
-    ///
-    /// - Parameter text: An absolute URL or a relative reference.
-    /// - Throws: `RequestFailure.emptyURL` if the text is empty or only white space, `RequestFailure.malformedHost` if
-    ///   the part before the path contains characters that are not allowed.
-    /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: String) throws(RequestFailure) {
         var copy = text
         let isPlain = !text.isEmpty && copy.withUTF8 { Self.isPlain($0) }
         self.text = isPlain ? text : try Self.normalized(Array(text.utf8))
     }
 
-    /// Creates a reference from bytes, such as a field's value, which need not be UTF-8.
-    ///
-    /// Outside the host, each byte that is not ASCII is percent-encoded.
+    /// Creates a reference from bytes, such as a field's value; outside the host, those that are not ASCII are percent-encoded.
     package init(bytes: [UInt8]) throws(RequestFailure) { self.text = try Self.normalized(bytes) }
 
     private static func normalized(_ bytes: [UInt8]) throws(RequestFailure) -> String {
@@ -68,13 +47,6 @@ package struct URLReference: Hashable, Sendable {
         return text
     }
 
-    /// Returns the URL.
-    ///
-    /// - Parameter base: The URL to resolve a relative reference against. Defaults to `nil`, which leaves the URL
-    ///   relative.
-    /// - Returns: The URL, whose text is ``text``.
-    /// - Throws: `RequestFailure.missingScheme` if the text begins with an address and a port, and
-    ///   `RequestFailure.malformedURL` if it is not a URL for another reason.
     package func url(relativeTo base: URL? = nil) throws(RequestFailure) -> URL {
         guard let url = URL(string: self.text, relativeTo: base) else {
             throw self.beginsWithHost ? .missingScheme : .malformedURL
@@ -83,9 +55,6 @@ package struct URLReference: Hashable, Sendable {
     }
 
     /// Whether the text begins with a host and a port, such as `127.0.0.1:8080`, or with an IPv6 address in brackets.
-    ///
-    /// Such a text is not a reference: "A path segment that contains a colon character […] cannot be used as the first
-    /// segment of a relative-path reference" (§4.2). Nor is it a scheme, which begins with a letter.
     private var beginsWithHost: Bool {
         let start = self.text.utf8.prefix { !"/?#".utf8.contains($0) }
         guard let colon = start.lastIndex(of: UInt8(ascii: ":")), start.first?.isLetter != true else { return false }
@@ -95,7 +64,6 @@ package struct URLReference: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// Returns whether a text certainly needs no change, as is the case for nearly all texts.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (signs, fragments, index) = (0, 0, 0)
         while index < bytes.count {
@@ -114,14 +82,12 @@ package struct URLReference: Hashable, Sendable {
         return signs < 2 && fragments < 2
     }
 
-    /// Appends a path, and a query with its question mark if there is one.
     static func append(target: ArraySlice<UInt8>, to output: inout [UInt8]) {
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         self.append(path, to: &output) { $0.isPathByte }
         self.append(target[path.endIndex...], to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
     }
 
-    /// Returns the scheme with its colon; empty if there is none (§3.1).
     static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let name = bytes.prefix(while: \.isSchemeByte)
         guard name.first?.isLetter == true, name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ":")
@@ -175,10 +141,6 @@ package struct URLReference: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the bytes begin with a complete percent-encoded octet.
-    ///
-    /// "A percent-encoded octet is encoded as a character triplet, consisting of the percent character "%" followed by
-    /// the two hexadecimal digits representing that octet's numeric value" (§2.1).
     private static func isEscape(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         let triplet = bytes.prefix(3)
         return triplet.count == 3 && triplet.dropFirst().allSatisfy(\.isHexDigit)

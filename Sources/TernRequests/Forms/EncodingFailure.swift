@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Texts for the failures of encoders.
 enum EncodingFailure {
-    /// Returns a text for an encoder's failure.
-    ///
-    /// The text names the place, but contains neither the encoder's own text nor keys of dictionaries, because both may
-    /// contain content. Of the values, it names only numbers that are not finite. For an unknown error, the text names
-    /// only the type.
+    /// Returns a text without the encoder's own text and without keys of dictionaries, because both may contain content.
     static func text(of error: any Error) -> String {
         let (text, path): (String, [any CodingKey])
         switch error {

@@ -2,7 +2,6 @@
 import TernFoundation
 
 extension FormEncoder {
-    /// Returns the pairs of a tree, in the order in which they are sent.
     func pairs(of root: FormNode) throws -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         try self.append(root, named: "", to: &pairs)

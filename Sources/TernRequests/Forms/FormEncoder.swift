@@ -17,16 +17,15 @@ public struct FormEncoder: Sendable {
     public enum ArrayEncoding: Hashable, Sendable {
         /// `tags[]=a&tags[]=b`, the format of PHP and Rails.
         ///
-        /// If an element has members or is an array, the encoder writes the array as ``indexed``:
-        /// `users[0][name]=Anna`. With empty brackets, PHP would read each member as a separate element.
+        /// If an element has members or is an array, the encoder writes the array as ``indexed``, because PHP would read each
+        /// member as a separate element.
         case brackets
         /// `tags[0]=a&tags[1]=b`.
         case indexed
         /// `tags=a&tags=b`, the format of HTML forms.
         case repeated
-        /// `tags=a,b`, with the comma percent-encoded.
-        ///
-        /// This format is only for arrays of plain values. An element that contains a comma looks like two elements.
+        /// `tags=a,b` with the comma percent-encoded, only for arrays of plain values; a comma in an element looks like two
+        /// elements.
         case commas
     }
 
@@ -72,36 +71,15 @@ public struct FormEncoder: Sendable {
         case null
     }
 
-    /// The names for the elements of an array.
-    ///
-    /// Defaults to brackets.
     package var arrays: ArrayEncoding
-    /// The format of dates.
-    ///
-    /// Defaults to ISO 8601.
     package var dates: DateEncoding
-    /// The format of Boolean values.
-    ///
-    /// Defaults to `true` and `false`.
     package var bools: BoolEncoding
-    /// The names for the members of nested values.
-    ///
-    /// Defaults to brackets.
     package var keys: KeyEncoding
-    /// The format of members without a value.
-    ///
-    /// Defaults to leaving them out.
     package var nils: NilEncoding
-    /// Whether the encoder sorts members by name.
-    ///
-    /// Defaults to `true`. The same value then always gives the same text, although the order of a dictionary changes
-    /// from run to run. The elements of an array keep their order.
+    /// Whether the encoder sorts members by name, so that a dictionary always gives the same text.
     package var sortsKeys: Bool
 
-    /// Creates an encoder.
-    ///
-    /// By default, the encoder writes arrays and nested members with brackets, dates in ISO 8601, and Boolean values as
-    /// `true` and `false`. It leaves out members without a value, and sorts members by name.
+    /// Creates an encoder, which sorts members by name by default, because the order of a dictionary changes from run to run.
     public init(
         arrays: ArrayEncoding = .brackets,
         dates: DateEncoding = .iso8601,
@@ -118,13 +96,7 @@ public struct FormEncoder: Sendable {
         self.sortsKeys = sortsKeys
     }
 
-    /// Returns the pairs for a value.
-    ///
-    /// - Parameter value: A value with members: a structure or a dictionary.
-    /// - Returns: Names and values, not yet percent-encoded.
-    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, any error
-    ///   that the value throws, and, with ``ArrayEncoding/commas``, an array whose elements are not plain values. The
-    ///   text of the error names the place, not the content.
+    /// Returns names and values, not yet percent-encoded; throws `RequestFailure.bodyNotEncodable`.
     package func pairs(_ value: some Encodable) throws(RequestFailure) -> [(name: String, value: String)] {
         let root = FormNode()
         do {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernFoundation
 
-/// The reason that a value cannot become a form.
 struct FormProblem: Error {
     /// The predicate of a sentence about the value, such as "is not a finite number".
     let text: String
@@ -13,19 +12,15 @@ final class FormNode {
     enum Content {
         /// The value wrote nothing, or wrote `nil`.
         case none
-        /// A plain value.
         case text(String)
-        /// An array.
         case elements([FormNode])
         /// Named members, in the order in which they were written.
         case members([(name: String, node: FormNode)])
     }
 
     var content = Content.none
-    /// The index of each member, by its name.
     private var places: [String: Int] = [:]
 
-    /// Returns a new node for a named member, which replaces an earlier member with the same name.
     func member(_ name: String) -> FormNode {
         let node = FormNode()
         var members: [(name: String, node: FormNode)] = []
@@ -41,7 +36,6 @@ final class FormNode {
         return node
     }
 
-    /// Returns a node for one more element.
     func element() -> FormNode {
         let node = FormNode()
         var elements: [FormNode] = []
@@ -57,8 +51,6 @@ final class FormNode {
         if case .none = self.content { self.content = content }
     }
 
-    /// Encodes a value: writes dates, data, URLs and decimals as plain text, and lets all other values encode
-    /// themselves.
     func encode<Value: Encodable>(_ value: Value, by encoder: FormEncoder, at path: [any CodingKey]) throws {
         switch value {
         case let date as Date: self.content = .text(encoder.text(of: date))
@@ -71,7 +63,6 @@ final class FormNode {
         }
     }
 
-    /// Encodes a number, which must be finite.
     func encode<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         number: Number,
         at path: [any CodingKey]
@@ -84,7 +75,6 @@ final class FormNode {
         FormProblem(text: "is not a finite number", path: path)
     }
 
-    /// Whether the node is an array or has members, so that its parts need names.
     var hasParts: Bool {
         switch self.content {
         case .none, .text: false

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives a value the encoding containers that fill a node.
 struct FormValueEncoder: Encoder {
     let node: FormNode
     let encoder: FormEncoder
@@ -23,7 +22,6 @@ struct FormValueEncoder: Encoder {
     }
 }
 
-/// The container for one plain value.
 private struct FormPlainValue: SingleValueEncodingContainer {
     let node: FormNode
     let encoder: FormEncoder
@@ -53,7 +51,6 @@ private struct FormPlainValue: SingleValueEncodingContainer {
     func encode(_ value: UInt64) { self.node.content = .text(value.description) }
 }
 
-/// The container for named members.
 private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: FormNode
     let encoder: FormEncoder
@@ -100,7 +97,6 @@ private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The container for the elements of an array.
 private struct FormElements: UnkeyedEncodingContainer {
     let node: FormNode
     let encoder: FormEncoder

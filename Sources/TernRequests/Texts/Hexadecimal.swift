@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Formats bytes and numbers in base 16, in lower case.
 package enum Hexadecimal {
-    /// Returns bytes as text, with two digits for each.
-    ///
-    /// - Parameter bytes: The bytes, which may be empty.
-    /// - Returns: The digits.
     package static func digits(of bytes: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for (index, byte) in bytes.enumerated() {
@@ -16,29 +11,17 @@ package enum Hexadecimal {
         }
     }
 
-    /// Returns a number with leading zeros.
-    ///
-    /// - Parameters:
-    ///   - value: The number.
-    ///   - count: The minimum number of digits.
-    /// - Returns: The digits; more than `count` if the number needs them.
+    /// Returns a number with at least `count` digits, the first of which may be zeros.
     package static func padded(_ value: UInt64, count: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// Returns 128 random bits as 32 digits.
-    ///
-    /// - Parameter generator: The generator of the bits.
-    /// - Returns: The digits.
     package static func random128(using generator: inout some RandomNumberGenerator) -> String {
         let (high, low): (UInt64, UInt64) = (generator.next(), generator.next())
         return Self.padded(high, count: 16) + Self.padded(low, count: 16)
     }
 
-    /// Returns 128 bits of the system's random generator as 32 digits.
-    ///
-    /// - Returns: The digits.
     package static func random128() -> String {
         var generator = SystemRandomNumberGenerator()
         return Self.random128(using: &generator)
