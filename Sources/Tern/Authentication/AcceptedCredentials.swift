@@ -3,19 +3,13 @@ import Synchronization
 import TernAuthentication
 import TernRequests
 
-/// A credential that a server or proxy may accept, with the authorizer that writes the credential into requests.
-///
-/// Once the server or proxy has accepted the credential, later calls may use it for the same protection space.
+/// A credential that a server or proxy may accept, with its authorizer; later calls may use it once it was accepted.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
-    /// The server or proxy that the credential is for.
-    ///
-    /// Two proxies with the same address but different users are different challengers.
+    /// The server or proxy; two proxies with the same address but different users are different.
     let challenger: Challenger
     let credential: Credential
-    /// Whether the credential came with a request or its URL.
-    ///
-    /// If so, only requests with the same credential may use it.
+    /// Whether the credential came with a request or its URL, so that only requests with the same one may use it.
     let isFromRequest: Bool
     private let authorizer: Mutex<Authorizer>
 
@@ -42,10 +36,8 @@ final class ActiveCredential: Sendable {
         }
     }
 
-    /// The hasher for the body of the next request; `nil` if the body needs no hash.
     var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
 
-    /// Whether `other` takes the place of this credential.
     func isReplaced(by other: ActiveCredential) -> Bool {
         guard self.space == other.space, self.isFromRequest == other.isFromRequest else { return false }
         guard self.credential.content == other.credential.content else { return !self.isFromRequest }
@@ -60,26 +52,18 @@ final class ActiveCredential: Sendable {
 
 /// Credentials that servers and proxies have accepted during the client's lifetime.
 final class AcceptedCredentials: Sendable {
-    /// The maximum number of servers and proxies to remember.
-    ///
-    /// Without this limit, a crawler's memory would grow without end.
+    /// The maximum number of servers and proxies to remember, without which a crawler's memory would grow without end.
     private static let maximumCount = 1024
-    /// The maximum number of credentials for each server or proxy.
-    ///
-    /// A server may have a realm for each folder, and many users.
+    /// The maximum number of credentials for each server, which may have a realm for each folder, and many users.
     private static let maximumCountPerServer = 64
 
     private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])
     private let hasAny = Atomic<Bool>(false)
 
-    /// Whether no credential was ever added.
-    ///
-    /// Most clients never add one, so they need not take the lock.
+    /// Whether no credential was ever added, so that most clients need not take the lock.
     var isEmpty: Bool { !self.hasAny.load(ordering: .relaxed) }
 
     /// Returns a credential that the client may send to the challenger without waiting for a challenge.
-    ///
-    /// Returns `nil` if no such credential satisfies `isWanted`.
     func credential(
         for challenger: Challenger,
         target: String,
@@ -100,7 +84,6 @@ final class AcceptedCredentials: Sendable {
         }
     }
 
-    /// Adds a credential that the server or proxy has accepted.
     func keep(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in
@@ -114,7 +97,6 @@ final class AcceptedCredentials: Sendable {
         self.hasAny.store(true, ordering: .relaxed)
     }
 
-    /// Removes a credential that the server or proxy has refused.
     func forget(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in

@@ -7,26 +7,21 @@ import TernRequests
 extension BearerAuthentication {
     /// A bearer token (RFC 6750), and the date on which it expires.
     ///
-    /// The client replaces a token 30 seconds before it expires, so that no request goes out with a token that the
-    /// server will refuse. This matters most for a body that can be read only once, which the client cannot send again
-    /// after a 401. Descriptions never contain the token.
+    /// The client replaces a token 30 seconds before it expires, so that no request goes out with a token that the server will
+    /// refuse. Descriptions never contain the token.
     public struct Token: Hashable, Sendable {
-        /// The token, for the state machine.
         let content: BearerToken
 
         /// Creates a token.
         ///
-        /// If the sign-in service says for how long the token is valid, as with `expires_in` of OAuth 2.0 (RFC 6749
-        /// §5.1), add this time to the current date: the client then replaces the token in time, even if the date of
-        /// the machine is wrong or a person sets it back.
-        ///
-        /// A token that is valid for less than a minute is sent for half of this time. If a refresh returns a token
-        /// that has already expired, the client sends it, and gets another one only after a 401.
+        /// If the sign-in service says for how long the token is valid, as with `expires_in` of OAuth 2.0 (RFC 6749 §5.1), add
+        /// this time to the current date. A token that is valid for less than a minute is sent for half of this time. If a
+        /// refresh returns a token that has already expired, the client sends it, and gets another one only after a 401.
         ///
         /// - Parameters:
         ///   - value: The token, without `Bearer`.
-        ///   - expiry: The date on which the server stops accepting the token, rounded down to a second. Defaults to
-        ///     `nil`: the client gets a new token only after a 401.
+        ///   - expiry: The date on which the server stops accepting the token. With `nil`, the client gets a new token only after
+        ///     a 401.
         public init(_ value: String, expires expiry: Date? = nil) {
             self.content = BearerToken(value, expires: expiry.map { HTTPDate(roundingDown: $0) })
         }
@@ -34,7 +29,6 @@ extension BearerAuthentication {
 }
 
 extension HTTPDate {
-    /// Creates a date from one with a finer resolution.
     fileprivate init(roundingDown date: Date) {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         self.init(secondsSince1970: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
@@ -42,7 +36,6 @@ extension HTTPDate {
 }
 
 extension TokenRenewal.Moment {
-    /// The current time by both clocks.
     init(_ clock: any TransportClock) {
         self.init(date: clock.date, instant: .nanoseconds(clock.now.nanoseconds))
     }

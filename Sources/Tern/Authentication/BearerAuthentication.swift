@@ -21,14 +21,10 @@ import TernTransport
 /// ]
 /// ```
 ///
-/// When several requests need a token, one refresh gets it for all of them. If the closure throws, all these requests
-/// throw `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that
-/// the `refresh` closure makes carry no token, even if it uses the same client. If a server also refuses the new token,
-/// the caller gets the 401.
+/// When several requests need a token, one refresh gets it for all of them. If the closure throws, all these requests throw
+/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that the closure
+/// makes carry no token, even if it uses the same client. If a server also refuses the new token, the caller gets the 401.
 public final class BearerAuthentication: Sendable {
-    /// A closure that gets a new token.
-    ///
-    /// `old` is the token that has expired or that a server no longer accepts, or `nil` if there was none.
     package typealias Refresh = @Sendable (_ old: String?) async throws -> Token
 
     private struct State {
@@ -39,16 +35,14 @@ public final class BearerAuthentication: Sendable {
 
     private enum Outcome: Sendable {
         case token(String)
-        /// The `refresh` closure threw this error.
         case failed(any Error)
         case cancelled
         case timedOut(CallDeadline)
     }
 
-    /// The identifiers of the objects whose `refresh` closure is running in this task, or has started this task.
+    /// The objects whose `refresh` closure is running in this task, or has started this task.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
-    /// The only origins that receive the tokens.
     package let origins: Set<Origin>
     private let refresh: Refresh
     private let state: Mutex<State>
@@ -57,12 +51,10 @@ public final class BearerAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - origins: The origins that receive the tokens.
-    ///   - token: A token that the application already has. Defaults to `nil`: the client gets a token before it sends
-    ///     the first request.
-    ///   - refresh: A closure that returns a new token. Its argument is the token that has expired or that a server no
-    ///     longer accepts, or `nil` if there was none. The client calls it in a separate task, and cancels that task
-    ///     when no request waits for the token any longer. Its error reaches the callers in
-    ///     `ClientError.interceptorFailed`.
+    ///   - token: A token that the application already has. With `nil`, the client gets one before it sends the first request.
+    ///   - refresh: A closure that returns a new token. Its argument is the token that has expired or that a server no longer
+    ///     accepts, or `nil` if there was none. The client calls it in a separate task, and cancels that task when no request
+    ///     waits for the token any longer.
     public init(
         for origins: Set<Origin>,
         token: Token? = nil,
@@ -73,12 +65,10 @@ public final class BearerAuthentication: Sendable {
         self.state = Mutex(State(machine: BearerTokenStateMachine(token: token?.content)))
     }
 
-    /// Whether the client sends the request of this call with a token from this source.
     func covers(_ call: HTTPCall) -> Bool {
         self.origins.contains(call.destination.origin) && !Self.refreshing.contains(ObjectIdentifier(self))
     }
 
-    /// Returns the value of the `Authorization` field.
     func fieldValue(_ token: String, for call: HTTPCall) throws(ClientError) -> String {
         do throws(AuthorizationError) {
             let origin = call.destination.origin
@@ -89,14 +79,7 @@ public final class BearerAuthentication: Sendable {
         }
     }
 
-    /// Returns a token, and waits for a refresh if necessary.
-    ///
-    /// - Parameters:
-    ///   - rejected: The token that a server refused in this call, if any.
-    ///   - call: The call that needs the token.
-    /// - Returns: The token.
-    /// - Throws: `ClientError`: `.interceptorFailed` with the error of the `refresh` closure; `.cancelled` or
-    ///   `.timedOut` when the call ends first.
+    /// Returns a token, and waits for a refresh if necessary; `rejected` is one that a server refused in this call.
     func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
         let now = TokenRenewal.Moment(call.clock)
@@ -182,8 +165,5 @@ public final class BearerAuthentication: Sendable {
 }
 
 extension BearerAuthentication: CustomStringConvertible, Described {
-    /// The origins that receive the tokens, for logs.
-    ///
-    /// Never contains a token.
     package var wording: String { "Bearer for \(self.origins.map(\.description).sorted().joined(separator: ", "))" }
 }

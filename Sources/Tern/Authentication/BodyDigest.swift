@@ -13,7 +13,6 @@ enum BodyDigest {
     /// The number of bytes of a file to hold in memory at a time.
     private static let pieceByteCount = 256 << 10
 
-    /// Returns the hash of a body, or `nil` if the credential needs none.
     static func hash(
         of body: RequestBody?,
         by active: ActiveCredential,
@@ -70,9 +69,7 @@ enum BodyDigest {
         }
     }
 
-    /// Hashes a stream.
-    ///
-    /// Hashing reads the whole stream, so the client must be able to read the stream again to send it.
+    /// Hashes a stream, which the client must be able to read again to send it.
     private static func update(
         _ hasher: inout BodyHasher,
         with stream: RequestBody.Stream,
@@ -95,8 +92,7 @@ enum BodyDigest {
     }
 }
 
-/// Hashes the body of a response while the caller reads it, and then checks the server's proof that it knows the
-/// password (`auth-int`, RFC 7616 §3.5).
+/// Hashes the body of a response, and then checks the server's proof that it knows the password (`auth-int`, RFC 7616 §3.5).
 private struct ProofCheck: BodyTransform {
     var hasher: BodyHasher
     let check: @Sendable (_ hash: String) throws(ClientError) -> Void
@@ -115,16 +111,7 @@ private struct ProofCheck: BodyTransform {
 }
 
 extension ResponseBody {
-    /// Returns the same body, with a check of the server's proof at the end.
-    ///
-    /// If the whole body is in memory, this method checks the proof before it returns.
-    ///
-    /// - Parameters:
-    ///   - hasher: Hashes the body.
-    ///   - call: The call to which the body belongs.
-    ///   - check: Checks the server's proof against the hash of the whole body.
-    /// - Returns: The body.
-    /// - Throws: The error of `check`, if the whole body is in memory.
+    /// Returns the same body, with a check of the server's proof at the end; a body in memory is checked at once.
     func verified(
         _ hasher: BodyHasher,
         for call: HTTPCall,

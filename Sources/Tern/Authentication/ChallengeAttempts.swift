@@ -4,24 +4,16 @@ import TernAuthentication
 import TernProxies
 import TernRequests
 
-/// Records which credentials one call has tried with one server or proxy, and decides whether a challenge refuses the
-/// credential of the last request.
-///
-/// It sends nothing itself.
+/// Records which credentials one call has tried with one server or proxy, and decides whether a challenge refuses the last one.
 struct ChallengeAttempts {
-    /// The maximum number of credentials with which one call answers the challenges of one server or proxy.
-    ///
-    /// After that, the call returns the 401 or 407 without asking a delegate.
+    /// The maximum number of answers to one server or proxy in a call, which then returns the 401 or 407.
     static let maximumAnswerCount = 16
-    /// The maximum number of times that a server may declare a nonce stale in one call.
-    ///
-    /// A server normally does so at most once.
+    /// The maximum number of times that a server may declare a nonce stale in one call, normally one.
     private static let maximumStaleCount = 3
 
     /// The credential of the last request, or the one that the caller has set for the next request.
     private(set) var active: ActiveCredential?
-    /// Whether the client sends the credential without a challenge, because an earlier call used it with success, or
-    /// because the request asks for that.
+    /// Whether the client sends the credential without a challenge, as an earlier call did with success, or the request asks.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
@@ -34,15 +26,12 @@ struct ChallengeAttempts {
 
     init() {}
 
-    /// Sets the credential for the next request.
     mutating func use(_ active: ActiveCredential, isInherited: Bool) {
         self.active = active
         self.isInherited = isInherited
         if !isInherited { self.answerCount += 1 }
     }
 
-    /// Returns the value of the authorization field for the next request, or `nil` if that request carries no
-    /// credential.
     mutating func fieldBytes(
         method: String,
         target: String,
@@ -61,25 +50,18 @@ struct ChallengeAttempts {
     /// Whether the credential in use answers a challenge of this call.
     var isNew: Bool { self.active != nil && !self.isInherited }
 
-    /// Whether the call has tried the maximum number of credentials.
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
-    /// The verdict of a challenge on the credential that the client sent with the request.
     enum Verdict {
         /// The server refused only the nonce, so the client may send the same credential again.
         case again
         /// The server or proxy refused the credential.
         case refused(ActiveCredential)
-        /// The challenge refuses no credential.
-        ///
-        /// Either the request carried none, or the client sent one without a challenge, for another protection space.
+        /// The challenge refuses no credential: the request carried none, or one for another protection space.
         case new
     }
 
-    /// Handles a challenge.
-    ///
-    /// If the verdict is not `again`, the next request carries no credential unless the caller sets one with
-    /// ``use(_:isInherited:)``.
+    /// Handles a challenge; unless it is `again`, the next request carries a credential only after ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
@@ -101,29 +83,22 @@ struct ChallengeAttempts {
         return .refused(active)
     }
 
-    /// Adopts a nonce that comes without `stale`, at most once in a call, and only for a credential that an earlier
-    /// call used with success.
+    /// Adopts a nonce without `stale`, at most once in a call, and only for a credential that an earlier call used with success.
     ///
-    /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or
-    /// that never says `stale`, also refuses a correct password this way. If the credential has already answered a
-    /// challenge of this call, do not try it again, because the server would count a wrong password twice.
+    /// By RFC 7616 §3.3 the password is then invalid. But a server that was restarted, or that never says `stale`, also refuses a
+    /// correct one this way.
     private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
         guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
         self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false
         return self.hasRenewed
     }
 
-    /// Whether a challenge is for a protection space.
-    ///
-    /// A space without a realm matches any realm. The client knows no realm when it sends a credential without a
-    /// challenge.
+    /// Whether a challenge is for a protection space, which matches any realm if the client knows none.
     private static func isAbout(_ space: ProtectionSpace, _ challenge: HTTPChallenge) -> Bool {
         challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
     }
 
-    /// Returns the number of credentials that were refused in a protection space.
-    ///
-    /// A credential that the client sent without a challenge has no realm, and counts for all realms of its scheme.
+    /// Returns the number of refused credentials; one that was sent without a challenge counts for all realms of its scheme.
     func failureCount(in space: ProtectionSpace) -> Int {
         let all = ProtectionSpace(origin: space.origin, isProxy: space.isProxy, scheme: space.scheme)
         return (self.failureCounts[space] ?? 0) + (space == all ? 0 : self.failureCounts[all] ?? 0)
@@ -145,7 +120,6 @@ enum Challenger: Hashable, Sendable {
         if case .proxy = self { true } else { false }
     }
 
-    /// The origin of the server or proxy.
     var origin: Origin {
         switch self {
         case .server(let origin): origin

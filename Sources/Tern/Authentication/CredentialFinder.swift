@@ -6,24 +6,13 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Finds the credential that answers a challenge: from the delegates, the request, its URL, an earlier call, or the
-/// store.
+/// Finds the credential that answers a challenge: from the delegates, the request, its URL, an earlier call, or the store.
 struct CredentialFinder: Sendable {
     let known: AcceptedCredentials
     let store: (any CredentialStore)?
-    /// Whether the client waits for the proxy's challenge before it uses the user and the password of a proxy's URL.
     let awaitsProxyChallenges: Bool
 
-    /// Finds a credential for a challenge.
-    ///
-    /// - Parameters:
-    ///   - response: The response with status 401 or 407.
-    ///   - challenger: The server or proxy that sent it.
-    ///   - target: The request target of the challenged request, as it was sent.
-    ///   - call: The call.
-    ///   - attempts: The credentials that the call has tried.
-    /// - Returns: Whether to send the request again. If so, `attempts` has the credential for it.
-    /// - Throws: `ClientError` when a delegate cancels, the credential cannot be used, or the call ends first.
+    /// Returns whether to send the request again, with the credential that `attempts` then has.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,
@@ -60,10 +49,7 @@ struct CredentialFinder: Sendable {
         return false
     }
 
-    /// Asks the delegates, and returns the credential to use, or `nil` if there is none.
-    ///
-    /// If the delegates leave the decision to the client, or if their credential does not fit the scheme, returns the
-    /// proposed credential.
+    /// Asks the delegates; returns the proposed credential if they leave the decision to the client, or theirs does not fit.
     private func decide(
         _ question: AuthenticationChallenge,
         _ call: HTTPCall,
@@ -82,7 +68,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns the credential to use if no delegate chooses one, or `nil` if the client knows none that may succeed.
+    /// Returns the credential to use if no delegate chooses one; `nil` if the client knows none that may succeed.
     private func proposal(
         for space: ProtectionSpace,
         _ challenger: Challenger,
@@ -102,8 +88,7 @@ struct CredentialFinder: Sendable {
         return stored
     }
 
-    /// Returns the credential that the request or its URL has for a server, or that the proxy's URL has for a proxy;
-    /// `nil` if there is none.
+    /// Returns the credential that the request or its URL has for a server, or that the proxy's URL has for a proxy.
     static func requestCredential(for challenger: Challenger, by call: HTTPCall) -> Credential? {
         let userInfo: Destination.UserInfo?
         switch challenger {
@@ -116,7 +101,6 @@ struct CredentialFinder: Sendable {
         return userInfo.map { Credential(user: $0.user, password: $0.password ?? "") }
     }
 
-    /// Whether the request allows the client to use a scheme for the request's own credential.
     private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: HTTPCall) -> Bool {
         guard !challenger.isProxy, let option = call.request.options.credential else { return true }
         return option.schemes?.contains(scheme) ?? true
@@ -161,10 +145,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns a credential to send without waiting for a challenge, if the challenger accepted one before.
-    ///
-    /// If the request or its URL has a credential, the result can only be that credential. Otherwise it can be any
-    /// accepted credential that did not come with a request.
+    /// Returns a credential to send without waiting for a challenge: only the request's own, if it has one.
     func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let explicit = Self.requestCredential(for: challenger, by: call)
@@ -177,15 +158,9 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// Returns the user and the password of a proxy's URL, to send with Basic without waiting for a challenge.
+    /// Returns the user and the password of a proxy's URL, to send with Basic without waiting for a challenge (RFC 9110 §11.4).
     ///
-    /// "A client that wishes to authenticate itself with a proxy -- usually, but not necessarily, after receiving a 407
-    /// (Proxy Authentication Required) -- can do so" (RFC 9110 §11.4). The URL gives the password to this proxy, which
-    /// would get it by asking for Basic. Some proxies close the connection instead of asking. If the proxy then asks for
-    /// Digest, the client answers this challenge, too.
-    ///
-    /// - Returns: The credential; `nil` for a server, for a proxy whose URL has none, and for a user that Basic cannot
-    ///   express: then the client waits for a challenge.
+    /// The proxy would get the password by asking for Basic, and some proxies close the connection instead of asking.
     func preemptive(for challenger: Challenger, by call: HTTPCall) -> ActiveCredential? {
         guard !self.awaitsProxyChallenges, challenger.isProxy,
             let credential = Self.requestCredential(for: challenger, by: call),

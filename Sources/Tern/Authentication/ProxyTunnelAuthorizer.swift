@@ -7,9 +7,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges with which proxies respond to CONNECT requests.
-///
-/// ``Authentication`` answers all other challenges.
+/// Answers the challenges of proxies to CONNECT requests; ``Authentication`` answers all others.
 struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
@@ -17,7 +15,6 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         Opening(self.finder, authority, proxy, call)
     }
 
-    /// Authorizes the CONNECT requests that open one tunnel.
     private final class Opening: TunnelAuthorization {
         private let finder: CredentialFinder
         private let authority: String

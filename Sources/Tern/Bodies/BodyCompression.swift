@@ -9,17 +9,12 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Compresses the body of a request that asks for it.
-///
-/// The client compresses before the stages see the request, so that they sign, hash and repeat exactly the bytes that
-/// the client sends.
+/// Compresses the body of a request, before the stages sign, hash and repeat exactly the bytes that the client sends.
 enum BodyCompression {
-    /// The number of bytes to compress between checks of the deadline: 256 KiB, which takes some milliseconds.
+    /// The number of bytes to compress between checks of the deadline, which takes some milliseconds.
     private static let pieceByteCount = 256 << 10
 
-    /// The time limit for compressing.
     struct TimeLimit {
-        /// The deadline of the call.
         let deadline: CallDeadline?
         let clock: any TransportClock
 
@@ -31,13 +26,8 @@ enum BodyCompression {
         }
     }
 
-    /// Returns the request with a compressed body, or with the same body if compression is not wanted or not useful.
-    ///
-    /// This function compresses a body that is in memory, off the caller's actor. The client compresses a file or a
-    /// stream later, while it sends the body.
-    ///
-    /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read; `.cancelled` or `.timedOut` when the call
-    ///   ends first.
+    /// Returns the request with a compressed body, unless that is not wanted or not useful; a file or a stream is compressed
+    /// later.
     @concurrent
     static func applied(to given: Request, _ timeLimit: TimeLimit) async throws(ClientError) -> Request {
         var request = given
@@ -62,10 +52,7 @@ enum BodyCompression {
         return request
     }
 
-    /// Gives a request the new body that a delegate provides, compressed if ``applied(to:_:)`` compressed the first body.
-    ///
-    /// If the new body cannot be compressed, for example because there is no memory for the compressor, the request gets
-    /// the body as it is, and loses its `Content-Encoding`.
+    /// Gives a request a delegate's new body, compressed like the first, or, if that fails, without its `Content-Encoding`.
     static func renew(_ body: RequestBody, in request: inout Request, _ timeLimit: TimeLimit) throws(ClientError) {
         guard request.options.compression != nil, request.fields.contains(.contentEncoding) else {
             request.body = body
@@ -151,7 +138,6 @@ struct GzipPieces: AsyncSequence {
 
         fileprivate init(_ reader: RequestBody.Reader) { self.reader = reader }
 
-        /// The trailers of the body, which are not compressed.
         var trailers: HTTPFields? { self.reader.trailers }
 
         /// Returns the next compressed bytes, which are empty while the compressor keeps its output in a buffer.
@@ -169,17 +155,12 @@ struct GzipPieces: AsyncSequence {
 @available(*, unavailable)
 extension GzipPieces.Iterator: Sendable {}
 
-/// An unfinished gzip stream (RFC 1952).
-///
-/// Use it from one task only.
+/// An unfinished gzip stream (RFC 1952), for one task only.
 final class Gzip {
     private static let roomByteCount = 64 << 10
 
     private var deflater: Deflater?
 
-    /// Compresses more bytes.
-    ///
-    /// - Throws: `CompressionError` when there is no memory.
     func compress(_ data: Data, isLast: Bool) throws(CompressionError) -> Data {
         if self.deflater == nil { self.deflater = try Deflater(.gzip) }
         var output = ByteBuffer()

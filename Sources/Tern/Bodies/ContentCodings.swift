@@ -4,14 +4,10 @@ import TernCompression
 @_spi(CrossModuleInlining) import TernFields
 import TernTransport
 
-/// The content codings that a client can decode (RFC 9110 §8.4).
 struct ContentCodings: Sendable {
-    /// The codings that the app has added.
     let codecs: [ContentCodec]
 
-    /// The value of `Accept-Encoding` for requests that do not set this field.
-    ///
-    /// The codings that the app has added come first. Servers use the order only if they have no other preference.
+    /// The value of `Accept-Encoding`, with the app's codings first, which matters to servers without another preference.
     var accepted: String {
         (self.codecs.map(\.token) + ContentCoding.allCases.map(\.token)).joined(separator: ", ")
     }
@@ -24,12 +20,9 @@ struct ContentCodings: Sendable {
         return names.map { $0.lowercased() }.filter { $0 != "identity" }
     }
 
-    /// Returns the app's codec for a coding; `nil` if there is none.
     func codec(_ name: String) -> ContentCodec? { self.codecs.first { $0.token == name } }
 
-    /// Returns a response from the cache, whose body the client decoded before it stored the body.
-    ///
-    /// The cache stores the fields as received (RFC 9111 §3.1).
+    /// Returns a response from the cache, whose body was decoded before it was stored, with fields as received (RFC 9111 §3.1).
     func decoded(_ response: Response) -> Response {
         guard response.noticedFields.contains(.contentEncoding) else { return response }
         let names = Self.names(of: response)

@@ -8,42 +8,25 @@ import TernRequests
 import TernTransport
 
 extension CacheKey {
-    /// Creates the key under which the cache stores the response to a call.
     init(_ call: HTTPCall) {
         self.init(call.destination, unixSocketPath: call.request.options.unixSocketPath)
     }
 }
 
-/// Selects the stored responses that may answer a request.
-///
-/// In addition to the fields that `Vary` names, it compares the user's credentials, the fields that the caller marked
-/// as sensitive, and whether the content is decoded.
+/// Selects the stored responses that may answer a request: by `Vary`, credentials, sensitive fields, and decoding.
 struct CacheSelector: Sendable {
-    /// The names of the entries that the selector adds to the fields for comparison.
-    ///
-    /// The client sends no field with such a name.
+    /// The names of further entries to compare, which no field that the client sends has.
     private static let (credential, coding) = ("tern-credential", "tern-coding")
     /// The fields to compare even if `Vary` does not name them, because one client may act for several users.
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
-    /// The secret key for the digests.
-    ///
-    /// Without this key, an attacker cannot test which credential matches a digest.
+    /// The secret key for the digests, without which an attacker cannot test which credential matches a digest.
     private let digestKey: SymmetricKey
-    /// The names of the fields that the caller marked as sensitive.
-    ///
-    /// Like credentials, such fields belong to one user, so the selector compares them.
+    /// The names of sensitive fields, which like credentials belong to one user.
     private let secrets: [String]
     private let hasCredential: Bool
 
-    /// Creates the selector for a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call whose request is compared with stored responses.
-    ///   - isDecoding: Whether the client decodes content if the request has no setting for this. The selector compares
-    ///     the setting, because the cache stores content as the caller reads it.
-    ///   - digestKey: The secret key of the store.
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
         let signIn = Self.signIn(call)
@@ -57,15 +40,8 @@ struct CacheSelector: Sendable {
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
-    /// Returns the field values that a later request must have, so that the response answers that request, too.
-    ///
-    /// - Parameters:
-    ///   - response: The fields of the response.
-    ///   - sent: The fields of the request as the client sent it; `nil` if the client sent no request. Then only the
-    ///     fields of the call count.
-    /// - Returns: The values, or `nil` if the response answers no other request. The result is also `nil` if `Vary`
-    ///   names a field that a later stage wrote, because the cache does not know that field when it looks for a
-    ///   response.
+    /// Returns the field values that a later request must have to get this response; `nil` if the response answers no other, or
+    /// if `Vary` names a field that a later stage wrote.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
@@ -84,29 +60,23 @@ struct CacheSelector: Sendable {
         )
     }
 
-    /// Whether a stored response answers the request.
     func matches(_ stored: StoredResponse) -> Bool {
         let nominations = stored.variant.nominations
         guard self.secrets.allSatisfy({ name in nominations.contains { $0.name == name } }) else { return false }
         return stored.variant.matches(self.fields, digest: self.digest)
     }
 
-    /// Returns the digest that the cache stores in place of a value (HMAC with SHA-256, RFC 2104).
-    ///
-    /// Credentials are short. If the hash had no key, an attacker who has the cache's files could guess a credential.
+    /// Returns the digest that the cache stores in place of a value (HMAC with SHA-256, RFC 2104), against guessing.
     private func digest(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
             .withUnsafeBytes { Hexadecimal.digits(of: $0) }
     }
 
-    /// A digest of all fields of the request, including the internal entries.
-    ///
-    /// Two requests with the same digest are equal, whatever the response's `Vary` will name.
+    /// A digest of all fields of the request, which two requests share only if they are equal, whatever `Vary` will name.
     var digest: String {
         self.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
     }
 
-    /// Returns a digest of the credentials in the request's options and in its URL, or `nil` if there are none.
     private static func signIn(_ call: HTTPCall) -> String? {
         var parts: [String?] = []
         switch call.request.options.credential?.credential.content {

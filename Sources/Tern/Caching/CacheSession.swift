@@ -6,16 +6,13 @@ import TernConnections
 import TernErrors
 import TernTransport
 
-/// The state that the cached calls of one client share: background revalidations, and calls that wait for an equal
-/// call.
+/// The state that the cached calls of one client share: background revalidations, and calls that wait for an equal call.
 final class CacheSession: Sendable {
-    /// The values that two requests must have in common for one to wait for the other's response.
     struct CollapseKey: Hashable {
         let key: CacheKey
         let selector: String
     }
 
-    /// The reason why a wait for an equal request ended.
     fileprivate enum JoinOutcome {
         case released, cancelled
         case timedOut(CallDeadline)
@@ -28,30 +25,19 @@ final class CacheSession: Sendable {
         var digestKey: SymmetricKey?
     }
 
-    /// The maximum number of background revalidations that run at the same time.
-    ///
-    /// While this number of revalidations is running, the cache returns a stale response without starting another.
+    /// The maximum number of background revalidations at a time; beyond it, a stale response is returned without one.
     static let maximumRefreshCount = 8
-    /// The time limit of a background revalidation, if the call has no limit.
-    ///
-    /// No call waits for the revalidation, so without a limit it might never end.
+    /// The time limit of a background revalidation without another limit, because no call waits for it.
     static let refreshLimit: Duration = .seconds(60)
 
-    /// The digest key for a store without a key.
-    ///
-    /// Only the same process finds the responses that are stored with this key.
+    /// The digest key for a store without a key; only the same process finds what is stored with it.
     private static let processKey = SymmetricKey(size: .bits256)
 
     private let state = Mutex(State())
 
     // MARK: Digests
 
-    /// Returns the key for digests of requests.
-    ///
-    /// Each call asks the store for its key, until the store has answered once. The session then keeps the key.
-    ///
-    /// - Throws: Only `ClientError.cancelled`. If the store fails, the call uses the key of this process. With that
-    ///   key, the cache does not find the responses that were stored with the store's key.
+    /// Returns the key for digests of requests: the store's, once it has answered, or that of this process.
     func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
         let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreError) in
@@ -64,9 +50,7 @@ final class CacheSession: Sendable {
 
     // MARK: Background revalidation
 
-    /// Revalidates a response in a separate task.
-    ///
-    /// Does nothing if such a task is already running for the URL, or if too many tasks are running.
+    /// Revalidates a response in a separate task, unless one is running for the URL, or too many are.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isCancelled, state.refreshes[key] == nil,
@@ -91,14 +75,8 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Registers the call's request as the first of several equal requests, or waits until the first one releases its
+    /// Returns a lease for the first of several equal requests, or waits, as for a connection, until the first releases its
     /// lease.
-    ///
-    /// The call waits no longer than it may wait for a connection.
-    ///
-    /// - Returns: For the first request, a lease, which keeps the others waiting until it is released; `nil` after a
-    ///   wait.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends during the wait.
     func join(_ collapseKey: CollapseKey, _ call: HTTPCall) async throws(ClientError) -> CollapseLease? {
         let suspension = Suspension<JoinOutcome>()
         let isFirst = self.state.withLock { state in
@@ -130,9 +108,7 @@ final class CacheSession: Sendable {
     }
 }
 
-/// A lease that the first of several equal requests holds.
-///
-/// The other requests continue when the first request releases the lease.
+/// A lease that the first of several equal requests holds; the others continue when it is released.
 final class CollapseLease: Sendable {
     private let session: CacheSession
     private let collapseKey: CacheSession.CollapseKey

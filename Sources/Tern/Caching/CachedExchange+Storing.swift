@@ -8,10 +8,7 @@ import TernFoundation
 import TernTransport
 
 extension CachedExchange {
-    /// Stores the response if that is allowed, and returns the reply for the caller.
-    ///
-    /// If the whole body is in memory, this method stores it before it returns. Otherwise the returned reply stores its
-    /// body while the caller reads it.
+    /// Stores the response if that is allowed, at once or while the caller reads it, and returns the reply for the caller.
     func storing(
         _ original: HTTPReply,
         _ asking: Asking,
@@ -53,9 +50,7 @@ extension CachedExchange {
         return reply
     }
 
-    /// Returns the reply without storing it.
-    ///
-    /// If this is a background revalidation, no caller reads the reply, so this method discards its body.
+    /// Returns the reply without storing it; a background revalidation discards its body, which no caller reads.
     private func passing(_ original: HTTPReply) -> HTTPReply {
         guard self.isInBackground else { return original }
         var reply = original
@@ -68,8 +63,7 @@ extension CachedExchange {
         200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
     }
 
-    /// Returns the head to store, or `nil` if the response may not be stored, or if it could not answer a later
-    /// request.
+    /// Returns the head to store; `nil` if the response may not be stored, or could not answer a later request.
     private func storable(_ reply: HTTPReply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
@@ -88,9 +82,7 @@ extension CachedExchange {
 
     // MARK: Revalidated
 
-    /// Updates an entry from the fields of a newer response, and computes again which requests the entry answers.
-    ///
-    /// - Returns: The entry, and whether the entry may remain stored.
+    /// Updates an entry from the fields of a newer response, and returns whether the entry may remain stored.
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
@@ -103,15 +95,14 @@ extension CachedExchange {
         return (entry, true)
     }
 
-    /// Stores the newer head of an entry, or removes the stored responses for the URL if `isKept` is `false`.
+    /// Stores the newer head of an entry, or removes the stored responses for the URL.
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.update(entry, for: key) }
     }
 
-    /// Updates the stored response from an answer to HEAD, or removes the stored responses for the URL if the answer
-    /// describes another response (RFC 9111 §4.3.5).
+    /// Updates the stored response from an answer to HEAD, or removes those that it contradicts (RFC 9111 §4.3.5).
     private func learn(
         from response: Response,
         _ asking: Asking,
@@ -131,16 +122,12 @@ extension CachedExchange {
 }
 
 extension Response {
-    /// Whether every call would trust the server.
-    ///
-    /// If one call's delegate approved the server, only that call trusts it.
+    /// Whether every call would trust the server, which is not so if one call's delegate approved it.
     var isTrustedByEveryCall: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
 }
 
 extension Response {
-    /// Creates a response from the cache.
-    ///
-    /// - Returns: The response, or `nil` if no final response can have this status: a custom store may return anything.
+    /// Creates a response from the cache; `nil` if no final response can have this status: a custom store may return anything.
     init?(_ stored: StoredResponse, fields: HTTPFields, url: URL, _ cacheStatus: CacheStatus) {
         guard 200..<600 ~= stored.statusCode else { return nil }
         let status = HTTPResponse.Status(code: stored.statusCode, reasonPhrase: stored.reasonPhrase)

@@ -18,7 +18,7 @@ struct CachedExchange: Sendable {
     let policy: CachePolicy
     var call: HTTPCall
     let next: NextStages
-    /// The lease that this call holds while equal requests wait for its response; `nil` if none can wait.
+    /// The lease that this call holds while equal requests wait for its response.
     var ticket: CollapseLease?
     /// Whether this is a background revalidation, so that only the store reads the response.
     var isInBackground = false
@@ -33,12 +33,7 @@ struct CachedExchange: Sendable {
     var now: Int64 { self.call.clock.date.secondsSince1970 }
     var method: HTTPRequest.Method { self.call.request.method }
 
-    /// Answers the call from the cache or the server.
-    ///
-    /// - Parameter isRetryAfterLostBody: Whether the call looks into the store a second time, because the response that
-    ///   it found first had lost its body.
-    /// - Returns: The stored response or the server's.
-    /// - Throws: `ClientError`: `.notCached` when the caller wants only a stored response and the store has no match.
+    /// Answers the call from the cache or the server, a second time if the stored response had lost its body.
     mutating func respond(isRetryAfterLostBody: Bool = false) async throws(ClientError) -> HTTPReply {
         var found = try await self.find()
         var decision = self.decision(found)
@@ -73,10 +68,7 @@ struct CachedExchange: Sendable {
         self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached
     }
 
-    /// The status of the response that caused this retry; `nil` if no response caused one, or if only the cache may
-    /// answer.
-    ///
-    /// The retry must not get the same response from the cache, so it ignores stored responses with this status.
+    /// The status that caused this retry, whose stored responses the retry ignores, unless only the cache may answer.
     var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.stageContext[RetriedStatus.self] }
 
     private func find() async throws(ClientError) -> CacheEntry? {
@@ -93,7 +85,6 @@ struct CachedExchange: Sendable {
         return matching[choice]
     }
 
-    /// Runs work on the store, and returns `fallback` when the store fails or the call's time is up.
     func asking<Value: Sendable>(
         else fallback: Value,
         _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreError) -> Value
@@ -101,7 +92,6 @@ struct CachedExchange: Sendable {
         try await self.call.asking(self.store, else: fallback, work)
     }
 
-    /// Removes the stored responses for the URL.
     func forget() async throws(ClientError) {
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.remove(key) }
@@ -141,7 +131,6 @@ struct CachedExchange: Sendable {
 
     // MARK: From the server
 
-    /// Whether to wait for an equal request, if there is one.
     private func mayCollapse(_ decision: CacheDecision) -> Bool {
         guard self.call.request.options.collapses == true, self.method == .get else { return false }
         // A request that demands revalidation must not share another request's answer.
@@ -154,9 +143,8 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// Registers the call's request as the first of several equal requests, or waits for the first one.
-    ///
-    /// - Returns: Whether the call waited. If it did, the store may have a new response.
+    /// Registers the call's request as the first of several equal requests, or waits for the first one; returns whether it
+    /// waited.
     private mutating func waitForEqualRequest() async throws(ClientError) -> Bool {
         self.ticket = try await self.session.join(
             CacheSession.CollapseKey(key: self.key, selector: self.selector.digest),
@@ -165,10 +153,8 @@ struct CachedExchange: Sendable {
         return self.ticket == nil
     }
 
-    /// Opens the writer for the response.
-    ///
-    /// This happens before the client sends the request. If another call changes the stored response meanwhile, the
-    /// store discards the write.
+    /// Opens the writer before the client sends the request; if another call changes the response meanwhile, the write is
+    /// discarded.
     private func begin(_ call: inout HTTPCall) async throws(ClientError) -> Asking {
         var writer: (any CacheWriter)?
         if self.method == .get {
@@ -215,7 +201,6 @@ struct CachedExchange: Sendable {
         return try await self.again(call)
     }
 
-    /// Sends the request once more, without a condition.
     private func again(_ original: HTTPCall) async throws(ClientError) -> HTTPReply {
         var call = original
         call.attempt += 1
@@ -259,9 +244,7 @@ struct CachedExchange: Sendable {
 
     // MARK: Background revalidation
 
-    /// Revalidates the response that the caller has just received.
-    ///
-    /// This happens in a separate task, and no delegate receives its events.
+    /// Revalidates the response that the caller has just received, in a separate task and without events for delegates.
     private func refresh(_ found: CacheEntry) {
         let decider = self.call.delegation?.background(self.call.request)
         var timeouts = self.call.timeouts

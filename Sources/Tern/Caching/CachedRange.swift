@@ -7,10 +7,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// A request for one byte range, which a complete stored response may answer (RFC 9110 §14.2, §15.3.7).
-///
-/// The cache neither stores nor revalidates the responses to such requests. If the store has no answer, the request
-/// goes to the server unchanged.
+/// A request for one byte range, which only a complete stored response may answer (RFC 9110 §14.2, §15.3.7).
 struct CachedRange: Sendable {
     private struct Candidate {
         var entry: CacheEntry
@@ -23,11 +20,7 @@ struct CachedRange: Sendable {
     let policy: CachePolicy
     let call: HTTPCall
 
-    /// Answers the request for a byte range from the store.
-    ///
-    /// - Returns: A response with status 206 and the range, or `nil` if the client must ask the server.
-    /// - Throws: `ClientError.notCached` when the caller wants only a stored response and the store has no match;
-    ///   `.cancelled` or `.timedOut` when the call ends while it reads the store.
+    /// Returns a response with status 206 and the range from the store, or `nil` if the client must ask the server.
     func reply() async throws(ClientError) -> HTTPReply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
@@ -44,7 +37,6 @@ struct CachedRange: Sendable {
         }
     }
 
-    /// Returns the stored response that matches the request and contains the range, or `nil`.
     private func find(_ fields: HTTPFields) async throws(ClientError) -> Candidate? {
         guard let range = ByteRange(fields) else { return nil }
         let key = self.key
@@ -87,9 +79,7 @@ struct CachedRange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns the bytes of the range.
-    ///
-    /// The body must contain all of them.
+    /// Returns the bytes of the range, all of which the body must contain.
     fileprivate func part(_ bounds: Range<Int64>, for call: HTTPCall) -> ResponseBody {
         let count = bounds.upperBound - bounds.lowerBound
         if let whole = self.whole,
@@ -101,16 +91,13 @@ extension ResponseBody {
     }
 }
 
-/// Returns a range of a body, and skips the bytes before the range by reading them.
 private struct RangeCut: BodyTransform {
     /// The number of unwanted bytes to read at a time.
     private static let pieceByteCount = 64 << 10
 
     private let call: HTTPCall
     private let byteCount: Int64
-    /// The number of bytes still to skip.
     private var skipCount: Int64
-    /// The number of bytes of the range still to return.
     private var restCount: Int64
 
     init(_ bounds: Range<Int64>, for call: HTTPCall) {

@@ -5,24 +5,13 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// Throws `ClientError.timedOut` if the store has used up the call's time, so that the client does not ask the
-    /// server.
+    /// Throws `ClientError.timedOut` if the store has used up the call's time, so that the client does not ask the server.
     func checkDeadline() throws(ClientError) {
         guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
         throw deadline.error(self.context(.prepare))
     }
 
-    /// Runs work on a store within the time that the call has left.
-    ///
-    /// A custom store may be slow. When the call's time is up, this method stops waiting and returns `fallback`.
-    ///
-    /// - Parameters:
-    ///   - store: The store or its writer.
-    ///   - phase: The phase for the context of an error. Defaults to `.prepare`.
-    ///   - fallback: The value to return when the store fails or is too slow.
-    ///   - work: The work to run.
-    /// - Returns: The result of the work, or `fallback`.
-    /// - Throws: Only `ClientError.cancelled`, when the task is cancelled.
+    /// Runs work on a store, and returns `fallback` when the store fails or the call's time is up; throws only `.cancelled`.
     @discardableResult
     func asking<Store: Sendable, Value: Sendable>(
         _ store: Store,

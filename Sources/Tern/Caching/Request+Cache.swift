@@ -15,26 +15,18 @@ private enum CollapsingOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// The cache policy of the request.
-    ///
-    /// Defaults to `nil`: the client's policy applies.
     package var cachePolicy: CachePolicy? {
         get { self[CachePolicyOption.self] }
         set { self[CachePolicyOption.self] = newValue }
     }
 
     /// Whether the request neither reads the cache nor stores its response there.
-    ///
-    /// `nil` means `false`.
     var bypassesCache: Bool? {
         get { self[CacheBypassOption.self] }
         set { self[CacheBypassOption.self] = newValue }
     }
 
-    /// Whether the request waits for an equal request that is under way, and then uses the response that the other
-    /// request stored.
-    ///
-    /// `nil` means `false`.
+    /// Whether the request waits for an equal request that is under way, and then uses its stored response.
     package var collapses: Bool? {
         get { self[CollapsingOption.self] }
         set { self[CollapsingOption.self] = newValue }
@@ -44,19 +36,15 @@ extension RequestOptions {
 extension Request {
     /// Returns a copy with a cache policy that replaces the client's policy.
     ///
-    /// ```swift
-    /// let request = Request(url: url).cache(.returnCachedElseLoad)
-    /// ```
-    ///
-    /// If the client has no cache, a request with `CachePolicy.onlyCached` throws `ClientError.notCached`, and the
-    /// other policies have no effect.
+    /// If the client has no cache, a request with `CachePolicy.onlyCached` throws `ClientError.notCached`, and the other policies
+    /// have no effect.
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait while an equal request is under way, and then to use the response that the other
-    ///     request stored. The wait ends when the other caller has read or released the body, and at the latest after
-    ///     `Timeouts.connection`. If the stored response cannot be used, the client sends the request. Defaults to
-    ///     `false`, because the wait depends on how fast the other caller reads.
+    ///   - collapses: Whether to wait while an equal request is under way, and then to use its stored response. The wait ends
+    ///     when the other caller has read or released the body, and at the latest after `Timeouts.connection`. If the stored
+    ///     response cannot be used, the client sends the request. Defaults to `false`, because the wait depends on how fast the
+    ///     other caller reads.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

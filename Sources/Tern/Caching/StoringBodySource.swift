@@ -5,11 +5,8 @@ import TernCaching
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// Stores a body while the caller reads it.
-///
-/// If the caller does not read the body to its end, it is not stored.
+/// Stores a body while the caller reads it, unless the caller stops before its end.
 final class StoringBodySource: ResponseBodySource {
-    /// The writer of the body, and the lease that keeps equal requests waiting for the stored response.
     private typealias Storage = (writer: any CacheWriter, ticket: CollapseLease?)
 
     private struct Progress: ~Copyable {

@@ -4,14 +4,12 @@ import TernFoundation
 
 /// Gathers the pieces of a body in memory.
 struct BodyCollector {
-    /// The number of bytes so far.
     private(set) var byteCount = 0
     private var data = Data()
     private var room: BodyCapacity
 
-    /// The number of bytes after which a body moves to ``BodyMemory``.
-    ///
-    /// It is the size of a large page, so a server that announces a long body, and sends little of it, gets none.
+    /// The number of bytes after which a body moves to ``BodyMemory``: one large page, so that a server that only announces much
+    /// gets none.
     private static let movedByteCount = 2 << 20
     /// The announced length from which on a body moves.
     private static let minimumMovedByteCount = 4 << 20
@@ -22,18 +20,12 @@ struct BodyCollector {
     private let movableByteCount: Int?
     private var memory: BodyMemory?
 
-    /// Creates a collector that has no bytes.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The announced length of the body; `nil` if none was announced.
-    ///   - limit: The maximum length of the body.
     init(announced byteCount: Int64?, limit: Int) {
         self.room = BodyCapacity(announced: byteCount)
         let maximum = byteCount.map { Int(clamping: $0) } ?? min(limit, Self.maximumReservedByteCount)
         self.movableByteCount = maximum >= Self.minimumMovedByteCount ? maximum : nil
     }
 
-    /// Adds a piece at the end.
     mutating func append(_ piece: ByteBuffer) {
         self.byteCount += piece.readableBytes
         piece.withUnsafeReadableBytes { bytes in
@@ -48,7 +40,6 @@ struct BodyCollector {
         }
     }
 
-    /// Moves the bytes to large pages, if the body is long enough for them.
     private mutating func move() {
         guard let maximum = self.movableByteCount, let memory = BodyMemory(maximumByteCount: maximum) else { return }
         guard self.data.withUnsafeBytes({ memory.append($0) }) else { return }
@@ -56,7 +47,6 @@ struct BodyCollector {
         self.data = Data()
     }
 
-    /// Whether the bytes are in ``BodyMemory``; for tests.
     var hasMoved: Bool { self.memory != nil }
 
     /// Returns the body; add no piece after that.

@@ -4,12 +4,11 @@ public import TernTransport
 
 /// Decodes the bodies of responses, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {
-    /// The `Accept` field for requests that do not set it; with `nil`, the client sends its default `Accept` field.
+    /// The `Accept` field for requests that do not set it; `nil` leaves the client's default field.
     var accept: String? { get }
 
-    /// Decodes a body.
+    /// Decodes a body, off the caller's actor, except for types that can only be decoded on that actor.
     ///
-    /// The client calls this method off the caller's actor, except for types that can only be decoded on that actor.
     /// Decoding cannot be interrupted: time limits and cancellation have no effect until it returns.
     ///
     /// - Parameters:
@@ -17,8 +16,7 @@ public protocol BodyDecoder: Sendable {
     ///   - body: The whole body, never empty.
     ///   - response: The response to which the body belongs.
     /// - Returns: The decoded value.
-    /// - Throws: Any error; a `DecodingError` says where decoding failed. The call then throws
-    ///   `ClientError.decodingFailed`.
+    /// - Throws: Any error; a `DecodingError` says where decoding failed. The call then throws `ClientError.decodingFailed`.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, of response: Response) throws -> Value
 }
 

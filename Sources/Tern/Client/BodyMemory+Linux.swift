@@ -5,15 +5,11 @@
 import TernCLibrary
 import TernFoundation
 
-/// Memory for a long body.
+/// Memory for a long body, of which only addresses are reserved at first; the system provides a page when it is written.
 ///
-/// At first, only addresses are reserved. The system provides a page when the first byte is written to it. The pages are
-/// large where the system has large ones (transparent huge pages): with pages of 4 KiB, providing them takes more time
-/// than receiving the bytes.
+/// The pages are large where possible: providing pages of 4 KiB takes more time than receiving the bytes.
 final class BodyMemory {
-    /// The size of a large page on most machines.
-    ///
-    /// If the pages have another size, the memory holds the same bytes, and fewer of its pages are large.
+    /// The size of a large page on most machines; with another size, fewer pages are large.
     private static let largePageByteCount = 2 << 20
 
     private var mapping: UnsafeMutableRawBufferPointer
@@ -22,8 +18,6 @@ final class BodyMemory {
     private var byteCount = 0
 
     /// Reserves addresses; `nil` if the system does not reserve so many.
-    ///
-    /// - Parameter maximumByteCount: The maximum length of the body.
     init?(maximumByteCount: Int) {
         let (mappedByteCount, overflows) = maximumByteCount.addingReportingOverflow(2 * Self.largePageByteCount)
         guard maximumByteCount >= 0, !overflows,
@@ -49,9 +43,7 @@ final class BodyMemory {
         return true
     }
 
-    /// Makes more of the addresses usable, twice as much as is needed now.
-    ///
-    /// Some systems count usable memory before it is used, so a server that announces much must not get all of it.
+    /// Makes twice the needed addresses usable, not all: some systems count usable memory before it is used.
     private func grow(toHold byteCount: Int) -> Bool {
         guard let start = self.storage.baseAddress else { return false }
         let wanted = min(self.maximumByteCount, 2 * byteCount) + Self.largePageByteCount - 1
@@ -61,9 +53,7 @@ final class BodyMemory {
         return true
     }
 
-    /// Returns the bytes, without copying them; add nothing after that.
-    ///
-    /// The memory belongs to the data, and is released with its last copy.
+    /// Returns the bytes without copying them; the data then owns the memory, so add nothing after that.
     func finish() -> Data {
         guard let start = self.storage.baseAddress, self.byteCount > 0 else { return Data() }
         let end = (start + self.byteCount).alignedUp(toMultipleOf: Self.largePageByteCount)

@@ -5,10 +5,8 @@ import TernValidation
 
 /// Decodes the bytes of a body as text, as browsers do (WHATWG Encoding §6).
 enum BodyText {
-    /// The error for a body whose charset is not supported.
     struct UnknownCharset: Error {
-        /// The charset that the server named, with `?` for each character that no charset has, and cut to a length
-        /// that is safe to show.
+        /// The charset that the server named, made safe to show.
         let name: String
 
         init(_ label: String) {
@@ -22,12 +20,7 @@ enum BodyText {
         }
     }
 
-    /// Returns the text of a body.
-    ///
-    /// A byte order mark decides the encoding. Without a mark, the `charset` of `Content-Type` decides. Without a
-    /// `charset`, the text is UTF-8, whatever the media type. Malformed bytes become U+FFFD.
-    ///
-    /// - Throws: ``UnknownCharset`` when the charset is not supported.
+    /// Returns the text of a body: a byte order mark decides, then the `charset` of `Content-Type`, then UTF-8.
     static func decoded(_ data: Data, of response: Response) throws(UnknownCharset) -> String {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: data.dropFirst(3), as: UTF8.self) }
         if data.starts(with: [0xFE, 0xFF]) { return self.utf16(data.dropFirst(2), isBigEndian: true) }

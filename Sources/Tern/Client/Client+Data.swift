@@ -8,15 +8,7 @@ public import TernRequests
 public import TernTransport
 
 extension Client {
-    /// Fetches a URL and returns the whole body.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds ``Configuration/maximumBodyByteCount``;
-    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once.
+    /// Fetches a URL and returns the whole body, as ``data(for:delegate:)`` does for a request.
     public func data(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -26,13 +18,16 @@ extension Client {
 
     /// Sends a request and returns the whole body of the response.
     ///
+    /// The call returns any status that the validation rules accept. As in every call, the client retains the delegate until the
+    /// call ends, and cancelling the task ends the call at once.
+    ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The body, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or the client;
-    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once.
+    ///   - delegate: Handles this call's challenges and events, before the client's own delegate.
+    /// - Returns: The body and the response.
+    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or
+    ///   ``Configuration/maximumBodyByteCount``; `.validationFailed` when a validation rule rejects the response; `.cancelled`
+    ///   when the task is cancelled.
     public func data(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -50,13 +45,9 @@ extension Client {
 
 extension HTTPReply {
     /// The number of bytes to gather before the client resumes the task that reads a body.
-    ///
-    /// With a large number, the client resumes the task only rarely while a long body arrives.
     static let gatheredByteCount = 256 << 10
 
-    /// Returns the whole body.
-    ///
-    /// Each chunk is appended straight to the result, so the body is in memory only once.
+    /// Returns the whole body, each chunk appended straight to the result, so that it is in memory only once.
     func collect(limit: Int, for call: HTTPCall) async throws(ClientError) -> Data {
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {

@@ -7,17 +7,7 @@ public import TernRequests
 public import TernTransport
 
 extension Client {
-    /// Fetches a URL into a file.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - destination: The location of the file. Defaults to `nil`: a new temporary file.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body, and the response, with any status that the validation rules accept; see
-    ///   ``download(for:to:delegate:)``.
-    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.validationFailed` when a validation
-    ///   rule rejects the response; `.cancelled` when the task is cancelled, which ends the call at once. A call that
-    ///   throws leaves no file behind.
+    /// Fetches a URL into a file, as ``download(for:to:delegate:)`` does for a request.
     public func download(
         from url: URL,
         to destination: URL? = nil,
@@ -26,27 +16,21 @@ extension Client {
         try await self.download(for: Request(url: url), to: destination, delegate: delegate)
     }
 
-    /// Sends a request and stores the body of the response in a file.
+    /// Sends a request and stores the body of the response in a file, a few buffers at a time.
     ///
-    /// However long the body is, only a few buffers of it are in memory. Only the owner of the file can read it (mode
-    /// 0600).
-    ///
-    /// Without a destination, the client writes the body to a new temporary file, which the caller moves or deletes.
-    /// With a destination, the complete body of a *successful* response (2xx) replaces the file there in one step. The
-    /// client writes the body of any other response to a temporary file, so that an error page never replaces a good
-    /// file. To know which of the two places has the body, compare the returned location with the destination, or check
-    /// the status.
+    /// Without a destination, the client writes the body to a new temporary file, which the caller moves or deletes. With a
+    /// destination, the complete body of a *successful* response (2xx) replaces the file there in one step; the body of any other
+    /// response goes to a temporary file, so that an error page never replaces a good file. Compare the returned location with
+    /// the destination to know which. Only the owner of the file can read it (mode 0600).
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: A file URL in an existing folder. Defaults to `nil`: a new temporary file.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the body, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written (as far as possible, the client checks
-    ///   this before it sends the request); `.bodyTooLarge` when the body exceeds the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`), if it has one; `.validationFailed` when a validation rule rejects the
-    ///   response; `.cancelled` when the task is cancelled, which ends the call at once. A call that throws leaves no
-    ///   file behind.
+    ///   - destination: A file URL in an existing folder; `nil` for a new temporary file.
+    ///   - delegate: Handles this call's challenges and events, progress included.
+    /// - Returns: The location of the body, and the response.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written.
+    ///   `.bodyTooLarge` applies only to the request's own limit (`RequestOptions.maximumBodyByteCount`). A call that throws
+    ///   leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,
@@ -72,7 +56,6 @@ extension Client {
         }
     }
 
-    /// Stores the body of a successful response at the destination, and any other body in a temporary file.
     private static func store(
         _ reply: HTTPReply,
         of call: HTTPCall,
@@ -116,8 +99,6 @@ extension Client {
     }
 
     /// Runs a file operation, and turns its failure into a `ClientError` with a context.
-    ///
-    /// Before the call begins, the context contains only the phase.
     private static func storing<Value>(
         _ context: () -> ClientError.Context = { ClientError.Context(phase: .store) },
         _ body: () async throws(FileSink.Failure) -> Value

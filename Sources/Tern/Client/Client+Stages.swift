@@ -4,9 +4,7 @@ import TernFoundation
 import TernTransport
 
 extension Client {
-    /// Returns the stages that a call passes, in order from the caller to the network.
-    ///
-    /// The response passes them in reverse.
+    /// Returns the stages that a call passes, in order from the caller to the network; the response passes them in reverse.
     static func stages(_ configuration: Configuration, _ resources: StageResources) -> [PlacedInterceptor] {
         let outer: [any Stage] = [
             Validation(
@@ -41,8 +39,6 @@ extension Client {
     }
 }
 
-/// The state that the stages of one client share: routes, accepted credentials, retry budgets and running revalidations
-/// of the cache.
 struct StageResources: Sendable {
     let router: Router
     let finder: CredentialFinder

@@ -5,17 +5,7 @@ public import TernRequests
 import TernTransport
 
 extension Client {
-    /// Fetches a URL and returns the body as text.
-    ///
-    /// ```swift
-    /// let page = try await client.string(from: url)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The text; see ``string(for:delegate:)``.
-    /// - Throws: `ClientError`; see ``string(for:delegate:)``.
+    /// Fetches a URL and returns the body as text, as ``string(for:delegate:)`` does for a request.
     public func string(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -25,20 +15,15 @@ extension Client {
 
     /// Sends a request and returns the body of the response as text.
     ///
-    /// The call accepts only a successful status (2xx), because an error page is not the requested text. If the request
-    /// or the client has validation rules, these decide instead. To get the response as well, or the body of any
-    /// status, use ``data(for:delegate:)``.
+    /// The call accepts only a successful status (2xx), because an error page is not the requested text. If the request or the
+    /// client has validation rules, these decide instead. To get the response as well, or the body of any status, use
+    /// ``data(for:delegate:)``.
     ///
-    /// The text is read as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1
-    /// or windows-1252. Malformed bytes become U+FFFD. An empty body is an empty string.
+    /// The text is read as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1 or
+    /// windows-1252. Malformed bytes become U+FFFD.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The text.
-    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when the charset is not supported; `.bodyTooLarge` when the body exceeds the limit of
-    ///   the request or the client; `.cancelled` when the task is cancelled.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when the
+    ///   charset is not supported.
     public func string(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

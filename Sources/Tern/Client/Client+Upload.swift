@@ -8,14 +8,10 @@ public import TernTransport
 extension Client {
     /// Sends data as the body of a request and returns the whole body of the response.
     ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
-    ///   - data: The body.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once.
+    /// Cancellation and the delegate are those of ``data(for:delegate:)``.
+    ///
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.invalidRequest` when the method allows no body, or the
+    ///   request already has one.
     public func upload(
         for request: Request,
         from data: Data,
@@ -26,18 +22,15 @@ extension Client {
 
     /// Sends a file as the body of a request and returns the whole body of the response.
     ///
-    /// The client reads the file piece by piece while it sends the body. Over HTTP/1.1 without TLS, the operating
-    /// system can send the file without copying it into the program's memory.
+    /// The client reads the file piece by piece while it sends the body.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, as in `Request(.put, url)`.
     ///   - fileURL: A regular file. It must not change until the call ends.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the upload;
-    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once.
+    ///   - delegate: Handles this call's challenges and events, progress included.
+    /// - Returns: The body of the response, and the response.
+    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the file is missing, cannot be
+    ///   read, or becomes shorter during the upload.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -48,22 +41,20 @@ extension Client {
 
     /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
-    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down.
-    /// The sequence can be read only once. If the client must send the request again, it asks the delegate for a new
-    /// body; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
+    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down. The sequence
+    /// can be read only once. If the client must send the request again, it asks the delegate for a new body; see
+    /// ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
-    ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. If the call ends first, the
-    ///     client cancels the task that iterates over it.
-    ///   - length: The length of the whole body in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the
-    ///     body in chunks (RFC 9112 §7.1), which a few servers refuse.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The body of the response, and the response, with any status that the validation rules accept.
-    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
-    ///   `.uploadFailed` when the sequence throws, or when it has more or fewer bytes than `length`;
-    ///   `.validationFailed` when a validation rule rejects the response; `.cancelled` when the task is cancelled,
-    ///   which ends the call at once.
+    ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. If the call ends first, the client cancels
+    ///     the task that iterates over it.
+    ///   - length: The length of the whole body in bytes. Without it, the client sends the body in chunks over HTTP/1.1 (RFC 9112
+    ///     §7.1), which a few servers refuse.
+    ///   - delegate: Handles this call's challenges and events, progress included.
+    /// - Returns: The body of the response, and the response.
+    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the sequence throws, or has more
+    ///   or fewer bytes than `length`.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,
@@ -87,7 +78,6 @@ extension Client {
         return try await self.data(for: request, delegate: delegate)
     }
 
-    /// Returns the reason that the client cannot add a body to a request; `nil` if it can.
     static func problem(of request: Request) -> RequestFailure? {
         switch request.method {
         case .get, .head, .trace: .bodyNotAllowed(method: request.method.rawValue)

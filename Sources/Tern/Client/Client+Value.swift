@@ -8,15 +8,7 @@ public import TernTransport
 import TernValidation
 
 extension Client {
-    /// Fetches a URL and decodes the body, off the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of the value. Defaults to the type that the context expects.
-    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The value; see ``value(for:as:by:delegate:)-19ff7``.
-    /// - Throws: `ClientError`; see ``value(for:as:by:delegate:)-19ff7``.
+    /// Fetches a URL and decodes the body off the caller's actor, as ``value(for:as:by:delegate:)-19ff7`` does for a request.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             from url: URL,
@@ -28,15 +20,7 @@ extension Client {
         try await self.value(for: Request(url: url), as: type, by: decoder, delegate: delegate)
     }
 
-    /// Fetches a URL and decodes the body on the caller's actor, for types that can only be decoded on that actor.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of the value. Defaults to the type that the context expects.
-    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The value; see ``value(for:as:by:delegate:)-5v8kk``.
-    /// - Throws: `ClientError`; see ``value(for:as:by:delegate:)-5v8kk``.
+    /// Fetches a URL and decodes the body on the caller's actor, as ``value(for:as:by:delegate:)-5v8kk`` does for a request.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             from url: URL,
@@ -54,23 +38,19 @@ extension Client {
     /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
     /// ```
     ///
-    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
-    /// instead. For an empty body, as after 204, the call returns `nil` if the type is an optional, and `emptyValue` if
-    /// the type is ``EmptyDecodable``. For any other type, an empty body is an error. If the request does not set
-    /// `Accept`, the client asks for the media type that the decoder reads.
-    ///
-    /// The compiler picks this overload for all types except those that can only be decoded on one actor. Decoding
-    /// cannot be interrupted: time limits and cancellation affect only the steps before it.
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide instead.
+    /// For an empty body, as after 204, the call returns `nil` if the type is an optional, and `emptyValue` if the type is
+    /// ``EmptyDecodable``; for any other type, an empty body is an error. Decoding cannot be interrupted: time limits and
+    /// cancellation affect only the steps before it.
     ///
     /// - Parameters:
-    ///   - request: The request to send.
-    ///   - type: The type of the value. Defaults to the type that the context expects.
+    ///   - request: The request to send. If it sets no `Accept`, the client asks for the media type that the decoder reads.
+    ///   - type: The type of the value.
     ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events.
     /// - Returns: The value.
-    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when decoding fails; `.bodyTooLarge` when the body exceeds the limit of the request or
-    ///   the client; `.cancelled` when the task is cancelled.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when
+    ///   decoding fails.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             for request: Request,
@@ -86,21 +66,10 @@ extension Client {
 
     /// Sends a request and decodes the body of the response on the caller's actor.
     ///
-    /// The compiler picks this overload for types that can only be decoded on one actor. An example is a `struct` of a
-    /// module whose default isolation is the main actor. The compiler also picks this overload for type parameters
-    /// without `SendableMetatype`. Decoding a large body keeps the actor busy. To decode off the actor, declare the
-    /// value's type `nonisolated`. In everything else, this method does the same as
+    /// The compiler picks this overload for types that can only be decoded on one actor, such as a `struct` of a module whose
+    /// default isolation is the main actor, and for type parameters without `SendableMetatype`. Decoding a large body keeps the
+    /// actor busy; to avoid that, declare the value's type `nonisolated`. In everything else, this method does the same as
     /// ``value(for:as:by:delegate:)-19ff7``.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - type: The type of the value. Defaults to the type that the context expects.
-    ///   - decoder: Decodes the body. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The value.
-    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
-    ///   beginning of the body, when decoding fails; `.bodyTooLarge` when the body exceeds the limit of the request or
-    ///   the client; `.cancelled` when the task is cancelled.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             for request: Request,
@@ -114,7 +83,6 @@ extension Client {
         }
     }
 
-    /// A function that decodes a value from a body, on or off the caller's actor.
     private typealias Decoding<Value> = nonisolated(nonsending) (any BodyDecoder, Data, Response) async throws -> Value
 
     nonisolated(nonsending)
@@ -151,17 +119,10 @@ extension Client {
 
     /// Sends a request and returns the response without its body.
     ///
-    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
-    /// instead. The client reads and drops the body, so that the connection can be reused. If the body is longer than
-    /// 256 KiB, or takes longer than the idle timeout, the client closes the connection instead; with HTTP/2, it ends
-    /// only the call's stream. A body that breaks off is not an error.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The response.
-    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.cancelled` when the task is
-    ///   cancelled, which ends the call at once.
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide instead.
+    /// The client drops the body, which may break off without an error. To reuse the connection, it reads a body of at most 256
+    /// KiB; after a longer or slower one, it closes the connection, or with HTTP/2 the stream. Throws `ClientError`, as
+    /// ``data(for:delegate:)`` does.
     @discardableResult
     public func send(
         _ request: Request,
@@ -174,12 +135,9 @@ extension Client {
         }
     }
 
-    /// The maximum length of an unwanted body that the client reads to keep the connection.
-    ///
-    /// Up to this length, reading costs less than a new connection.
+    /// The maximum length of an unwanted body that the client reads, because that costs less than a new connection.
     private static let maximumDroppedByteCount = 256 << 10
 
-    /// Reads a short body, so that the connection can be reused.
     private static func drop(_ body: ResponseBody, of call: HTTPCall) async throws(ClientError) {
         var reader = body.makeReader()
         let start = call.clock.now
@@ -197,7 +155,6 @@ extension Client {
         }
     }
 
-    /// Decodes off the caller's actor, which may be the main actor.
     @concurrent
     private static func decoded<Value: Decodable & SendableMetatype>(
         _ type: Value.Type,
@@ -208,8 +165,7 @@ extension Client {
         try decoder.decode(type, from: body, of: response)
     }
 
-    /// Returns the request, and adds a rule that requires a successful status if neither the request nor the client has
-    /// validation rules.
+    /// Returns the request, with a rule that requires a successful status unless the request or the client has rules.
     func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)
@@ -226,9 +182,7 @@ extension Client {
 }
 
 extension Data {
-    /// Returns a copy of the first bytes.
-    ///
-    /// Unlike a slice, the copy does not keep the rest of the data in memory.
+    /// Returns a copy of the first bytes, which unlike a slice does not keep the rest in memory.
     func beginning(_ byteCount: Int) -> Data {
         guard byteCount < self.count else { return self }
         return self.prefix(Swift.max(0, byteCount)).withUnsafeBytes { Data($0) }

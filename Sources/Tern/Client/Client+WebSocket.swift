@@ -11,15 +11,7 @@ public import TernWebSocket
 import TernWebSocketCore
 
 extension Client {
-    /// Opens a WebSocket.
-    ///
-    /// - Parameters:
-    ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
-    ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
-    ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed. Defaults
-    ///     to `nil`.
-    /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
-    /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
+    /// Opens a WebSocket to a `ws`, `wss`, `http` or `https` URL, as ``webSocket(for:options:delegate:)`` does for a request.
     public func webSocket(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(),
@@ -31,24 +23,19 @@ extension Client {
     /// Opens a WebSocket with a request, which may set fields, timeouts, or a Unix-domain socket.
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it.
-    /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
-    /// connections per host.
-    ///
-    /// If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket uses a
-    /// stream of that connection (RFC 8441). Otherwise the client opens an HTTP/1.1 connection. With
-    /// `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket always uses HTTP/2.
+    /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of connections per
+    /// host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket uses a stream
+    /// of that connection (RFC 8441). With `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket always uses HTTP/2.
     ///
     /// - Parameters:
-    ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
-    ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
-    ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed. Defaults
-    ///     to `nil`.
+    ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`
+    ///     for `wss`.
+    ///   - options: The options for opening the WebSocket and keeping it open.
+    ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed.
     /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
-    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer does not accept the handshake;
-    ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. The error
-    ///   `.webSocketRefused` has the server's answer in its context, and keeps at most the first
-    ///   `Client.Configuration.maximumErrorBodyByteCount` bytes of the answer's body. Cancelling the task ends the
-    ///   handshake at once.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does; `.webSocketRefused` when the server does not accept the
+    ///   handshake, with its answer in the context, and the beginning of the answer's body; `.invalidRequest` when the request
+    ///   cannot open a WebSocket.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
@@ -70,7 +57,6 @@ extension Client {
         }
     }
 
-    /// Checks the answer to a handshake and takes over the connection.
     private func webSocket(
         over reply: HTTPReply,
         of call: HTTPCall,
@@ -118,18 +104,8 @@ extension Client {
         )
     }
 
-    /// Returns a sequence that delivers messages, and opens another WebSocket when one ends; see
-    /// `ReconnectingWebSocket`.
-    ///
-    /// - Parameters:
-    ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
-    ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
-    ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
-    ///     defaults.
-    ///   - delegate: Handles the challenges and events of each WebSocket. Defaults to `nil`.
-    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
-    ///     to subscribe. Defaults to `nil`.
-    /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.
+    /// Returns a sequence of WebSocket events, as ``reconnectingWebSocket(for:options:policy:delegate:onConnect:)`` does for a
+    /// request.
     public func reconnectingWebSocket(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -148,15 +124,16 @@ extension Client {
 
     /// Returns a sequence that delivers messages, and opens another WebSocket with the same request when one ends.
     ///
+    /// The client connects when you await the first event; see `ReconnectingWebSocket`.
+    ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
-    ///   - policy: Decides whether and when to open another WebSocket. Defaults to a `ReconnectionPolicy` with its
-    ///     defaults.
-    ///   - delegate: Handles the challenges and events of each WebSocket. Defaults to `nil`.
-    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example
-    ///     to subscribe. Defaults to `nil`.
-    /// - Returns: A sequence of events, including the messages. The client connects when you await the first event.
+    ///   - policy: Decides whether and when to open another WebSocket.
+    ///   - delegate: Handles the challenges and events of each WebSocket.
+    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example to
+    ///     subscribe.
+    /// - Returns: A sequence of events, including the messages.
     public func reconnectingWebSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -204,7 +181,6 @@ extension Client {
 }
 
 extension Request {
-    /// Returns a copy of the request that asks the server to open a WebSocket.
     fileprivate func asking(for handshake: OpeningHandshake) -> Request {
         self.with { request in
             // If the request has a recorded problem, leave the URL unchanged: assigning the URL would clear the
@@ -222,9 +198,7 @@ extension Request {
 }
 
 extension URL {
-    /// The URL for the handshake (RFC 6455 §3), with `http` in place of `ws` and `https` in place of `wss`.
-    ///
-    /// `nil` if the URL needs no change.
+    /// The URL for the handshake (RFC 6455 §3), with `http` in place of `ws`; `nil` if the URL needs no change.
     fileprivate var withoutWebSocketScheme: URL? {
         let text = self.absoluteString
         switch self.scheme?.lowercased() {

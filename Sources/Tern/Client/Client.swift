@@ -14,47 +14,32 @@ public import TernTransport
 /// let (data, response) = try await client.data(from: url)
 /// ```
 ///
-/// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls
-/// that share settings; any number of tasks may use it at the same time. Idle connections close when the client is
-/// deallocated, so there is nothing to shut down.
-///
-/// Every method throws only `ClientError`. Cancelling the surrounding task ends a call immediately.
+/// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls that share
+/// settings; any number of tasks may use it at the same time. Idle connections close when the client is deallocated. Every method
+/// throws only `ClientError`.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()
 
     /// The client's settings, fixed when the client is created.
     public let configuration: Configuration
-    /// The client's own delegate, which the client asks after the call's delegate; `nil` if there is none.
     package let delegate: (any TaskDelegate)?
     /// An executor that runs tasks on a thread that also serves connections; `nil` if the transport has none.
     ///
-    /// A task that prefers this executor shares its thread with the connections that it opens. That saves processor time
-    /// while many requests are in flight. On Linux, a task that sends one request after another gains nothing, because
-    /// without the executor it already serves its connections on its own thread. The task must not block or compute for
-    /// long, because its connections wait meanwhile.
-    ///
-    /// ```swift
-    /// await withTaskExecutorPreference(client.executor) { await fetchAll() }
-    /// ```
+    /// A task that prefers this executor, with `withTaskExecutorPreference`, shares its thread with the connections that it
+    /// opens. That saves processor time while many requests are in flight. The task must not block or compute for long, because
+    /// its connections wait meanwhile.
     public let executor: (any TaskExecutor)?
 
     package let clock: any TransportClock
-    /// Whether the client has a delegate or monitors, or collects metrics, so that every call is observed.
     private let isObserved: Bool
     private let stages: NextStages
-    /// The stages that every call passes through with this configuration.
     private let requiredStages: NextStages
-    /// The stages that the configuration does not need, but that a single call may need.
     private let optionalStages: [any Stage]
     private let fieldsWithAcceptEncoding: HTTPFields
     private let caching: CacheSession
 
-    /// Creates a client that uses the network.
-    ///
-    /// - Parameters:
-    ///   - configuration: The client's settings. Defaults to the default configuration, which suits most programs.
-    ///   - delegate: Handles the challenges and events of every call. Retained by the client. Defaults to `nil`.
+    /// Creates a client that uses the network, and retains its delegate, which handles the challenges and events of every call.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
         let connector = NIOConnector(threading: configuration.pollsForAnswers ? .callersThatPoll : .callers)
         self.init(configuration: configuration, delegate: delegate, connector: connector, clock: SystemClock())
@@ -63,10 +48,10 @@ public final class Client: Sendable {
     /// Creates a client that uses a custom connector, such as the one in `TernTesting`.
     ///
     /// - Parameters:
-    ///   - configuration: The client's settings. Defaults to the default configuration.
-    ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
+    ///   - configuration: The client's settings.
+    ///   - delegate: Handles the challenges and events of every call.
     ///   - connector: Makes the connections.
-    ///   - clock: The clock for all time limits. Defaults to the system's clock.
+    ///   - clock: The clock for all time limits.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -81,13 +66,12 @@ public final class Client: Sendable {
     /// Creates a client that sends its requests through a custom transport instead of the network.
     ///
     /// - Parameters:
-    ///   - configuration: The client's settings. Settings for the built-in transport, such as ``Configuration/pool``
-    ///     and ``Configuration/tls``, have no effect. Defaults to the default configuration.
-    ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
+    ///   - configuration: The client's settings. Those for the built-in transport, such as ``Configuration/pool`` and
+    ///     ``Configuration/tls``, have no effect.
+    ///   - delegate: Handles the challenges and events of every call.
     ///   - transport: Sends each request and returns its response.
-    ///   - executor: An executor that runs tasks on a thread of the transport, or `nil`, the default, if the transport
-    ///     has none.
-    ///   - clock: The clock for all time limits. Defaults to the system's clock.
+    ///   - executor: An executor that runs tasks on a thread of the transport, or `nil` if the transport has none.
+    ///   - clock: The clock for all time limits.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -119,19 +103,12 @@ public final class Client: Sendable {
         self.optionalStages = stages.compactMap(\.idleStage)
     }
 
-    /// Ends the background revalidations of the cache.
     deinit { self.caching.cancel() }
 
     /// Sends a request through all stages of the client, and returns when the head of the final response has arrived.
     ///
-    /// Use this method when none of the other methods fits.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until the body is read or released. Defaults
-    ///     to `nil`.
-    /// - Returns: The response and its body. The client reads the body from the connection as the caller asks for it.
-    /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
+    /// Use this method when none of the other methods fits. The client reads the body from the connection as the caller asks for
+    /// it, and retains the delegate until the body is read or released. Throws `ClientError`, as ``data(for:delegate:)`` does.
     public func reply(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -140,12 +117,8 @@ public final class Client: Sendable {
         return reply.completing(call)
     }
 
-    /// Sends a request like ``reply(for:delegate:)``, and also returns the call.
-    ///
-    /// Errors that happen later, while the caller reads the body, need the call for their context.
-    ///
-    /// If this method throws, it has told the delegates that the call ended. Otherwise its caller must tell them when
-    /// the call ends.
+    /// Sends a request like ``reply(for:delegate:)``, and also returns the call, for the context of errors in the body; unless it
+    /// throws, its caller must tell the delegates when the call ends.
     func exchange(
         _ request: Request,
         _ delegate: (any TaskDelegate)?
@@ -165,8 +138,6 @@ public final class Client: Sendable {
         return try await self.begin(request, delegate, from: self.clock.now)
     }
 
-    /// Starts a call whose body a writer produces during the call, and tells the writer when the call needs no more of
-    /// the body.
     private func beginning(
         _ request: Request,
         written body: RequestBody,
@@ -210,13 +181,11 @@ public final class Client: Sendable {
         }
     }
 
-    /// Returns the object that observes a call, or `nil` if there is no delegate or monitor and metrics are off.
     func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
         return self.delegation(observing: request, delegate)
     }
 
-    /// Returns the object that observes a call, even if there is no delegate.
     func delegation(observing request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation {
         TaskDelegation(
             TaskDelegation.Delegates(own: delegate, shared: self.delegate),
@@ -226,9 +195,7 @@ public final class Client: Sendable {
         )
     }
 
-    /// Tells the delegates about a call that fails before it begins.
-    ///
-    /// - Returns: The error, for the caller to throw.
+    /// Tells the delegates about a call that fails before it begins, and returns the error.
     func refusing(
         _ error: ClientError,
         _ request: Request,
@@ -244,7 +211,7 @@ public final class Client: Sendable {
         return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
 
-    /// Whether the client can send the request as it is: there is no base URL to apply and no body to compress.
+    /// Whether the client can send the request as it is: without base URL and compression.
     private func isComplete(_ request: Request) -> Bool {
         self.configuration.baseURL == nil && request.options.compression == nil
     }
@@ -274,7 +241,6 @@ public final class Client: Sendable {
         }
     }
 
-    /// Adds the client's default fields that the request does not set.
     private func complete(_ request: inout Request) {
         let asksForCodings = self.asksForCodings(request)
         if request.fields.isEmpty {
@@ -289,13 +255,11 @@ public final class Client: Sendable {
         }
     }
 
-    /// Whether the client asks for compressed content for this request.
     private func asksForCodings(_ request: Request) -> Bool {
         guard request.options.decodesContent ?? self.configuration.decodesContent else { return false }
         return !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range)
     }
 
-    /// Returns the default fields, with `Accept-Encoding` added if they do not set it.
     private static func fieldsWithAcceptEncoding(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
         if !fields.contains(.acceptEncoding) {

@@ -9,20 +9,9 @@ public struct JSONBodyDecoder: BodyDecoder {
 
     private let decoder: JSONDecoder
 
-    /// Creates a decoder.
-    ///
-    /// - Parameter decoder: A JSON decoder with the strategies for dates and keys. Do not change it afterwards.
-    ///   Defaults to a new `JSONDecoder`.
+    /// Creates a decoder from a JSON decoder, which you must not change afterwards.
     public init(_ decoder: JSONDecoder = JSONDecoder()) { self.decoder = decoder }
 
-    /// Decodes a JSON body.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - body: The whole body.
-    ///   - response: The response. It is not used.
-    /// - Returns: The decoded value.
-    /// - Throws: `DecodingError` when decoding fails.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Data, of response: Response) throws -> Value {
         try self.decoder.decode(type, from: body)
     }

@@ -9,27 +9,22 @@ extension ResponseBytes {
     /// The body as lines, each at most as long as the client's `maximumLineByteCount`.
     public var lines: Lines { self.lines(maximumByteCount: self.maximumLineByteCount) }
 
-    /// Returns the body as lines of limited length.
-    ///
-    /// - Parameter maximumByteCount: The maximum length of a line in bytes, without its ending; not negative.
-    /// - Returns: The lines in the order in which they arrive.
+    /// Returns the body as lines, each at most as long as `maximumByteCount`, without its ending.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(bytes: self, maximumByteCount: maximumByteCount)
     }
 
     /// The body of a response, line by line.
     ///
-    /// Only LF, CRLF and CR end a line. The sequence includes empty lines. If the body does not end with a line ending,
-    /// the remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
+    /// Only LF, CRLF and CR end a line. The sequence includes empty lines. If the body does not end with a line ending, the
+    /// remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
     public struct Lines: AsyncSequence, Sendable {
         let bytes: ResponseBytes
         let maximumByteCount: Int
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-        /// An iterator that returns the lines.
-        ///
-        /// Use it from one task only.
+        /// An iterator that returns the lines, for one task only.
         public struct Iterator: AsyncIteratorProtocol {
             private let body: ResponseBytes
             private var reader: ResponseBody.Reader
@@ -47,8 +42,8 @@ extension ResponseBytes {
 
             /// Returns the next line without its ending, or `nil` at the end of the body.
             ///
-            /// - Throws: `ClientError`: `.lineTooLong` when a line exceeds the limit; `.cancelled` when the task is
-            ///   cancelled while it waits; `.bodyMisused` when another iterator has reached the end of the body.
+            /// - Throws: The errors of ``ResponseBytes/Iterator/next(isolation:)``, and `.lineTooLong` when a line exceeds the
+            ///   limit.
             @inlinable @inline(__always)
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
@@ -57,7 +52,6 @@ extension ResponseBytes {
                 return try await self.awaitedLine()
             }
 
-            /// Reads more of the body, and returns the next line, or `nil` at the end of the body.
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
                 if !self.hasBegun { try self.body.checkBeginning() }
@@ -82,9 +76,7 @@ extension ResponseBytes {
                 try decoder.next(in: bytes.readableBytesSpan, from: &offset)
             }
 
-            /// Returns the next line if it has arrived.
-            ///
-            /// Most lines have arrived with an earlier chunk. This method is synchronous, so that it returns them fast.
+            /// Returns the next line if it has arrived, as most have; synchronous, because that is fast.
             @usableFromInline
             mutating func availableLine() throws(ClientError) -> String? {
                 guard !self.isAtEnd else { return nil }

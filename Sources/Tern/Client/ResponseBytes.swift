@@ -8,14 +8,12 @@ public import TernTransport
 
 /// The body of a response, byte by byte, as it arrives.
 ///
-/// You choose the unit: this sequence returns single bytes, ``chunks`` returns pieces as they arrived, and ``lines``
-/// returns lines. The client reads the body from the connection only as the loop asks for it, so a slow loop slows the
-/// server down instead of filling the memory.
+/// This sequence returns single bytes, ``chunks`` returns pieces as they arrived, and ``lines`` returns lines. The client reads
+/// the body only as the loop asks for it, so a slow loop slows the server down instead of filling the memory. When you leave the
+/// loop and release this value, the client frees the connection.
 ///
-/// A body can be read only once. A second iterator, of any unit, does not begin again: it continues with the bytes that
-/// have not been taken from the connection yet. If an iterator has reached the end, a second one over bytes, lines or
-/// events throws `ClientError.bodyMisused`, because it would find nothing. When you leave the loop and release this
-/// value, the client frees the connection.
+/// A body can be read only once. A second iterator, of any unit, continues with the bytes that have not been taken from the
+/// connection yet. If an iterator has reached the end, a second one over bytes, lines or events throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -33,13 +31,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// An iterator that returns the bytes.
-    ///
-    /// Use it from one task only.
+    /// An iterator that returns the bytes, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The last piece that the iterator took from the connection.
-        ///
-        /// The iterator returns the bytes of this piece without suspending.
+        /// The last piece that the iterator took from the connection, whose bytes it returns without suspending.
         @usableFromInline var piece: [UInt8] = []
         @usableFromInline var position = 0
         private var reader: ResponseBody.Reader
@@ -53,8 +47,8 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         /// Returns the next byte, or `nil` at the end of the body.
         ///
-        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another
-        ///   iterator has reached the end of the body.
+        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another iterator
+        ///   has reached the end of the body.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -86,33 +80,21 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.Iterator: Sendable {}
 
 extension ResponseBytes {
-    /// Checks that an iterator may begin to read.
     func checkBeginning() throws(ClientError) {
         try self.end.checkBeginning(self.call.context(.body, response: self.reply.response.httpResponse))
     }
 
-    /// The body in pieces as they arrive.
-    ///
-    /// The boundaries between the pieces have no meaning.
+    /// The body in pieces as they arrive; their boundaries have no meaning.
     public var chunks: ResponseBody { self.reply.body }
 }
 
 extension Client {
-    /// Fetches a URL and returns the body as it arrives.
+    /// Fetches a URL and returns the body as it arrives, as ``bytes(for:delegate:)`` does for a request.
     ///
     /// ```swift
     /// let (bytes, response) = try await client.bytes(from: url)
     /// for try await line in bytes.lines { print(line) }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The body, which may still be arriving, and the response, with any status that the validation rules
-    ///   accept.
-    /// - Throws: `ClientError`: `.validationFailed` when a validation rule rejects the response; `.cancelled` when the
-    ///   task is cancelled, which ends the call at once. Cancelling the task that later reads the body ends the
-    ///   reading.
     public func bytes(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -122,14 +104,8 @@ extension Client {
 
     /// Sends a request and returns the body of the response as it arrives.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The body, which may still be arriving, and the response, with any status that the validation rules
-    ///   accept.
-    /// - Throws: `ClientError`: `.validationFailed` when a validation rule rejects the response; `.cancelled` when the
-    ///   task is cancelled, which ends the call at once. Cancelling the task that later reads the body ends the
-    ///   reading.
+    /// The call returns after the head of the response, and the client retains the delegate until the body ends. Cancelling the
+    /// task that later reads the body ends the reading. Throws `ClientError`, as ``Client/data(for:delegate:)`` does.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

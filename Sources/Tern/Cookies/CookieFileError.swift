@@ -7,22 +7,18 @@ public import TernValues
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file contains text, but no intact line that a ``FileCookieStore`` wrote. The store does not overwrite such a
-    /// file, because the application may have passed a wrong URL.
+    /// The file has text, but no intact line of a ``FileCookieStore``, which does not overwrite it, because the URL may be wrong.
     case foreign
     /// The file is longer than 64 MiB, so a cookie store did not write it.
     case tooLong
     /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// The maximum length of a file in bytes.
-    ///
-    /// A file with 3,000 cookies of maximum length is shorter.
+    /// The maximum length of a file in bytes; 3,000 cookies of maximum length are shorter.
     static let maximumByteCount = 64 << 20
 }
 
 extension CookieFileError: CustomStringConvertible, Described {
-    /// A short description of the error.
     package var wording: String {
         switch self {
         case .foreign: "the file is not a cookie file"

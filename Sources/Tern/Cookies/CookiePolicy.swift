@@ -12,7 +12,6 @@ public enum CookiePolicy: Hashable, Sendable {
 }
 
 extension CookiePolicy: Identified {
-    /// The object identity of the store, to compare policies; `nil` for ``never``.
     package var identity: ObjectIdentifier? {
         switch self {
         case .never: nil

@@ -13,19 +13,15 @@ public import TernValues
 /// configuration.cookieStore = try await FileCookieStore(file: url)
 /// ```
 ///
-/// Only the owner of the file can read it (mode 0600). Each write replaces the whole file: after a crash or a power
-/// failure, the file has either the old or the new content. The store refuses a file that another user may have
-/// written, and a link that another user made. A link that you made stays in place, and points to the new file.
+/// Only the owner of the file can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure, the
+/// file has either the old or the new content. The store refuses a file that another user may have written, and a link that
+/// another user made; a link that you made stays in place.
 ///
-/// The store writes the file shortly after a change, and combines several changes in one write; ``flush()`` writes it
-/// at once. Use a file with one store at a time: if two stores write the same file, the last write wins.
-///
-/// A cookie without an expiry date is meant for one run of the program. The store writes such cookies to the file only
-/// if `keepsSession` is `true`.
+/// The store writes the file shortly after a change, and combines several changes in one write; ``flush()`` writes it at once.
+/// Use a file with one store at a time: if two stores write the same file, the last write wins.
 public final class FileCookieStore: CookieStore, JarStore {
     private struct State {
         var jar: CookieJar
-        /// The revision of the jar that is in the file.
         var written: Int
         var isScheduled = false
     }
@@ -41,19 +37,18 @@ public final class FileCookieStore: CookieStore, JarStore {
     private let state: Mutex<State>
     private let queue: DispatchQueue
 
-    /// Creates a store from a cookie file.
+    /// Creates a store from a cookie file; if the file does not exist, the store is empty.
     ///
-    /// If the file does not exist, the store is empty.
-    ///
-    /// If the file is truncated or damaged, the store reads the intact cookies and skips the others.
+    /// If the file is truncated or damaged, the store reads the intact cookies and skips the others. Cancelling the task has no
+    /// effect.
     ///
     /// - Parameters:
     ///   - file: A file URL. The folder must exist.
-    ///   - keepsSession: Whether to keep cookies without an expiry date in the file. Defaults to `false`: the store
-    ///     skips such cookies when it reads the file, and the next write removes them.
-    ///   - limits: The limits on the number and length of cookies. Defaults to `CookieLimits()`.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains text, but no intact line that a
-    ///   store wrote. Cancelling the task has no effect.
+    ///   - keepsSession: Whether to keep cookies without an expiry date, which are meant for one run of the program. With
+    ///     `false`, the store skips those in the file, and the next write removes them.
+    ///   - limits: The limits on the number and length of cookies.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains text, but no intact line that a store
+    ///   wrote.
     public init(
         file: URL,
         keepsSession: Bool = false,
@@ -100,13 +95,9 @@ public final class FileCookieStore: CookieStore, JarStore {
     /// All cookies, oldest first.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
-    /// Reads or changes the jar with exclusive access.
+    /// Reads or changes the jar with exclusive access, and writes a change to the file soon afterwards.
     ///
-    /// The store writes a change to the file soon afterwards.
-    ///
-    /// - Parameter change: A closure that reads or changes the jar. It must not block.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure.
+    /// The closure must not block.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
@@ -123,17 +114,16 @@ public final class FileCookieStore: CookieStore, JarStore {
 
     // MARK: Writing
 
-    /// Writes the file now, if there are changes that are not in the file yet.
+    /// Writes the file now, if there are changes that are not in the file yet; call this method before the program ends.
     ///
-    /// Call this method before the program ends. Cancelling the task does not interrupt it.
+    /// Cancelling the task does not interrupt it.
     ///
-    /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies. It writes them after the
-    ///   next change, or when you call this method again.
+    /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies, and writes them after the next
+    ///   change, or when you call this method again.
     public func flush() async throws(CookieFileError) {
         try await self.queue.perform { self.write() }.get()
     }
 
-    /// Whether a write is scheduled and has not begun yet; for tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {
@@ -147,9 +137,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         self.queue.asyncAfter(deadline: .now() + Self.delay) { _ = self.write() }
     }
 
-    /// Replaces the file.
-    ///
-    /// Call this method on ``queue``.
+    /// Replaces the file; call this method on ``queue``.
     private func write() -> Result<Void, CookieFileError> {
         let jar: CookieJar? = self.state.withLock { state in
             state.isScheduled = false
@@ -164,6 +152,5 @@ public final class FileCookieStore: CookieStore, JarStore {
 }
 
 extension FileCookieStore: CustomStringConvertible, Described {
-    /// The number of cookies in the store, for logs.
     package var wording: String { "FileCookieStore of \(self.state.withLock { $0.jar.count })" }
 }

@@ -4,16 +4,9 @@ import TernErrors
 import TernFiles
 import TernFoundation
 
-/// Reads and replaces a small private file as a whole.
-///
-/// The methods wait for the disk, so call them on a dispatch queue.
+/// Reads and replaces a small private file as a whole, on a dispatch queue, because that waits for the disk.
 enum WholeFile {
-    /// Reads a file.
-    ///
-    /// If the file does not exist, returns empty data. Its folder must exist.
-    ///
-    /// - Throws: `.file(.notPermitted)` when another user may have written the file; another `.file` error when it
-    ///   cannot be read; `.tooLong` when it exceeds the limit.
+    /// Reads a file, or empty data if it does not exist; throws `.notPermitted` when another user may have written it.
     static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileError) -> Data {
         guard let descriptor = try Self.open(place) else { return Data() }
         defer { close(descriptor) }
@@ -49,10 +42,7 @@ enum WholeFile {
         }
     }
 
-    /// Replaces a private file in one step: a reader finds either the old or the new content.
-    ///
-    /// This method writes the new content to the disk before it renames the new file. So a power failure leaves no
-    /// empty file.
+    /// Replaces a private file in one step, written to the disk first, so that a power failure leaves no empty file.
     static func replace(_ place: FilePath, with data: Data) throws(CookieFileError) {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)

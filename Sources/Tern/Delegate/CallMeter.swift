@@ -7,13 +7,10 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Measures one call, and notifies the client's monitors.
+/// Measures one call, and notifies the client's monitors of its events in order and one at a time.
 ///
-/// The meter adds events to a queue under a lock, and calls the monitors outside the lock. Only one thread at a time
-/// empties the queue; another thread that adds an event meanwhile does not wait. So monitors receive the events of a
-/// call in order and one at a time, on any thread.
+/// Events wait in a queue, which one thread at a time empties, outside the lock; a thread that adds an event does not wait.
 final class CallMeter: MetricsSource {
-    /// A closure that reports one event to a monitor.
     private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void
 
     private struct State: Sendable {
@@ -48,7 +45,6 @@ final class CallMeter: MetricsSource {
 
     // MARK: The call
 
-    /// Records that a stage is about to send another request.
     func willSend(_ request: Request, isRedirect: Bool) {
         var request = request
         request.body = nil
@@ -58,9 +54,6 @@ final class CallMeter: MetricsSource {
         }
     }
 
-    /// Ends the call.
-    ///
-    /// - Returns: The metrics of the call.
     func end(_ error: ClientError?) -> TaskMetrics {
         let elapsed = self.elapsed
         let metrics = self.state.withLock { state in
@@ -74,9 +67,9 @@ final class CallMeter: MetricsSource {
         return metrics
     }
 
-    // MARK: Transactions
+    // MARK: Exchanges
 
-    /// Records that a stage hands a request to the transport, and returns the number of the new transaction.
+    /// Records that a stage hands a request to the transport, and returns the number of the new exchange.
     func begin(_ request: Request) -> Int {
         let elapsed = self.elapsed
         var number = 0
@@ -88,11 +81,11 @@ final class CallMeter: MetricsSource {
         return number
     }
 
-    /// Records that the transport sends the same request again, and returns the number of the new transaction.
+    /// Records that the transport sends the same request again, and returns the number of the new exchange.
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in
-            // If a response of the server ended the transaction, monitors have already been told.
+            // If a response of the server ended the exchange, monitors have already been told.
             let wasOver = state.recorder.transaction(number)?.end != nil
             let new = state.recorder.repeat(number, at: elapsed)
             if !wasOver { self.postEnd(of: number, &state) }
@@ -104,7 +97,6 @@ final class CallMeter: MetricsSource {
         return new
     }
 
-    /// Records that a transaction reached a milestone.
     func reach(_ milestone: ExchangeMilestone, in number: Int) {
         let elapsed = self.elapsed
         self.state.withLock { state in
@@ -118,7 +110,6 @@ final class CallMeter: MetricsSource {
         self.tell()
     }
 
-    /// Records that a transaction failed before its response.
     func fail(_ number: Int, _ error: ClientError) {
         let elapsed = self.elapsed
         self.state.withLock { state in
@@ -129,10 +120,8 @@ final class CallMeter: MetricsSource {
         self.tell()
     }
 
-    /// Records that reading the body of a transaction's response failed.
     func failBody(_ number: Int, _ error: ClientError) { self.state.withLock { $0.recorder.failBody(number, error) } }
 
-    /// Records that the transport returned a response.
     func answered(_ statusCode: Int, in number: Int) {
         let elapsed = self.elapsed
         self.state.withLock { $0.recorder.answered(statusCode: statusCode, in: number, at: elapsed) }
@@ -146,7 +135,6 @@ final class CallMeter: MetricsSource {
         self.state.withLock { $0.recorder.received(byteCount, in: number) }
     }
 
-    /// Records the number of bytes that decompressing the response body has produced.
     func decompressed(_ byteCount: Int64) { self.state.withLock { $0.recorder.decompressed(byteCount) } }
 
     // MARK: Delivering events
@@ -168,7 +156,6 @@ final class CallMeter: MetricsSource {
         if !self.monitors.isEmpty { state.events.append(event) }
     }
 
-    /// Calls the monitors with the waiting events, unless another thread is doing so.
     private func tell() {
         guard !self.monitors.isEmpty, self.beginTelling() else { return }
         while let event = self.nextEvent() {

@@ -2,28 +2,21 @@
 import TernConnections
 import TernRequests
 
-/// The progress of a call: the request that it sends, and the bytes of both bodies.
-///
-/// It decides which progress the delegates are told.
+/// Decides which progress of a call's bodies the delegates are told.
 struct CallProgress: Sendable {
-    /// The source of a report.
     enum Source: Sendable {
-        /// One exchange.
         case exchange
         /// The call itself, which receives the content in the responses to several requests.
         case call
     }
 
-    /// The call as its delegates see it.
     private(set) var task: TaskInfo
 
     private var paces = ProgressPaces()
-    /// The source whose reports about the response body the delegates want.
     private var receivingSource = Source.exchange
 
     init(_ task: TaskInfo) { self.task = task }
 
-    /// Records that the client is about to send a request.
     mutating func begin(_ request: Request, attempt: Int) {
         self.task.currentRequest = request
         self.task.attempt = attempt
@@ -31,10 +24,9 @@ struct CallProgress: Sendable {
         self.paces = ProgressPaces()
     }
 
-    /// Replaces the request that is about to be sent, within the same attempt.
     mutating func replace(with request: Request) { self.task.currentRequest = request }
 
-    /// Ignores the progress of single responses from now on, because the call reports the progress of the content.
+    /// Ignores the progress of single responses from now on, because the call reports that of the content.
     mutating func leaveToCall() { self.receivingSource = .call }
 
     /// Records progress, and returns whether to report it now.

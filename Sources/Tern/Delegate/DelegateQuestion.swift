@@ -3,48 +3,34 @@ import TernConnections
 
 /// A question for the delegates of a call, which answer one after the other.
 protocol Question: AnyObject, Sendable {
-    /// Asks the delegates, unless no task waits for the answer any longer.
     func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async
 }
 
 /// A question, its answer, and the task that waits for the answer.
 final class DelegateQuestion<Answer: Sendable>: Question {
-    /// The result of a question.
     enum Outcome: Sendable {
-        /// A delegate answered; `isOwn` is `true` if it was the call's own delegate.
+        /// A delegate answered; `isOwn` is `true` if it was the call's own.
         case answered(Answer, isOwn: Bool)
-        /// All delegates returned `nil`.
         case unanswered
         /// The call has ended, so its delegates are not asked, or the answer of one was not awaited.
         case ended
-        /// The call was cancelled.
         case cancelled
-        /// The call ran out of time.
         case timedOut(CallDeadline)
     }
 
-    /// The delegates to ask.
     enum Audience {
         /// The call's own delegate, and then the client's delegate if the first returns `nil`.
         case both
-        /// The call's own delegate.
         case own
-        /// The client's delegate.
         case shared
     }
 
-    /// A closure that asks one delegate.
     typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
 
     private let suspension = Suspension<Outcome>()
     private let audience: Audience
     private let asking: Asking
 
-    /// Creates a question.
-    ///
-    /// - Parameters:
-    ///   - audience: The delegates to ask. Defaults to both delegates.
-    ///   - asking: A closure that asks one delegate.
     init(_ audience: Audience = .both, _ asking: @escaping Asking) {
         self.audience = audience
         self.asking = asking
@@ -66,9 +52,7 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         return Task.isCancelled ? .ended : .unanswered
     }
 
-    /// Waits for the outcome.
-    ///
-    /// If the wait ends early, the question does not ask the remaining delegates.
+    /// Waits for the outcome; if the wait ends early, the question does not ask the remaining delegates.
     func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
         await self.suspension.wait(until: deadline, on: clock, onTimeout: { .timedOut($0) }, onCancel: .cancelled)
     }

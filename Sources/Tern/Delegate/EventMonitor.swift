@@ -5,8 +5,6 @@ public import TernTransport
 
 /// Observes all calls of a client without changing them.
 ///
-/// Every method has a default that does nothing.
-///
 /// ```swift
 /// struct Printer: EventMonitor {
 ///     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
@@ -16,35 +14,29 @@ public import TernTransport
 /// configuration.monitors = [Printer()]
 /// ```
 ///
-/// **When.** The client calls the methods for one call one at a time, in the order of events. ``callDidBegin(_:)`` is
-/// first, and ``call(_:didEnd:error:)`` is last, exactly once. Calls run concurrently, so many threads may call a
-/// monitor at the same time. Several monitors receive each event in the order of `Client.Configuration.monitors`.
+/// **When.** The client calls the methods for one call one at a time, in the order of events. ``callDidBegin(_:)`` is first, and
+/// ``call(_:didEnd:error:)`` is last, exactly once. Many threads may call a monitor at the same time, for different calls.
 ///
-/// **Where.** A method runs on the thread on which the event happens, which may be the thread of an event loop. The
-/// client holds no lock meanwhile. The method must return within microseconds and must not block, because all
-/// connections of that event loop wait for it. Move longer work to your own queue.
+/// **Where.** A method runs on the thread on which the event happens, which may be the thread of an event loop. It must return
+/// within microseconds and must not block, because all connections of that event loop wait for it. Move longer work to your own
+/// queue.
 ///
-/// **What is left out.** The requests that the cache sends in the background to revalidate a stale response (RFC 5861)
-/// do not belong to a call. Monitors do not see them.
+/// **What is left out.** Monitors do not see the requests that the cache sends in the background to revalidate a stale response
+/// (RFC 5861), because they do not belong to a call.
 ///
 /// **Cost.** With a monitor, the client measures every call: it reads its clock and allocates memory for the metrics.
-/// A client that has no monitor and no delegate, and whose `collectsMetrics` is `false`, measures only the calls that
-/// have their own delegate.
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)
     /// The client is about to send another request for the call: after a redirect, a challenge, or a failure.
     func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason)
-    /// A transaction begins: the client hands a request to the transport.
+    /// An exchange begins: the client hands a request to the transport.
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics)
-    /// A transaction reached a milestone, such as an open connection; `transaction` already has the time of the
-    /// milestone.
+    /// An exchange reached a milestone, such as an open connection, whose time `transaction` has.
     func call(_ call: MonitoredCall, didReach milestone: ExchangeMilestone, in transaction: TransactionMetrics)
-    /// A transaction ended: the client has read or released its response, or the transaction failed.
+    /// An exchange ended: the client has read or released its response, or the exchange failed.
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics)
-    /// The call ended, and so did its body.
-    ///
-    /// `error` is `nil` if the call succeeded, and `.cancelled` if the caller did not read the body to its end.
+    /// The call and its body ended; `error` is `.cancelled` if the caller did not read the body to its end.
     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?)
 }
 

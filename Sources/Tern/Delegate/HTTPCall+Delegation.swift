@@ -6,17 +6,12 @@ import TernTransport
 extension HTTPCall {
     private enum DelegationKey: StageContextKey { typealias Value = TaskDelegation }
 
-    /// The object that reports this call's events; `nil` if no delegate or monitor observes the call.
     var delegation: TaskDelegation? {
         get { self.stageContext[DelegationKey.self] }
         set { self.stageContext[DelegationKey.self] = newValue }
     }
 
-    /// Ensures that the client can send the body once more.
-    ///
-    /// If the body can be read only once, this method asks the delegates for a new body.
-    ///
-    /// - Throws: `ClientError.uploadFailed(.notReplayable)` when the delegates have no new body.
+    /// Ensures that the body can be sent once more, or asks the delegates for a new body; throws `.uploadFailed(.notReplayable)`.
     mutating func renewBody() async throws(ClientError) {
         guard let body = self.request.body, !body.isReplayable else { return }
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
@@ -27,7 +22,6 @@ extension HTTPCall {
     }
 }
 
-/// Reports the end of a call to its delegates when the body ends.
 private struct EndOfCall: BodyObserver {
     let call: HTTPCall
     let delegation: TaskDelegation
@@ -42,9 +36,7 @@ private struct EndOfCall: BodyObserver {
 }
 
 extension HTTPReply {
-    /// Returns the reply, with a body that tells the call's delegates when it ends.
-    ///
-    /// If nothing observes the call, returns the same reply. For an upgraded connection, tells the delegates at once.
+    /// Returns the reply, whose body tells the call's delegates when it ends; an upgraded connection does so at once.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self
@@ -58,9 +50,8 @@ extension HTTPReply {
 }
 
 extension HTTPCall {
-    /// Runs the rest of the call with its reply, and then tells the delegates that the call has ended.
-    ///
-    /// Before it tells them, it discards the body, because the events of the body must come before the end of the call.
+    /// Runs the rest of the call, discards the body, whose events must come first, and tells the delegates that the call has
+    /// ended.
     nonisolated(nonsending) func completing<Value>(
         _ reply: HTTPReply,
         _ body: nonisolated(nonsending) (HTTPReply) async throws(ClientError) -> Value

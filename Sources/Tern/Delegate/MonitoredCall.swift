@@ -8,9 +8,7 @@ public struct MonitoredCall: Identifiable, Sendable {
     /// The request that the application passed to the client, without its body.
     public let request: Request
 
-    /// Creates the description of a call.
-    ///
-    /// The client creates such descriptions. Create one yourself to test a monitor.
+    /// Creates the description of a call, to test a monitor.
     public init(id: UInt64, request: Request) {
         self.id = id
         self.request = request

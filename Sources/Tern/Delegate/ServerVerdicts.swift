@@ -2,32 +2,23 @@
 import TernAuthentication
 import TernConnections
 
-/// The answers that the delegates of a call have given about servers.
-///
-/// They are kept, so that the delegates need not answer again for another connection to the same server.
+/// The answers of a call's delegates about servers, kept for further connections to the same servers.
 struct ServerVerdicts: Sendable {
-    /// An answer of a delegate.
     struct Answer: Sendable {
         fileprivate let disposition: ChallengeDisposition
         fileprivate let isOwn: Bool
 
-        /// Creates an answer; `isOwn` says whether the call's own delegate gave it.
         init(_ disposition: ChallengeDisposition, isOwn: Bool) {
             (self.disposition, self.isOwn) = (disposition, isOwn)
         }
     }
 
-    /// The next step of a decision about a server.
     enum Step: Sendable {
-        /// The decision is known.
         case decided(TrustDecision)
-        /// These delegates have to be asked.
         case ask(DelegateQuestion<ChallengeDisposition>.Audience)
     }
 
-    /// The host and the certificates that a question was about.
-    ///
-    /// The host matters: the right answer for one host may be wrong for another host with the same certificates.
+    /// The host and the certificates of a question; another host with the same certificates may get another answer.
     private struct Server: Hashable {
         let host: String
         let chain: [[UInt8]]
@@ -36,7 +27,6 @@ struct ServerVerdicts: Sendable {
     }
 
     private enum Verdict {
-        /// A delegate decided, or all delegates left the decision to the evaluation of the certificates.
         case decided(TrustDecision)
         /// The call's own delegate returned `nil`, and the client's delegate was not asked.
         case abstained
@@ -44,13 +34,7 @@ struct ServerVerdicts: Sendable {
 
     private var verdicts: [Server: Verdict] = [:]
 
-    /// Returns the next step of a decision about a server.
-    ///
-    /// - Parameters:
-    ///   - trust: The server and its certificates.
-    ///   - isEstablished: Whether the connection was established before, for another call. Then only the call's own
-    ///     delegate is asked.
-    /// - Returns: The decision, or the delegates to ask.
+    /// Returns the next step; if the connection was established for another call, only the call's own delegate is asked.
     func step(for trust: ServerTrust, isEstablished: Bool) -> Step {
         switch self.verdicts[Server(trust)] {
         case .decided(let decision): .decided(decision)
@@ -61,12 +45,6 @@ struct ServerVerdicts: Sendable {
     }
 
     /// Keeps the answer about a server, and returns the decision.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer, or `nil` if no delegate answered.
-    ///   - trust: The server and its certificates.
-    ///   - isEstablished: Whether the connection was established before, for another call.
-    /// - Returns: The decision.
     mutating func answered(_ answer: Answer?, about trust: ServerTrust, isEstablished: Bool) -> TrustDecision {
         guard let answer else {
             self.verdicts[Server(trust)] = isEstablished ? .abstained : .decided(.byDefault)

@@ -6,11 +6,9 @@ public import TernTransport
 
 /// Handles the challenges and events of one call, or of all calls of a client.
 ///
-/// Every method has a default that changes nothing.
-///
-/// A delegate that you pass to a call handles that call alone. A delegate that you pass to a client handles all its
-/// calls. A delegate can be an actor, a structure, or a class that is isolated to the main actor. A method that does
-/// not wait can leave out `async`:
+/// Every method has a default that changes nothing. A delegate that you pass to a call handles that call alone, and is retained
+/// until the call ends; one that you pass to a client handles all its calls. A delegate can be an actor, a structure, or a class
+/// that is isolated to the main actor. A method that does not wait can leave out `async`:
 ///
 /// ```swift
 /// @MainActor final class SignIn: TaskDelegate {
@@ -26,46 +24,38 @@ public import TernTransport
 /// let (data, response) = try await client.data(for: request, delegate: SignIn())
 /// ```
 ///
-/// **Order of delegates.** The client asks the call's delegate first. If that delegate returns `nil`, which means "not
-/// mine", the client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The
-/// client reports every event to both delegates, to the call's delegate first.
+/// **Order of delegates.** The client asks the call's delegate first. If that delegate returns `nil`, which means "not mine", the
+/// client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The client reports every
+/// event to both delegates, to the call's delegate first.
 ///
-/// **Credentials.** The `persistence` of a credential says how long the client keeps it. With `forSession` (the
-/// default) or `stored`, the client uses the credential for all later calls to the same protection space, like
-/// `URLSession`. With `none`, the credential answers this challenge alone. When the call's own delegate trusts a server
-/// or supplies a client certificate, its answer is for this call alone.
+/// **Credentials.** With the `persistence` `forSession` (the default) or `stored`, the client uses a credential for all later
+/// calls to the same protection space. With `none`, the credential answers this challenge alone. When the call's own delegate
+/// trusts a server or supplies a client certificate, its answer is for this call alone.
 ///
-/// **Order of methods.** For one call, the client calls one method at a time, in the order of events, and on the actor
-/// of the delegate. For different calls, it may call the methods of the client's delegate at the same time. It calls a
-/// delegate without an actor off the main thread and off the event loops. For each request that the call sends, the
-/// order is:
+/// **Order of methods.** For one call, the client calls one method at a time, in the order of events, and on the actor of the
+/// delegate. For different calls, it may call the methods of the client's delegate at the same time. It calls a delegate without
+/// an actor off the main thread and off the event loops. For each request that the call sends, the order is:
 ///
 /// 1. ``taskIsWaitingForConnection(_:)``, and the questions about a new connection: trust, client certificate, proxy.
-/// 2. The progress of the request, interim responses, challenges and redirects. After a challenge or a redirect, the
-///    client sends another request, and the order begins again.
+/// 2. The progress of the request, interim responses, challenges and redirects. After a challenge or a redirect, the client sends
+///   another request, and the order begins again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
-/// The client merges the progress events that arrive while a method runs: the next call of a progress method gets the
-/// latest count.
+/// **Progress.** The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any
+/// case the last one. It merges the events that arrive while a method runs.
 ///
-/// **Time.** The client retains a call's own delegate until the call ends. A call waits for an answer as long as
-/// `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call returns only after
-/// ``task(_:didCompleteWith:)`` has returned. But if the call is cancelled or out of time, it does not wait: the client
-/// cancels the task of a method that still runs, and may report the completion after the call has thrown.
+/// **Time.** A call waits for an answer as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. The call
+/// returns only after ``task(_:didCompleteWith:)`` has returned. But if the call is cancelled or out of time, it does not wait:
+/// the client cancels the task of a method that still runs, and may report the completion after the call has thrown.
 ///
-/// **Spelling.** The client never calls a misspelled method. The compiler refuses the common mistakes, such as a result
-/// that is not optional. If an extension declares the conformance together with the methods, the compiler warns about
-/// many other mistakes.
+/// **Spelling.** The client never calls a misspelled method. The compiler refuses the common mistakes, such as a result that is
+/// not optional. If an extension declares the conformance together with the methods, the compiler warns about many others.
 public protocol TaskDelegate: _TaskDelegateSpelling {
     // MARK: Questions
 
     /// A server or a proxy asks for credentials, or a server presents its certificates or asks for the client's.
     ///
-    /// - Parameters:
-    ///   - task: The call.
-    ///   - challenge: The challenge. `challenge.kind` distinguishes HTTP authentication, trust and client certificates.
-    /// - Returns: The answer. `nil`, the default, leaves the challenge to the client's delegate, and then to default
-    ///   handling.
+    /// Returning `nil`, the default, leaves the challenge to the client's delegate, and then to default handling.
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition?
 
     /// A response redirects the call (RFC 9110 §15.4).
@@ -73,10 +63,8 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: The call.
     ///   - request: The request that the client would send next, without the fields that must not go to another origin.
-    ///     The delegate may change it.
     ///   - response: The redirect.
-    /// - Returns: The answer. `nil`, the default, leaves the redirect to the client's delegate, and then to the
-    ///   redirect policy.
+    /// - Returns: The answer. `nil`, the default, leaves the redirect to the client's delegate, and then to the redirect policy.
     func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition?
 
     /// The client must send the request again, but its body is a stream that can be read only once.
@@ -84,9 +72,8 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: The call.
     ///   - request: The request to send again.
-    /// - Returns: A new body with the same content. If the client compressed the first body, it also compresses the new
-    ///   one. `nil`, the default, leaves the question to the client's delegate. If that one returns `nil`, too, the
-    ///   call fails with `ClientError.uploadFailed`.
+    /// - Returns: A new body with the same content, which the client compresses like the first one. `nil`, the default, leaves
+    ///   the question to the client's delegate. If that one returns `nil`, too, the call fails with `ClientError.uploadFailed`.
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
 
     // MARK: Events
@@ -94,44 +81,27 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// The call waits for a connection: none to the host is free, and the client may not open another one yet.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
-    ///
-    /// The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
-    /// the last one, at the latest just before the call completes.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
-    /// The client will send the request again after a delay, as the retry policy of the request or the client says.
-    ///
-    /// - Parameters:
-    ///   - task: The call; ``TaskInfo/attempt`` is the attempt that ended.
-    ///   - delay: The time until the next attempt.
-    ///   - cause: The reason for the retry.
+    /// The client will send the request again after a delay; ``TaskInfo/attempt`` is the attempt that ended.
     func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) async
     /// The server sent an interim response (RFC 9110 §15.2), such as 103 Early Hints.
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
-    /// The client read more of the response body.
-    ///
-    /// The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
-    /// the last one, at the latest just before the call completes. In a download that continues, the progress is that of
-    /// the whole file.
+    /// The client read more of the response body; in a download that continues, the progress is that of the whole file.
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
     /// A WebSocket is open; `subprotocol` is the subprotocol that both sides agreed on, or `nil`.
     func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async
-    /// A WebSocket is closed; `code` and `reason` are from the server's Close frame, if the server sent one (RFC 6455
-    /// §7.1.5).
+    /// A WebSocket is closed; `code` and `reason` are from the server's Close frame, if the server sent one (RFC 6455 §7.1.5).
     func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async
     /// The call is about to complete; `metrics` says how the call spent its time.
     func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async
-    /// The call ended; `error` is `nil` if it succeeded.
-    ///
-    /// The client calls no method after this one.
+    /// The call ended, and is the last event; `error` is `nil` if the call succeeded.
     func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async
 }
 
 /// A delegate's answer to a redirect.
 @nonexhaustive
 public enum RedirectDisposition: Sendable {
-    /// Follow the redirect with this request, which may differ from the proposed request.
-    ///
-    /// The client sends all fields of this request, even to another origin.
+    /// Follow the redirect with this request, all of whose fields the client sends, even to another origin.
     case follow(Request)
     /// Do not follow the redirect: the call returns it as its response.
     case stop

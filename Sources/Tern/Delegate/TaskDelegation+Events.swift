@@ -17,10 +17,8 @@ extension TaskDelegation: TransferObserver {
         self.report(.received, TransferProgress(byteCount: byteCount, totalByteCount: total), from: .exchange)
     }
 
-    /// Reports the progress of the content.
     func report(_ progress: TransferProgress) { self.report(.received, progress, from: .call) }
 
-    /// Reports progress, unless the pace keeps it back, or the delegates want the progress from another source.
     private func report(_ direction: Direction, _ progress: TransferProgress, from source: CallProgress.Source) {
         guard self.hasDelegates else { return }
         let now = self.clock.now
@@ -38,9 +36,7 @@ extension TaskDelegation: TransferObserver {
 extension TaskDelegation {
     /// The body of which progress is reported; a newer report may replace a waiting one of the same direction.
     enum Direction: Int, CaseIterable {
-        /// The request body.
         case sent
-        /// The response body.
         case received
 
         func note(_ byteCount: Int64, in task: inout TaskInfo) {

@@ -7,14 +7,7 @@ import TernRequests
 import TernTransport
 
 extension TaskDelegation {
-    /// Asks the call's delegates and waits for the answer.
-    ///
-    /// - Parameters:
-    ///   - inquiry: The question.
-    ///   - call: The call. Its deadline limits the wait.
-    ///   - phase: The phase for the context of an error.
-    /// - Returns: The answer, or `nil` if no delegate answers.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends before a delegate answers.
+    /// Asks the call's delegates and waits for the answer, until the call ends.
     func ask<Answer>(
         _ inquiry: DelegateQuestion<Answer>,
         for call: HTTPCall,
@@ -55,7 +48,6 @@ extension TaskDelegation {
         DelegateQuestion(audience) { await $0.task($1, didReceive: challenge) }
     }
 
-    /// Returns the delegates' answer to a 401 or 407, or `nil` if no delegate answers.
     func answer(
         _ challenge: AuthenticationChallenge,
         for call: HTTPCall
@@ -63,7 +55,6 @@ extension TaskDelegation {
         try await self.ask(Self.asking(challenge), for: call, .authenticate)
     }
 
-    /// Returns the delegates' answer to a redirect, or `nil` if no delegate answers.
     func answer(
         redirect response: Response,
         to request: Request,
@@ -73,17 +64,14 @@ extension TaskDelegation {
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
-    /// Returns a new body from the delegates, or `nil` if no delegate provides one.
     func newBody(for request: Request, _ call: HTTPCall) async throws(ClientError) -> RequestBody? {
         try await self.ask(DelegateQuestion { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
 }
 
-/// The questions that the transport asks during a TLS handshake.
+/// The questions of a TLS handshake, which may go on for another call after the end of this one.
 ///
-/// The handshake may go on after the end of the call, for another call that waits for a connection. Its own delegates may
-/// never see the server, so a question that no delegate can answer any more is refused: the dial fails, and the pool dials
-/// again for the waiting call.
+/// A question that no delegate can answer any more is refused: the dial fails, and the pool dials again for the waiting call.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
         let audience: DelegateQuestion<ChallengeDisposition>.Audience

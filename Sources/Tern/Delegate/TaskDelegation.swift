@@ -7,25 +7,17 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Observes one call, and reports its events and questions to its delegates.
+/// Observes one call, measures it, and reports its events and questions to its delegates, in order and one message at a time.
 ///
-/// A separate task calls the delegates, in order and one message at a time.
-///
-/// A call has such an object only if it has a delegate or a monitor, or collects metrics, so other calls pay nothing.
-/// Without a delegate, the object only measures the call. The task runs only while messages wait. The object retains
-/// the delegates until the call has ended and the last message was delivered.
+/// A call has such an object only if it has a delegate or a monitor, or collects metrics. The task that calls the delegates runs
+/// only while messages wait. The delegates are retained until the last message was delivered.
 final class TaskDelegation: Sendable {
-    /// The delegates of a call, in the order in which the client asks them.
     struct Delegates: Sendable {
-        /// The call's own delegate.
         var own: (any TaskDelegate)?
-        /// The client's delegate.
         var shared: (any TaskDelegate)?
     }
 
-    /// Whether the caller has all the content that it wants, so that the end of the body is a success in any case.
-    ///
-    /// The client sets this property when the final event of a stream arrives.
+    /// Whether the final event of a stream has arrived, so that the end of the body is a success in any case.
     var hasWholeContent: Bool {
         get { self.isContentWhole.load(ordering: .relaxed) }
         set { self.isContentWhole.store(newValue, ordering: .relaxed) }
@@ -33,14 +25,10 @@ final class TaskDelegation: Sendable {
 
     private let isContentWhole = Atomic(false)
 
-    /// A closure that reports an event to one delegate.
     typealias Event = @Sendable (any TaskDelegate, TaskInfo) async -> Void
 
-    /// A message for the delegates.
     enum Message: Sendable {
-        /// An event, which is reported to the call's delegate and to the client's delegate.
         case event(TaskInfo, Event)
-        /// A question; another task waits for the answer.
         case question(TaskInfo, any Question)
     }
 
@@ -49,9 +37,8 @@ final class TaskDelegation: Sendable {
         var delegates: Delegates
         var progress: CallProgress
         var verdicts = ServerVerdicts()
-        /// The latest task that delivers messages to the delegates, running or ended; `nil` before the first message.
+        /// The latest task that delivers messages to the delegates, running or ended.
         var speaker: Task<Void, Never>?
-        /// The deadline of the call.
         var deadline: CallDeadline?
     }
 
@@ -59,9 +46,7 @@ final class TaskDelegation: Sendable {
 
     let state: Mutex<State>
     let clock: any TransportClock
-    /// Measures the call.
     let meter: CallMeter
-    /// Whether the call or the client has a delegate.
     let hasDelegates: Bool
 
     init(
@@ -80,38 +65,31 @@ final class TaskDelegation: Sendable {
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
 
-    /// The object that answers questions about certificates: this one, or `nil` if there is no delegate.
+    /// The object that answers questions about certificates; `nil` if there is no delegate.
     var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress
 
-    /// The number of the latest attempt.
     var attempt: Int { self.state.withLock { $0.progress.task.attempt } }
 
-    /// Records that the client is about to send the first request of the call.
     func begin(_ call: HTTPCall) {
         self.state.withLock { $0.deadline = call.deadline }
         self.begin(call.request, attempt: 1)
     }
 
-    /// Records that the client is about to send a request: the first one, or another one after a retry, a challenge or
-    /// a redirect.
+    /// Records that the client is about to send a request: the first one, or one after a retry, a challenge or a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { $0.progress.begin(request, attempt: attempt) }
         if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
     }
 
-    /// The URL of the current request.
     var currentURL: URL { self.state.withLock { $0.progress.task.currentRequest.url } }
 
     /// Replaces the request that is about to be sent, within the same attempt.
     func replace(with request: Request) { self.state.withLock { $0.progress.replace(with: request) } }
 
-    /// Tells the delegates, as the last message, that the call has ended, and waits until they have handled the
-    /// message.
-    ///
-    /// When the call's deadline passes or its task is cancelled, this method stops waiting, and cancels a delegate's
-    /// method that is still running.
+    /// Tells the delegates, as the last message, that the call has ended, and waits for them until the call's deadline or
+    /// cancellation.
     func finish(_ error: ClientError?) async {
         guard self.hasDelegates else { return self.finishNow(error) }
         let end = Suspension<Bool>()
@@ -121,7 +99,6 @@ final class TaskDelegation: Sendable {
         if !isTold { self.abandon() }
     }
 
-    /// Tells the delegates that the call has ended, like ``finish(_:)``, but does not wait.
     func finishNow(_ error: ClientError?) { self.finish(error, awaitedBy: nil) }
 
     private func finish(_ error: ClientError?, awaitedBy end: Suspension<Bool>?) {
@@ -142,22 +119,15 @@ final class TaskDelegation: Sendable {
 
     // MARK: Delivering messages
 
-    /// Returns a delegation for background work, or `nil` if the client has no delegate.
-    ///
-    /// In the background, the client's delegate answers questions about certificates, but receives no events.
+    /// Returns a delegation for background work, whose events no delegate receives; `nil` if the client has no delegate.
     func background(_ request: Request) -> TaskDelegation? {
         guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)
     }
 
-    /// Releases the delegates, which then receive no questions and no events.
     func dismiss() { self.release() }
 
-    /// Reports an event to the call's delegate, and then to the client's delegate.
-    ///
-    /// - Parameters:
-    ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
-    ///   - event: Reports the event to one delegate.
+    /// Reports an event to both delegates; a dispensable one is dropped when too many messages wait.
     func tell(isDispensable: Bool = false, _ event: @escaping Event) {
         guard self.hasDelegates else { return }
         self.post { state in state.machine.post(.event(state.progress.task, event), isDispensable: isDispensable) }
@@ -171,7 +141,6 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// Starts a task that delivers messages, if the action says so.
     func perform(_ action: DelegateQueueStateMachine<Message>.Action, _ state: inout State) {
         switch action {
         case .none: break
@@ -221,15 +190,11 @@ final class TaskDelegation: Sendable {
         for wait in waits { wait.resume(with: true) }
     }
 
-    /// Stops waiting for the delegate's method that is running, and cancels its task.
-    ///
-    /// - Parameter question: If it is not `nil`, does nothing unless the method answers this question. Defaults to
-    ///   `nil`.
+    /// Stops waiting for the delegate's method that is running, if it answers `question` or that is `nil`, and cancels its task.
     func abandon(_ question: DelegateQueueStateMachine<Message>.Question? = nil) {
         self.perform { $0.machine.abandon(question) }
     }
 
-    /// Passes an event to the state machine, and performs its effects.
     private func perform(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Effects) {
         let (effects, speaker) = self.state.withLock { state in
             let effects = event(&state)

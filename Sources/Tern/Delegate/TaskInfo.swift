@@ -7,23 +7,18 @@ public struct TaskInfo: Identifiable, Sendable {
     public let id: UInt64
     /// The request that the application passed to the client.
     public private(set) var originalRequest: Request
-    /// The request that the client sent last, or is about to send.
-    ///
-    /// After redirects, it differs from ``originalRequest``.
+    /// The request that the client sent last, or is about to send, which differs from ``originalRequest`` after redirects.
     public internal(set) var currentRequest: Request
-    /// The number of the current attempt, starting at 1.
-    ///
-    /// Retries, challenges, redirects and further ranges of a download start another attempt.
+    /// The number of the current attempt from 1; retries, challenges, redirects and further ranges of a download start another.
     public internal(set) var attempt = 1
     /// The number of bytes of the request body that the client handed to the network in this attempt.
     public internal(set) var sentByteCount: Int64 = 0
     /// The number of bytes of the response body that the client has read in this attempt.
     ///
-    /// In a download that continues, this is the number of bytes of the file that have arrived, including those of
-    /// earlier attempts and calls.
+    /// In a download that continues, this counts the bytes of the file that have arrived, including those of earlier attempts and
+    /// calls.
     public internal(set) var receivedByteCount: Int64 = 0
 
-    /// Releases the bodies of both requests.
     mutating func dropBodies() {
         self.originalRequest.body = nil
         self.currentRequest.body = nil

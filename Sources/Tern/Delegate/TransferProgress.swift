@@ -7,7 +7,6 @@ public struct TransferProgress: Hashable, Sendable {
     /// The length of the whole body in bytes; `nil` if it is not known.
     public let totalByteCount: Int64?
 
-    /// Creates a progress.
     package init(byteCount: Int64, totalByteCount: Int64?) {
         self.byteCount = byteCount
         self.totalByteCount = totalByteCount

@@ -2,7 +2,6 @@
 import TernFoundation
 
 extension URL {
-    /// The URL without user name and password, for display.
     var withoutUserInfo: URL {
         guard self.user() != nil || self.password() != nil,
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)

@@ -5,20 +5,13 @@ import TernErrors
 import TernFiles
 import TernFoundation
 
-/// The destination of a download.
-///
-/// The download writes to a new file, and moves it to its final path when the body is complete.
+/// The destination of a download, to which a new file moves when the body is complete.
 struct FileDestination: Sendable {
-    /// The path of the file while the download writes it.
     let partialPath: String
-    /// The path of the complete file.
-    ///
-    /// Equal to ``partialPath`` for a temporary file.
+    /// The path of the complete file, equal to ``partialPath`` for a temporary file.
     let finalPath: String
 
-    /// Chooses a new name in the folder of `destination`, so that the file can move there in one step.
-    ///
-    /// If `destination` is `nil`, chooses a name in the temporary folder.
+    /// Chooses a new name in the folder of `destination`, so that the file can move in one step, or in the temporary folder.
     init(_ destination: URL?) throws(FileSink.Failure) {
         guard let destination else {
             let name = "tern-\(String(UInt64.random(in: .min ... .max), radix: 36))"
@@ -46,7 +39,6 @@ struct FileDestination: Sendable {
         self.partialPath = folder.appendingPathComponent(form.make()).path
     }
 
-    /// Creates the file.
     func open(at now: ContinuousClock.Instant = .now) throws(FileSink.Failure) -> FileSink {
         try FileSink(path: self.partialPath, isTemporary: self.partialPath != self.finalPath, at: now)
     }

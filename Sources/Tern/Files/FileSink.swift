@@ -7,29 +7,18 @@ import TernErrors
 import TernFiles
 import TernFoundation
 
-/// A new file that one download writes to.
-///
-/// If the sink is released before ``finish(at:)`` has succeeded, it deletes the file.
+/// A new file that one download writes to, deleted unless ``finish(at:)`` succeeds before the sink is released.
 final class FileSink: Sendable {
     typealias Failure = FileWriter.Failure
 
-    /// The searches of all sinks of the process.
     private static let searches = Mutex(FolderSearches())
 
     private let path: String
     private let writer: FileWriter
     private let isSettled = Atomic<Bool>(false)
 
-    /// Creates the file, which must not exist yet.
-    ///
-    /// Only the owner of the file can read it.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - isTemporary: Whether the file moves to another path of its folder later. If so, the sink deletes the files in
-    ///     the folder that terminated processes left behind, unless a sink has done so within the last minute.
-    ///   - now: The present time.
-    /// - Throws: `.file` with the reason why the file cannot be created.
+    /// Creates the file, which must not exist yet; for a temporary one, deletes those that terminated processes left in the
+    /// folder, at most once a minute.
     init(path: String, isTemporary: Bool, at now: ContinuousClock.Instant) throws(Failure) {
         let place = FilePath(path)
         do throws(FileFailure) {
@@ -45,9 +34,7 @@ final class FileSink: Sendable {
         }
     }
 
-    /// Creates a sink for an open descriptor of the file at `path`.
-    ///
-    /// Tests use it to make writes fail.
+    /// Creates a sink for an open descriptor, with which tests make writes fail.
     init(path: String, descriptor: CInt) {
         self.path = path
         self.writer = FileWriter(descriptor)
@@ -57,12 +44,9 @@ final class FileSink: Sendable {
         if !self.isSettled.load(ordering: .relaxed) { unlink(self.path) }
     }
 
-    /// Queues bytes to write, and waits while too many are queued; see ``FileWriter/write(_:)``.
     func write(_ bytes: ByteBuffer) async throws(Failure) { try await self.writer.write(bytes) }
 
-    /// Waits for all writes, and then moves the file to its final path.
-    ///
-    /// - Returns: The location of the file.
+    /// Waits for all writes, moves the file to its final path, and returns its location.
     func finish(at place: FileDestination) async throws(Failure) -> URL {
         try await self.writer.drain()
         if place.finalPath != self.path {

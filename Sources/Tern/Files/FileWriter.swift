@@ -6,19 +6,15 @@ import TernConnections
 import TernErrors
 import TernFiles
 
-/// Writes pieces to an open file, one after the other.
+/// Writes pieces to an open file, one after the other, on the caller's thread (``CallerWritesStateMachine``) or a queue.
 ///
-/// While the disk is fast, the thread that brings the pieces writes them (``CallerWritesStateMachine``). A disk may be
-/// slow, and event loops and most threads of Swift concurrency must not wait for it. So a queue of the file writes
-/// otherwise. After each write, the queue writes all pieces that have arrived meanwhile, so that not every short
-/// piece costs a change of threads. At most half a mebibyte and one piece are in memory.
+/// Event loops and most threads of Swift concurrency must not wait for a slow disk. The queue writes all pieces that have arrived
+/// meanwhile together. At most half a mebibyte and one piece are in memory.
 final class FileWriter: Sendable {
-    /// The reason why a file could not be written.
     enum Failure: Error {
         case cancelled
         case file(FileFailure)
 
-        /// Whether the file could not be opened because no descriptor is free.
         var saysNoDescriptorIsFree: Bool {
             if case .file(let failure) = self { failure.saysNoDescriptorIsFree } else { false }
         }
@@ -26,7 +22,6 @@ final class FileWriter: Sendable {
 
     typealias Outcome = Result<Void, Failure>
 
-    /// Bytes to write.
     private struct Piece {
         let bytes: ByteBuffer
         /// The position in the file; `nil` for the present position of the descriptor.
@@ -38,30 +33,24 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// The pieces that are not written yet.
     private struct Pending {
         var pieces: [Piece] = []
         /// The number of bytes in ``pieces``, plus the bytes that are being written.
         var byteCount = 0
-        /// Whether a thread writes now, or will begin at once: a thread of the queue, or that of a caller.
+        /// Whether a thread writes now, or will begin at once.
         var isWriting = false
-        /// The number of blocks on the queue that do other work.
         var blockCount = 0
         var failure: Failure?
-        /// The suspensions of the tasks that wait for the disk, and the number of remaining bytes at which each task
-        /// continues.
+        /// The tasks that wait for the disk, and the number of remaining bytes at which each continues.
         var waits: [(suspension: Suspension<Outcome>, byteCount: Int)] = []
 
-        /// Returns whether to begin to write: nothing is being written, and enough bytes wait.
-        ///
-        /// After `true`, ``isWriting`` is set, so the caller must begin to write.
+        /// Returns whether to begin to write, which the caller must then do: nothing is being written, and enough bytes wait.
         mutating func starts(at byteCount: Int) -> Bool {
             guard !self.isWriting, self.byteCount >= byteCount else { return false }
             self.isWriting = true
             return true
         }
 
-        /// Returns the suspensions to resume and their outcome, for the tasks that need not wait longer.
         mutating func takeWaits() -> (suspensions: [Suspension<Outcome>], outcome: Outcome) {
             let byteCount = self.failure == nil ? self.byteCount : 0
             let suspensions = self.waits.filter { byteCount <= $0.byteCount }.map(\.suspension)
@@ -78,11 +67,9 @@ final class FileWriter: Sendable {
     private static let clock = SystemClock()
 
     private let queue: DispatchQueue
-    /// Whether the threads of callers may write the file.
     private let isOnLocalDisk: Bool
     private let pending = Mutex(Pending())
 
-    /// Creates a writer that continues at the current position of an open file.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
         self.isOnLocalDisk = OpenFile.isOnLocalDisk(descriptor)
@@ -96,22 +83,13 @@ final class FileWriter: Sendable {
     /// The number of waiting bytes at which a write begins.
     private static let startByteCount = 128 << 10
 
-    /// The number of waiting bytes at which a task that has waited for the disk continues.
-    ///
-    /// It is half of the maximum, so that the task does not wait again for each piece.
+    /// The number of waiting bytes at which a task continues, so that it does not wait again for each piece.
     private static let resumedByteCount = maximumPendingByteCount / 2
 
-    /// Queues bytes to write, and waits while too many are queued.
+    /// Queues bytes to write, and waits while too many are queued; throws the failure of an earlier write.
     ///
-    /// Several tasks may write pieces that do not overlap, each at its position. Without a position, only one task may
-    /// call this method at a time.
-    ///
-    /// If the write fails, a later call throws its error.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - offset: The position in the file. Defaults to `nil`: after the bytes that were written before.
-    /// - Throws: The failure of an earlier write; `.cancelled` when the task is cancelled while it waits.
+    /// Several tasks may write pieces that do not overlap, each at its `offset`. Without it, only one task may call this method
+    /// at a time.
     func write(_ bytes: ByteBuffer, at offset: Int64? = nil) async throws(Failure) {
         let starts = self.pending.withLock { pending in
             pending.pieces.append(Piece(bytes: bytes, offset: offset))
@@ -122,17 +100,13 @@ final class FileWriter: Sendable {
         try await self.settlePending(from: Self.maximumPendingByteCount, downTo: Self.resumedByteCount)
     }
 
-    /// Waits until all bytes that were queued are written.
-    ///
-    /// Cancellation ends the wait.
+    /// Waits until all bytes that were queued are written; cancellation ends the wait.
     func drain() async throws(Failure) {
         if self.pending.withLock({ $0.starts(at: 1) }) { self.beginWriting() }
         try await self.settlePending(from: 0, downTo: 0)
     }
 
-    /// Writes all bytes that were queued before, and then runs more work on the queue.
-    ///
-    /// - Parameter work: The work; its argument is the failure of a write, if there was one.
+    /// Writes all bytes that were queued before, and then runs work on the queue, with the failure of a write, if any.
     func afterWriting(_ work: @escaping @Sendable (Failure?) -> Void) {
         self.pending.withLock { $0.blockCount += 1 }
         self.queue.async {
@@ -143,21 +117,14 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Writes all bytes that were queued before, then runs work on the queue, and returns its result.
-    ///
-    /// Cancellation does not interrupt this.
-    ///
-    /// - Parameter work: The work; its argument is the failure of a write, if there was one.
-    /// - Returns: The result of the work.
+    /// Writes all bytes that were queued before, runs work on the queue, whatever happens to the task, and returns its result.
     func run<Value: Sendable>(_ work: @escaping @Sendable (Failure?) -> Value) async -> Value {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
             self.afterWriting { continuation.resume(returning: work($0)) }
         }
     }
 
-    /// Writes all bytes that were queued before, and then runs work on the queue, unless a write has failed.
-    ///
-    /// Cancellation does not interrupt this.
+    /// Runs work like ``run(_:)``, unless a write has failed.
     func perform(_ work: @escaping @Sendable () throws(FileFailure) -> Void) async throws(Failure) {
         let outcome: Outcome = await self.run { failure in
             if let failure { return .failure(failure) }
@@ -170,7 +137,7 @@ final class FileWriter: Sendable {
         try outcome.get()
     }
 
-    /// If more than `maximumByteCount` bytes are left to write, waits until at most `byteCount` bytes are left.
+    /// If more than `maximumByteCount` bytes are left to write, waits until at most `byteCount` are.
     private func settlePending(from maximumByteCount: Int, downTo byteCount: Int) async throws(Failure) {
         let wait = try self.pending.withLock { pending throws(Failure) -> Suspension<Outcome>? in
             if let failure = pending.failure { throw failure }
@@ -200,7 +167,6 @@ final class FileWriter: Sendable {
         if !isOver { self.queue.async { self.writePending() } }
     }
 
-    /// Writes everything that is queued; runs on the queue.
     private func writePending() { while !self.writeBatch() {} }
 
     /// Writes the pieces that are queued now; returns whether nothing is left, so that the writing is over.
@@ -225,7 +191,6 @@ final class FileWriter: Sendable {
     /// The maximum number of pieces that the queue passes to the system in one call.
     private static let joinedPieceCount = 16
 
-    /// Returns the number of the first pieces that one system call can write.
     private static func joinedCount(of pieces: ArraySlice<Piece>) -> Int {
         let following = zip(pieces.dropFirst().prefix(Self.joinedPieceCount - 1), pieces).prefix { $0.follows($1) }
         return 1 + following.count
@@ -243,10 +208,7 @@ final class FileWriter: Sendable {
         for suspension in resumed.suspensions { suspension.resume(with: resumed.outcome) }
     }
 
-    /// Writes pieces with as few system calls as possible.
-    ///
-    /// The memory of a piece is valid only inside a closure. So the function calls itself inside the closure of each
-    /// piece, and writes in the innermost call.
+    /// Writes pieces with as few system calls as possible; calls itself, because a piece's memory is valid only inside a closure.
     private static func write(
         _ pieces: ArraySlice<Piece>,
         after regions: [UnsafeRawBufferPointer] = [],

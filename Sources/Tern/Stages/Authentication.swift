@@ -8,10 +8,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11).
-///
-/// This stage also sends a credential without waiting for a challenge, if the request asks for that, or if the server
-/// or proxy has accepted the credential before.
+/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends credentials without waiting for one.
 ///
 /// If a request sets `Authorization` or `Proxy-Authorization` itself, this stage does not change that field.
 /// ``ProxyTunnelAuthorizer`` answers the challenges to CONNECT requests.
@@ -41,9 +38,7 @@ struct Authentication: Stage {
 
     // MARK: Tokens
 
-    /// Sends the token with the first request.
-    ///
-    /// After a 401, the stage gets a new token and sends the request once more (RFC 6750 §3.1).
+    /// Sends the token with the first request, and after a 401 once more with a new token (RFC 6750 §3.1).
     private func respond(
         to original: HTTPCall,
         by source: BearerAuthentication,
@@ -105,9 +100,7 @@ struct Authentication: Stage {
         }
     }
 
-    /// Prepares the call to answer a challenge.
-    ///
-    /// Returns `false` if the call does not answer the challenge, so that the caller gets the response.
+    /// Prepares the call to answer a challenge; `false` if it does not, so that the caller gets the response.
     private func answer(
         _ reply: HTTPReply,
         from challenger: Challenger,
@@ -127,10 +120,8 @@ struct Authentication: Stage {
         return true
     }
 
-    /// Adds a credential to the request without waiting for a challenge.
-    ///
-    /// The credential is the one that the request sets, or one that the challenger has accepted before, or that of the
-    /// proxy's URL.
+    /// Adds the credential that the request sets, that was accepted before, or of the proxy's URL, without waiting for a
+    /// challenge.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -154,9 +145,7 @@ struct Authentication: Stage {
         call.request.fields.contains(challenger.authorizationField)
     }
 
-    /// Uses the credential that the request sets, without waiting for a challenge.
-    ///
-    /// Returns `false` if the request does not allow the scheme.
+    /// Uses the credential that the request sets; `false` if the request does not allow the scheme.
     private static func use(
         _ option: RequestCredential,
         at challenger: Challenger,
@@ -176,7 +165,6 @@ struct Authentication: Stage {
         }
     }
 
-    /// Writes the credential's field into the request.
     private func authorize(
         _ call: inout HTTPCall,
         _ challenger: Challenger,
@@ -197,9 +185,7 @@ struct Authentication: Stage {
         }
     }
 
-    /// Checks the server's proof in the response, and keeps the credential if the server has accepted it.
-    ///
-    /// - Returns: The reply. If the server's proof covers the body, the client checks the proof at the end of the body.
+    /// Checks the server's proof, if it covers the body at its end, and keeps the credential if the server has accepted it.
     private func learn(
         from reply: HTTPReply,
         _ challenger: Challenger,

@@ -7,16 +7,11 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Answers calls from the cache and stores responses (RFC 9111).
-///
-/// A response passes the stage that decodes content before this stage, so the cache stores the body that the caller
-/// reads, with the fields as received.
+/// Answers calls from the cache and stores responses (RFC 9111), with the decoded body and the fields as received.
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
-    /// Whether the client decodes content if the request has no setting for this.
     let isDecoding: Bool
-    /// The codings that the client can decode.
     let codings: ContentCodings
     let session: CacheSession
 

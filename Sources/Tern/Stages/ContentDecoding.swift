@@ -7,20 +7,13 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Decodes the content codings that the client asked for: `gzip`, `deflate`, and those of the app's codecs (RFC 9110
-/// §8.4).
-///
-/// If a request sets `Accept-Encoding` or `Range` itself, this stage leaves the content as the server sent it.
+/// Decodes content codings (RFC 9110 §8.4), unless the request sets `Accept-Encoding` or `Range` itself.
 struct ContentDecoding: Stage {
-    /// The maximum number of nested codings, transfer codings included.
-    ///
-    /// A response with more codings is an attempt to exhaust the client. curl allows five.
+    /// The maximum number of nested codings, transfer codings included; more are an attempt to exhaust the client.
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
-    /// The codings that the client can decode.
     let known: ContentCodings
-    /// Whether the client decodes content if the request has no setting for this.
     let isDefault: Bool
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
@@ -72,11 +65,8 @@ struct ContentDecoding: Stage {
     }
 }
 
-/// Decodes one coding while the caller reads the body.
-///
-/// However long the decoded content becomes, only one piece of input and one piece of output are in memory.
+/// Decodes one coding while the caller reads the body, one piece of input and one piece of output at a time.
 struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
-    /// The maximum number of bytes to decode at a time.
     private static var pieceByteCount: Int { 64 << 10 }
 
     private let call: HTTPCall
@@ -85,9 +75,7 @@ struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
     private var input = ByteBuffer()
     private var output = ByteBuffer()
     private var givenByteCount: Int64 = 0
-    /// Whether the server's body has ended.
     private var isOver = false
-    /// Whether the decoder has decoded the whole body.
     private var isFinished = false
 
     init(_ decoder: consuming Decoder, _ call: HTTPCall, _ response: Response) {
@@ -117,9 +105,7 @@ struct Decoding<Decoder: StreamDecoder & ~Copyable>: BodyTransform, ~Copyable {
         return .output(self.taken())
     }
 
-    /// Decodes the available input.
-    ///
-    /// Returns whether the decoder needs more input before it can return more output.
+    /// Decodes the available input, and returns whether the decoder needs more input before it can return more output.
     private mutating func decode() throws(ClientError) -> Bool {
         do throws(ContentViolation) {
             return try Self.decode(&self.decoder, &self.input, &self.output) == .needsInput

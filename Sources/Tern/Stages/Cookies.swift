@@ -11,12 +11,8 @@ import TernTransport
 
 /// Sends the store's cookies with each request (RFC 6265bis §5.8); ``Reception`` stores the cookies of each response.
 ///
-/// Cookies need two stages, with the cache between them. This stage comes before the cache and writes the `Cookie`
-/// field, because the cache compares this field if `Vary` names it. ``Reception`` comes after the cache and stores
-/// cookies, because a stored response must not set its cookies again.
-///
-/// ``Redirects`` comes before this stage. So the request after a redirect passes this stage, too, and arrives here
-/// without the cookies that this stage added to the previous request.
+/// This stage comes before the cache, which compares the `Cookie` field if `Vary` names it, and after ``Redirects``.
+/// ``Reception`` comes after the cache, because a stored response must not set its cookies again.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 
@@ -46,10 +42,7 @@ struct Cookies: Stage {
 }
 
 extension Cookies {
-    /// Stores the cookies of every response from the network, including a 401 that the client answers.
-    ///
-    /// This stage ignores interim responses: "User agents MAY ignore Set-Cookie header fields contained in responses
-    /// with 100-level status codes" (RFC 6265bis §5.3).
+    /// Stores the cookies of every final response from the network (RFC 6265bis §5.3), including a 401 that the client answers.
     struct Reception: Stage {
         let isIdle: Bool
 
@@ -79,16 +72,14 @@ extension Cookies {
     }
 }
 
-/// The cookies of one request and its response: ``Cookies`` writes those of the request, and ``Cookies/Reception``
-/// stores those of the response.
+/// The cookies of one request and its response: ``Cookies`` writes those of the request, and ``Cookies/Reception`` stores those
+/// of the response.
 final class ExchangeCookies: Sendable {
-    /// The key under which ``Cookies/Reception`` finds the value that ``Cookies`` created.
     enum Key: StageContextKey { typealias Value = ExchangeCookies }
 
     private let store: any CookieStore
     private let request: CookieRequest
     private let clock: any TransportClock
-    /// The `Cookie` fields that the caller set.
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
 
@@ -105,18 +96,12 @@ final class ExchangeCookies: Sendable {
         self.own = call.request.fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { Array($0) } }
     }
 
-    /// Whether a response has set cookies since this object wrote the `Cookie` field.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
 
-    /// Writes the `Cookie` field: first the cookies that the caller set, and then the store's cookies with other names.
-    ///
-    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
-    /// field" (RFC 6265bis §5.8.1).
-    ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends first. This method then does not
-    ///   wait for the store.
+    /// Writes one `Cookie` field (RFC 6265bis §5.8.1): the caller's cookies, then the store's with other names, unless the call
+    /// ends first.
     func write(to call: inout HTTPCall) async throws(ClientError) {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
@@ -131,10 +116,7 @@ final class ExchangeCookies: Sendable {
         call.request.fields.append(HTTPField(name: .cookie, value: Array(values.joined(separator: [0x3B, 0x20]))))
     }
 
-    /// Stores the cookies of a response.
-    ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut` when the call ends first. This method then does not
-    ///   wait for the store, so that a slow store does not hold the response and its connection.
+    /// Stores the cookies of a response, unless the call ends first, so that a slow store does not hold the connection.
     func receive(_ response: Response, to call: HTTPCall) async throws(ClientError) {
         let fields = response.fields[fields: .setCookie].compactMap { field in
             // Ignore a field that cannot be parsed, as RFC 6265bis says.
@@ -146,7 +128,6 @@ final class ExchangeCookies: Sendable {
         self.hasReceived.store(true, ordering: .relaxed)
     }
 
-    /// Returns the cookie names in a field that the caller set.
     private static func names(_ value: [UInt8]) -> [[UInt8]] {
         value.split(separator: UInt8(ascii: ";")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }

@@ -7,15 +7,10 @@ import TernRequests
 import TernTransport
 
 extension HTTPCall {
-    /// The number of bytes to hash between two checks of the deadline.
-    ///
-    /// Hashing them takes a millisecond at most. So the client hashes a body of at most this length on the caller's
-    /// actor.
+    /// The number of bytes to hash between two checks of the deadline, in a millisecond at most, and on the caller's actor.
     private static let pieceByteCount = 256 << 10
 
-    /// Adds the digest of the body, if the request's options ask for one and the request does not set it itself.
-    ///
-    /// The digest of bytes in memory goes into the head, and the digest of any other body goes into the trailers.
+    /// Adds the digest of the body that the request asks for: in the head for bytes in memory, otherwise in the trailers.
     mutating func addContentDigest() async throws(ClientError) {
         guard let algorithm = self.request.options.contentDigest, let body = self.request.body,
             !self.request.fields.contains(.contentDigest)
@@ -35,7 +30,6 @@ extension HTTPCall {
         return hasher.finalize()
     }
 
-    /// Hashes many bytes, off the caller's actor, and stops when the call's time is up.
     @concurrent
     private func digest(of data: Data, _ algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
         var hasher = ContentHasher([algorithm])
@@ -52,7 +46,6 @@ extension HTTPCall {
 }
 
 extension RequestBody {
-    /// Returns the body with the digest of its content in the trailers.
     fileprivate func followedByDigest(_ algorithm: HashAlgorithm) -> RequestBody {
         self.trailers(announcing: [.contentDigest], into: ContentHasher([algorithm])) { hasher, piece in
             piece.withUnsafeBytes { hasher.update($0) }

@@ -6,12 +6,8 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Sends the digests of request bodies, and checks the digests of responses (RFC 9530), for calls that ask for it.
-///
-/// This stage comes after all stages and interceptors that change a body, because a digest covers the content as it is
-/// sent, with its content coding.
+/// Sends and checks digests (RFC 9530), after all stages and interceptors that change a body.
 struct Digests: Stage {
-    /// The client's setting, for requests that have no setting.
     let checking: DigestChecking
 
     var isIdle: Bool { self.checking == .off }
@@ -31,7 +27,6 @@ struct Digests: Stage {
         return try Self.checked(reply, checking, call)
     }
 
-    /// Asks the server to send a digest in the head or in the trailers of its response.
     private static func ask(_ call: inout HTTPCall) {
         if !call.request.fields.contains(.wantContentDigest) {
             call.request.fields[.wantContentDigest] = DigestCheck.wanted
@@ -83,9 +78,7 @@ struct Digests: Stage {
     }
 }
 
-/// The response whose digest the client checks.
-///
-/// A check needs the trailers of the response, and its head for the context of an error.
+/// The response whose digest the client checks: its trailers, and its head for the context of an error.
 private struct Checked: Sendable {
     let call: HTTPCall
     let response: Response

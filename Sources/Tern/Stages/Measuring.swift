@@ -4,11 +4,9 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Measures each transaction of a call that has a delegate or a monitor, or collects metrics.
-///
-/// A transaction is one request and its response. This stage is the last one, so it measures only the transport's work.
+/// Measures each exchange of an observed call, as the last stage, so that it measures only the transport's work.
 struct Measuring: Stage {
-    /// Always `true`, because the configuration does not decide about this stage: only an observed call needs it.
+    /// Always `true`: only an observed call needs this stage.
     var isIdle: Bool { true }
 
     func isNeeded(by call: HTTPCall) -> Bool { call.observer != nil }
@@ -42,11 +40,8 @@ struct Measuring: Stage {
     }
 }
 
-/// Receives the transport's events for one request, measures its transactions, and passes them to the call's observer.
-///
-/// Each request has its own observer, because its last event may arrive after the next request has begun.
+/// Receives the transport's events for one request, whose last one may arrive after the next request has begun.
 final class TransactionObserver: TransferObserver {
-    /// Reports events to the call's delegates.
     let delegation: TaskDelegation
 
     private let number: Mutex<Int>
@@ -60,9 +55,7 @@ final class TransactionObserver: TransferObserver {
     }
 
     private var meter: CallMeter { self.delegation.meter }
-    /// The number of the current transaction.
-    ///
-    /// If the transport sends the request again, the new transaction has a new number.
+    /// The number of the current exchange, which changes when the transport sends the request again.
     var currentNumber: Int { self.number.withLock { $0 } }
 
     func didReach(_ milestone: ExchangeMilestone) {

@@ -7,8 +7,6 @@ import TernRequests
 import TernTransport
 
 /// Decides which request follows a redirect.
-///
-/// It sends nothing itself.
 struct RedirectStep {
     /// The parts of a request that identify it when the client looks for redirect loops.
     struct Visit: Hashable {
@@ -21,16 +19,12 @@ struct RedirectStep {
         }
     }
 
-    /// The request to send next.
     let request: Request
-    /// The target to send, if browsers write it in another way than the URL of the request; otherwise `nil`.
+    /// The target to send, if browsers write it in another way than the URL of the request.
     let target: String?
-    /// Whether the new request goes to the same scheme, host and port as the previous one.
     let isSameOrigin: Bool
-    /// Whether the redirect leads from `https` to `http`.
     let isInsecure: Bool
 
-    /// Whether a response is a redirect with a `Location` field.
     static func isRedirect(_ response: Response) -> Bool {
         switch response.statusCode {
         case 301, 302, 303, 307, 308: response.noticedFields.contains(.location)
@@ -38,13 +32,7 @@ struct RedirectStep {
         }
     }
 
-    /// Creates the step for a redirect.
-    ///
-    /// If `rule` demands https for the new host, the step changes the URL to `https` before it compares the origins.
-    /// Only a handshake (`isHandshake`) can be redirected to `ws` or `wss`.
-    ///
-    /// - Returns: The step, or `nil` if the response has no `Location` field. An empty `Location` counts as none, as in
-    ///   browsers and curl.
+    /// Creates the step, with https where `rule` demands it; `nil` without a `Location` or with an empty one, as in browsers.
     init?(
         _ response: Response,
         of request: Request,
@@ -149,9 +137,8 @@ struct RedirectStep {
 
     /// Changes the method to `GET` if the status demands or allows that.
     ///
-    /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC
-    /// 9110 §15.4.2, §15.4.3), and all browsers do. After 303, every method except HEAD becomes GET (§15.4.4). 307 and
-    /// 308 forbid a change.
+    /// After 301 and 302, POST becomes GET, as in all browsers (RFC 9110 §15.4.2, §15.4.3); after 303, every method except HEAD
+    /// does (§15.4.4).
     private static func adaptMethod(_ request: inout Request, _ statusCode: Int) {
         let becomesGet =
             switch statusCode {
@@ -166,14 +153,11 @@ struct RedirectStep {
         Self.dropContentFields(&request)
     }
 
-    /// Removes the fields that describe the content.
     static func dropContentFields(_ request: inout Request) {
         for name in Self.contentFields { request.fields[name] = nil }
     }
 
-    /// The fields that describe the content (RFC 9110 §15.4, list item 2).
-    ///
-    /// When the client drops the content, it drops these fields, too.
+    /// The fields that describe the content, dropped with it (RFC 9110 §15.4, list item 2).
     private static let contentFields: [HTTPField.Name] =
         [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect, .trailer]
         + ["Digest", "Content-Digest", "Repr-Digest", "Last-Modified"].compactMap { HTTPField.Name($0) }
@@ -197,7 +181,7 @@ struct RedirectStep {
 }
 
 extension RequestFailure {
-    /// The reason why a URL that a server chose is not valid, without advice, because the caller did not choose it.
+    /// The reason why a URL is not valid, without advice, because the server and not the caller chose it.
     var reasonOfLocation: String {
         switch self {
         case .unsupportedScheme: "its scheme is neither http nor https"

@@ -8,16 +8,12 @@ import TernTransport
 
 /// Follows redirects (RFC 9110 §15.4) that the redirect policy or a delegate allows.
 struct Redirects: Stage {
-    /// The maximum number of times that one call sends the same request.
-    ///
-    /// A server may set a cookie and redirect to the same URL, but rarely more than once.
+    /// The maximum number of times that one call sends the same request; a server may set a cookie and redirect to the same URL.
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
-    /// The store of the hosts that the client contacts over https only.
-    ///
-    /// `nil` if the client has no such store. This stage changes `http` to `https`, because the rules for a redirect
-    /// depend on the scheme with which the client sent the previous request.
+    /// The hosts for which this stage changes `http` to `https`, because the rules for a redirect depend on the scheme that was
+    /// sent.
     let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
@@ -60,9 +56,7 @@ struct Redirects: Stage {
         return reply
     }
 
-    /// Returns the request to send next, and its target if that differs from the one in its URL.
-    ///
-    /// Returns `nil` if the client does not follow the redirect and returns it as the response.
+    /// Returns the request to send next, and its target if the URL has another; `nil` to return the redirect as the response.
     private func next(
         after response: Response,
         of call: HTTPCall,
@@ -110,7 +104,6 @@ struct Redirects: Stage {
         self.strictTransport.map { StrictTransportRule(store: $0, now: call.clock.date) }
     }
 
-    /// Returns the call, with an https URL if its host demands https.
     private func secured(_ call: HTTPCall) throws(ClientError) -> HTTPCall {
         guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
         var call = call
@@ -141,7 +134,6 @@ struct Redirects: Stage {
         }
     }
 
-    /// Prepares the call to send the next request.
     private func turn(
         _ call: inout HTTPCall,
         to request: Request,

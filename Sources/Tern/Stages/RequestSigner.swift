@@ -2,35 +2,25 @@
 public import HTTPTypes
 public import TernRequests
 
-/// Signs requests just before they are sent, for schemes such as AWS Signature Version 4 or HTTP Message Signatures
-/// (RFC 9421).
+/// Signs requests just before they are sent, for schemes such as AWS Signature Version 4 or HTTP Message Signatures (RFC 9421).
 ///
-/// The client asks the signer for each request that it sends, after redirects, credentials and interceptors have
-/// changed the request. After that, the client only adds the signer's fields.
-///
-/// The receiver of a signature can act in the name of the program. So by default, the client signs only requests to the
-/// origin of the call's first request, and not to another origin that a server named in a redirect. Implement
-/// ``signsRequests(to:ofCallTo:)`` to choose the origins yourself.
+/// The client asks the signer for each request that it sends, after redirects, credentials and interceptors have changed it.
 public protocol RequestSigner: Sendable {
-    /// Returns whether the client signs requests to an origin.
+    /// Returns whether the client signs requests to an origin; if not, it sends them without a signature.
     ///
-    /// The client asks before each request that it sends. If the answer is `false`, it sends the request without a
-    /// signature, and the call continues.
+    /// The receiver of a signature can act in the name of the program. So by default, the client signs only requests to the
+    /// origin of the call's first request, and not to another origin that a server named in a redirect.
     ///
     /// - Parameters:
     ///   - origin: The origin that receives the request.
-    ///   - firstOrigin: The origin of the call's first request, which the program chose. It equals `origin` unless a
-    ///     redirect led to another origin.
+    ///   - firstOrigin: The origin of the call's first request, which the program chose.
     /// - Returns: Whether the client signs the request. Defaults to `origin == firstOrigin`.
     func signsRequests(to origin: Origin, ofCallTo firstOrigin: Origin) -> Bool
 
-    /// Returns the fields to add to a request.
+    /// Returns the fields to add to a request, in place of those with the same names.
     ///
-    /// They replace the request's fields with the same names. Return no fields to leave the request unchanged.
-    ///
-    /// - Parameter request: The request as the client will send it, to an origin that ``signsRequests(to:ofCallTo:)``
-    ///   allows.
-    /// - Returns: The fields.
+    /// - Parameter request: The request as the client will send it, to an origin that ``signsRequests(to:ofCallTo:)`` allows.
+    /// - Returns: The fields; none leave the request unchanged.
     /// - Throws: Any error. The call then throws `ClientError.interceptorFailed`, which contains that error.
     func fields(signing request: SignableRequest) async throws -> HTTPFields
 }

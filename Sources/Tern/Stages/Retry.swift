@@ -6,11 +6,9 @@ import TernRequests
 import TernRetry
 import TernTransport
 
-/// Retries a call after a failure, or after a response such as 503, if another attempt may succeed.
-///
-/// This stage comes before redirects, so each retry begins with the caller's original request.
+/// Retries a call after a failure, or after a response such as 503; before redirects, so that it begins with the original
+/// request.
 struct Retry: Stage {
-    /// The client's policy; `nil` if the client does not retry.
     let policy: RetryPolicy?
     let budgets: RetryBudgets
 
@@ -94,9 +92,7 @@ struct Retry: Stage {
         return delay
     }
 
-    /// Ensures that the client can send the body again.
-    ///
-    /// Returns `false` if the body can be read only once and no delegate provides a new one.
+    /// Ensures that the client can send the body again; `false` if no delegate provides a new one.
     private static func renewBody(of call: inout HTTPCall) async throws(ClientError) -> Bool {
         do throws(ClientError) {
             try await call.renewBody()
@@ -107,7 +103,6 @@ struct Retry: Stage {
         }
     }
 
-    /// Returns the number of the call's last attempt.
     private static func attempt(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> Int {
         let told = call.delegation?.attempt ?? call.attempt
         switch result {
@@ -116,9 +111,7 @@ struct Retry: Stage {
         }
     }
 
-    /// Returns the origin that failed.
-    ///
-    /// After redirects, this origin may differ from that of the original request.
+    /// Returns the origin that failed, which after redirects may not be that of the original request.
     private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):
@@ -154,9 +147,7 @@ final class RetryBudgets: Sendable {
         self.state.withLock { $0.begin(host, budget, now: Self.now(call)) }
     }
 
-    /// Uses one retry of the budget of an origin, if the budget has one left.
-    ///
-    /// Returns whether the budget allowed the retry.
+    /// Uses one retry of the budget of an origin; `false` if none is left.
     func take(_ origin: String, _ call: HTTPCall, _ policy: RetryPolicy) -> Bool {
         guard let budget = policy.budget else { return true }
         let host = Self.host(origin, call)
@@ -164,8 +155,6 @@ final class RetryBudgets: Sendable {
     }
 
     /// Returns the key of a budget: the path of the Unix-domain socket, or the origin if there is no socket.
-    ///
-    /// A socket does not lead to the server in the URL.
     private static func host(_ origin: String, _ call: HTTPCall) -> String {
         call.request.options.unixSocketPath ?? origin
     }

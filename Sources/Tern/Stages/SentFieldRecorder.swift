@@ -3,9 +3,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Records the fields that the client sends, because ``Caching`` needs them for `Vary`.
-///
-/// This stage comes after all stages that change fields.
+/// Records the fields that the client sends, after all stages that change them, because ``Caching`` needs them for `Vary`.
 struct SentFieldRecorder: Stage {
     let isIdle: Bool
 

@@ -13,13 +13,10 @@ public struct SignableRequest: Sendable {
     public let host: String
     /// The path and query, as in the request line.
     public let target: String
-    /// The fields, including the body's `Content-Type`.
-    ///
-    /// They include neither `Host` nor the fields that frame the message, such as `Content-Length`.
+    /// The fields, including the body's `Content-Type`, but neither `Host` nor those that frame the message, such as
+    /// `Content-Length`.
     public let fields: HTTPFields
-    /// The body.
-    ///
-    /// The signer can hash data and files. A stream may be readable only once, and hashing such a stream consumes it.
+    /// The body, which the signer can hash; hashing a stream that is readable only once consumes it.
     public let body: RequestBody?
 
     init(_ call: HTTPCall) {

@@ -4,9 +4,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Signs requests.
-///
-/// This stage comes after all stages that change the request, because the signature covers the request as it is sent.
+/// Signs requests, after all stages that change them.
 struct Signing: Stage {
     let signer: any RequestSigner
 

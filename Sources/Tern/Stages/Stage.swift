@@ -3,9 +3,7 @@ import TernTransport
 
 /// A built-in interceptor of the client.
 protocol Stage: Interceptor {
-    /// Whether the client's configuration does not use this stage.
-    ///
-    /// A call skips an idle stage at no cost, unless its request needs the stage; see ``isNeeded(by:)``.
+    /// Whether the client's configuration does not use this stage, so that a call skips it unless its request needs it.
     var isIdle: Bool { get }
 
     /// Returns whether the request of a call needs this stage, although the client's configuration does not use it.

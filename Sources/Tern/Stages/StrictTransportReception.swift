@@ -6,12 +6,8 @@ import TernRequests
 import TernStrictTransport
 import TernTransport
 
-/// Learns which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
-///
-/// This stage comes after the cache, so it sees only responses from the network: a stored response says nothing new,
-/// and its connection is no longer known.
+/// Learns from the network, after the cache, which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
 struct StrictTransportReception: Stage {
-    /// The store of the hosts that demand https; `nil` if the client has no store.
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }
@@ -28,11 +24,8 @@ struct StrictTransportReception: Stage {
         return reply
     }
 
-    /// Stores the server's policy if the connection was secure.
-    ///
-    /// "If an HTTP response, received over a secure transport, includes an STS header field … and there are no
-    /// underlying secure transport errors or warnings": a connection that only a delegate approved had such an error.
-    /// If there are several `Strict-Transport-Security` fields, the first one counts (RFC 6797 §8.1).
+    /// Stores the policy unless the connection had "secure transport errors or warnings" (RFC 6797 §8.1), as one that only a
+    /// delegate approved.
     private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
             let tls = response.tls, tls.trust.evaluation == nil,
@@ -53,22 +46,13 @@ struct StrictTransportRule {
         origin.scheme == .http && self.store.contains(origin.host, now: self.now)
     }
 
-    /// Whether a request must use https instead of http.
-    ///
-    /// A request through a Unix-domain socket may use http, because the socket does not lead to the server in the URL.
+    /// Whether a request must use https; not through a Unix-domain socket, which does not lead to the server in the URL.
     func concerns(_ request: Request, to destination: Destination) -> Bool {
         request.options.unixSocketPath == nil && self.concerns(destination.origin)
     }
 
-    /// Returns the URL with https.
-    ///
-    /// "The UA MUST replace the URI scheme with "https" and if the URI contains an explicit port component of "80",
-    /// then the UA MUST convert the port component to be "443"" (RFC 6797 §8.3). Other ports stay.
-    ///
-    /// - Parameter url: An `http` or `ws` URL.
-    /// - Returns: The `https` or `wss` URL.
-    /// - Throws: `RequestFailure.malformedURL` when the URL cannot be converted. Then the client must not send the
-    ///   request, because it would be unencrypted.
+    /// Returns the `https` or `wss` URL, with port 443 in place of 80 (RFC 6797 §8.3); if that fails, the request must not be
+    /// sent.
     static func secured(_ url: URL) throws(RequestFailure) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformedURL }
         parts.scheme = parts.scheme?.lowercased() == "ws" ? "wss" : "https"

@@ -4,13 +4,10 @@ import TernErrors
 @_spi(CrossModuleInlining) import TernFields
 import TernTransport
 
-/// Decodes the transfer codings `gzip` and `deflate` (RFC 9112 §7.2).
+/// Decodes the transfer codings `gzip` and `deflate` (RFC 9112 §7.2), before any stage or interceptor sees the response.
 ///
-/// The transport calls this for a response that has such codings, before any stage or interceptor sees the response:
-/// "Transfer-Encoding is a property of the message, not of the representation" (RFC 9112 §6.1). So it does not matter
-/// whether the call decodes content, and a part of a representation (206) is decoded, too.
+/// "Transfer-Encoding is a property of the message, not of the representation" (§6.1), so a part of one (206) is decoded, too.
 struct TransferDecoding: Sendable {
-    /// The limits for the output of each coding, as for content codings.
     let limits: InflationLimits
 
     func decode(_ original: HTTPReply, for call: HTTPCall) -> HTTPReply {

@@ -6,13 +6,9 @@ import TernFoundation
 public import TernTransport
 public import TernValidation
 
-/// Checks responses against the validation rules.
-///
-/// Of the client's own stages, a response passes this one last. So the rules apply to what the caller gets.
+/// Checks responses against the validation rules, last of the client's own stages, as the caller gets them.
 struct Validation: Stage {
-    /// The client's rules, for requests without their own rules.
     let rules: [ValidationRule]
-    /// The maximum number of bytes of a rejected body that the error keeps.
     let keptByteCount: Int
 
     var isIdle: Bool { self.rules.isEmpty }
@@ -121,18 +117,13 @@ struct Validation: Stage {
 extension ValidationRule {
     /// Returns a custom rule.
     ///
-    /// ```swift
-    /// let isFresh = ValidationRule.custom("fresh") { response in response[.age] == nil }
-    /// ```
-    ///
     /// Create the rule once and keep it: two rules that were created separately are not equal, even with the same name.
     ///
     /// - Parameters:
     ///   - name: The name of the rule in errors, as `ValidationFailure.Rule.custom(name)`. It appears in logs.
-    ///   - check: A closure that returns whether the client accepts the head of the response. When the call is
-    ///     cancelled or out of time, the client cancels the closure and stops waiting for it. If the closure throws a
-    ///     `ClientError`, the call throws that error. If it throws another error, the call throws
-    ///     `ClientError.interceptorFailed`.
+    ///   - check: A closure that returns whether the client accepts the head of the response. When the call is cancelled or out
+    ///     of time, the client cancels the closure and stops waiting for it. If it throws a `ClientError`, the call throws that
+    ///     error; for another error, the call throws `ClientError.interceptorFailed`.
     /// - Returns: The rule.
     public static func custom(
         _ name: String,
@@ -155,7 +146,6 @@ private struct LengthCheck: BodyTransform {
     private let response: Response
     private var byteCount: Int64 = 0
 
-    /// Creates a check that the length of the body is in each of the `ranges`.
     init(_ ranges: [ClosedRange<Int64>], _ call: HTTPCall, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max

@@ -4,17 +4,8 @@ public import TernFoundation
 public import TernRequests
 
 extension Client {
-    /// Fetches a URL and returns the decoded data of its server-sent events as they arrive.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of each event's data.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
-    ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
-    ///   - options: The settings of the stream. Defaults to the default settings.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, with the response in ``DecodedEvents/response``.
-    /// - Throws: `ClientError`; see ``events(for:as:until:by:options:delegate:)``.
+    /// Fetches a URL and returns the decoded data of its server-sent events, as ``events(for:as:until:by:options:delegate:)``
+    /// does.
     public func events<Value: Decodable>(
         from url: URL,
         as type: Value.Type,
@@ -43,20 +34,19 @@ extension Client {
     /// }
     /// ```
     ///
-    /// This method sends the request like ``events(for:until:options:delegate:)``. The sequence decodes the data of
-    /// each event, and leaves out comments.
+    /// The sequence decodes the data of each event, and leaves out comments. In everything else, this method does the same as
+    /// ``events(for:until:options:delegate:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
     ///   - type: The type of each event's data.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
-    ///     If the rule delivers the final event, the decoder must be able to decode its data.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the stream ends with the response. If the rule
+    ///     delivers the final event, the decoder must be able to decode its data.
     ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
-    ///   - options: The settings of the stream. Defaults to the default settings.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    ///   - options: The settings of the stream.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends.
     /// - Returns: The values, with the response in ``DecodedEvents/response``.
-    /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``. The sequence throws `.decodingFailed` for
-    ///   an event whose data cannot be decoded. The failure names the event and its place.
+    /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``.
     public func events<Value: Decodable>(
         for request: Request,
         as type: Value.Type,

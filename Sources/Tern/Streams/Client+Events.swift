@@ -8,15 +8,7 @@ import TernTransport
 import TernValidation
 
 extension Client {
-    /// Fetches a URL and returns the server-sent events of the response as they arrive.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
-    ///   - options: The settings of the stream. Defaults to the default settings.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The events, with the response in ``EventStream/response``.
-    /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``.
+    /// Fetches a URL and returns the server-sent events of the response, as ``events(for:until:options:delegate:)`` does.
     public func events(
         from url: URL,
         until finalEvent: FinalEvent? = nil,
@@ -28,29 +20,21 @@ extension Client {
 
     /// Sends a request and returns the server-sent events of the response as they arrive.
     ///
-    /// ```swift
-    /// let request = Request(.post, "https://api.example.com/answers").body(json: question)
-    /// for try await event in try await client.events(for: request, until: .data("[DONE]")) {
-    ///     print(event.data)
-    /// }
-    /// ```
-    ///
-    /// The call accepts only a successful status (2xx) and the media type `text/event-stream`. If the request or the
-    /// client has validation rules, these decide about the status. A response with the status 204 has no events. Unless
-    /// the request sets these fields itself, the client adds `Accept: text/event-stream` and `Cache-Control: no-cache`.
+    /// The call accepts only a successful status (2xx) and the media type `text/event-stream`. If the request or the client has
+    /// validation rules, these decide about the status. A response with the status 204 has no events. Unless the request sets
+    /// these fields itself, the client adds `Accept: text/event-stream` and `Cache-Control: no-cache`.
     ///
     /// The client does not connect again when the stream ends; see
     /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
-    ///   - options: The settings of the stream. Defaults to the default settings.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the stream ends with the response.
+    ///   - options: The settings of the stream.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends.
     /// - Returns: The events, with the response in ``EventStream/response``.
-    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept
-    ///   the status or the media type; `.cancelled` when the task is cancelled, which ends the call at once. Cancelling
-    ///   the task that later reads the events ends the reading.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, with the beginning of the body when the client does not accept
+    ///   the status or the media type. Cancelling the task that later reads the events ends the reading.
     public func events(
         for request: Request,
         until finalEvent: FinalEvent? = nil,
@@ -60,9 +44,7 @@ extension Client {
         try await self.events(for: request, after: "", until: finalEvent, options, delegate)
     }
 
-    /// Sends a request for events.
-    ///
-    /// Unless `lastEventID` is empty, the request asks the server to continue after the event with this ID.
+    /// Sends a request for events, after the event with `lastEventID` unless that is empty.
     func events(
         for request: Request,
         after lastEventID: String,
@@ -98,13 +80,8 @@ extension Client {
 extension ResponseBytes {
     /// Returns the body as server-sent events, whatever its media type.
     ///
-    /// Use this method if a server answers the same request with events or with a single value: check the response
-    /// first, then read the events. In all other cases, use ``Client/events(for:until:options:delegate:)``.
-    ///
-    /// - Parameters:
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the stream ends with the response.
-    ///   - options: The settings of the stream. Defaults to the default settings.
-    /// - Returns: The events in the order in which they arrive.
+    /// Use this method if a server answers the same request with events or with a single value: check the response first, then
+    /// read the events. Otherwise, use ``Client/events(for:until:options:delegate:)``, whose parameters it has.
     public func events(
         until finalEvent: FinalEvent? = nil,
         options: EventStreamOptions = EventStreamOptions()
@@ -121,7 +98,6 @@ extension ResponseBytes {
 }
 
 extension HTTPField.Name {
-    /// `Last-Event-ID` (WHATWG HTML §9.2.4).
     static let lastEventID: HTTPField.Name = {
         guard let name = HTTPField.Name("Last-Event-ID") else { preconditionFailure("the field name must be valid") }
         return name

@@ -6,19 +6,8 @@ public import TernRequests
 import TernStreams
 
 extension Client {
-    /// Returns a sequence of server-sent events that sends a `GET` again when the stream ends; see
-    /// ``ReconnectingEventStream``.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. Defaults to
-    ///     an empty ID, with which the first request has no `Last-Event-ID`.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
-    ///     ends.
-    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
-    ///   - options: The settings of each stream. Defaults to the default settings.
-    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
-    /// - Returns: The elements. The client connects when you await the first element.
+    /// Returns events that a `GET` fetches, and fetches again, as
+    /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)`` does.
     public func reconnectingEvents(
         from url: URL,
         lastEventID: String = "",
@@ -37,24 +26,22 @@ extension Client {
         )
     }
 
-    /// Returns a sequence of server-sent events that sends a request again when the stream ends; see
-    /// ``ReconnectingEventStream``.
+    /// Returns a sequence of server-sent events that sends a request again when the stream ends; see ``ReconnectingEventStream``.
     ///
-    /// The client repeats a request that is not safe, such as a `POST`, only if the server has not acted on it. Once
-    /// any part of a response to such a request has arrived, the sequence ends with that response. With
-    /// `EventReconnectionPolicy.Resumption.get`, the sequence continues with a `GET` instead, if it knows the ID of an
+    /// The client connects when you await the first element. It repeats a request that is not safe, such as a `POST`, only if the
+    /// server has not acted on it. Once any part of a response to such a request has arrived, the sequence ends with that
+    /// response. With `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an
     /// event.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.
-    ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. Defaults to
-    ///     an empty ID, with which the first request has no `Last-Event-ID`.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the sequence
-    ///     ends.
-    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
-    ///   - options: The settings of each stream. Defaults to the default settings.
-    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
-    /// - Returns: The elements. The client connects when you await the first element.
+    ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. With an empty ID, the
+    ///     first request has no `Last-Event-ID`.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the policy decides when the sequence ends.
+    ///   - policy: Decides whether and when to connect again.
+    ///   - options: The settings of each stream.
+    ///   - delegate: Handles the challenges and events of each call.
+    /// - Returns: The elements.
     public func reconnectingEvents(
         for request: Request,
         lastEventID: String = "",
@@ -80,7 +67,6 @@ extension Client {
 }
 
 extension Request {
-    /// The `GET` that continues the events of this request.
     fileprivate var continuedByGet: Request {
         self.with { request in
             request.method = .get
@@ -93,7 +79,6 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    /// Whether the field describes or announces the content of a request.
     fileprivate var describesContent: Bool {
         switch self.canonicalName {
         case "expect", "trailer", "digest", "repr-digest": true

@@ -6,17 +6,7 @@ public import TernRequests
 import TernTransport
 
 extension Client {
-    /// Fetches a URL and returns the values of a stream of JSON records as they arrive.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of each value.
-    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Defaults to 16 MiB.
-    ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
-    /// - Returns: The values, with the response in ``DecodedRecords/response``.
-    /// - Throws: `ClientError`; see ``values(for:as:format:maximumByteCount:by:delegate:)``.
+    /// Fetches a URL and returns the values of JSON records, as ``values(for:as:format:maximumByteCount:by:delegate:)`` does.
     public func values<Value: Decodable>(
         from url: URL,
         as type: Value.Type,
@@ -43,22 +33,21 @@ extension Client {
     /// }
     /// ```
     ///
-    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide
-    /// instead. The request may send a stream of records, too, with `Request.body(jsonLines:encoder:)`. The client
-    /// sends them while it reads the response.
+    /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide instead.
+    /// The request may send a stream of records, too, with `Request.body(jsonLines:encoder:)`, while the client reads the
+    /// response.
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
     ///   - type: The type of each value.
-    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. A longer record ends the stream
-    ///     with `ClientError.valueTooLong`. Defaults to 16 MiB.
+    ///   - format: The format of the stream. By default, the media type of the response decides.
+    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. A longer record ends the stream with
+    ///     `ClientError.valueTooLong`.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends.
     /// - Returns: The values, with the response in ``DecodedRecords/response``.
-    /// - Throws: `ClientError`: `.validationFailed`, with the beginning of the body, when the client does not accept
-    ///   the response; `.cancelled` when the task is cancelled, which ends the call at once. Cancelling the task that
-    ///   later reads the values ends the reading.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. Cancelling the task that later reads the values ends the
+    ///   reading.
     public func values<Value: Decodable>(
         for request: Request,
         as type: Value.Type,

@@ -4,13 +4,10 @@ import TernFoundation
 import TernStreams
 public import TernTransport
 
-/// The values of the server-sent events of one response, as they arrive.
+/// The values of the server-sent events of one response, as they arrive, which end like their ``EventStream``.
 ///
-/// The sequence decodes the data of each event on the caller's actor, because one event is short. It skips comments,
-/// but no events: an event whose data cannot be decoded ends the sequence with an error. To read events of several
-/// types, iterate over an ``EventStream``, and decode each event after a look at its type.
-///
-/// The sequence ends like its ``EventStream``.
+/// The sequence decodes on the caller's actor, because one event is short. An event whose data cannot be decoded ends it with an
+/// error. To read events of several types, iterate over an ``EventStream``, and decode each event after a look at its type.
 public struct DecodedEvents<Value: Decodable>: AsyncSequence {
     /// The response whose body is the stream.
     public var response: Response { self.stream.response }
@@ -21,9 +18,7 @@ public struct DecodedEvents<Value: Decodable>: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// An iterator that returns the values.
-    ///
-    /// Use it from one task only.
+    /// An iterator that returns the values, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private let values: DecodedEvents
         private var events: EventStream.Iterator
@@ -36,8 +31,8 @@ public struct DecodedEvents<Value: Decodable>: AsyncSequence {
 
         /// Returns the value of the next event, or `nil` at the end of the stream.
         ///
-        /// - Throws: `ClientError`: `.decodingFailed` when the data of an event cannot be decoded; and the errors of
-        ///   ``EventStream/Iterator/next(isolation:)``.
+        /// - Throws: `ClientError`: `.decodingFailed`, which names the event and its place, when its data cannot be decoded; and
+        ///   the errors of ``EventStream/Iterator/next(isolation:)``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {
@@ -71,7 +66,6 @@ extension DecodedEvents: Sendable where Value: SendableMetatype {}
 extension DecodedEvents.Iterator: Sendable {}
 
 extension DecodingFailure {
-    /// Keeps the beginning of the bytes that could not be decoded.
     mutating func keep(_ bytes: Data, upTo byteCount: Int) {
         self.body = bytes.beginning(byteCount)
         self.isBodyComplete = self.body.count == bytes.count

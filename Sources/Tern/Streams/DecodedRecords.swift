@@ -6,13 +6,11 @@ import TernFoundation
 import TernStreams
 public import TernTransport
 
-/// The values of a response that is a stream of JSON records, as they arrive.
+/// The values of a response that is a stream of JSON records, as they arrive, decoded on the caller's actor.
 ///
-/// The client reads the response only as the loop asks for values, so a slow loop slows the server down. It decodes
-/// each record on the caller's actor, because one record is short. When you leave the loop and release this value, the
-/// client frees the connection. The values can be read only once.
-///
-/// The sequence ends with `nil` when the server has ended the response, and the last record is complete.
+/// The client reads the response only as the loop asks for values, so a slow loop slows the server down. When you leave the loop
+/// and release this value, the client frees the connection. The values can be read only once. The sequence ends with `nil` when
+/// the server has ended the response, and the last record is complete.
 public struct DecodedRecords<Value: Decodable>: AsyncSequence {
     /// The response whose body is the stream.
     public var response: Response { self.reply.response }
@@ -27,9 +25,7 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// An iterator that returns the values.
-    ///
-    /// Use it from one task only.
+    /// An iterator that returns the values, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private let values: DecodedRecords
         private var reader: ResponseBody.Reader
@@ -51,10 +47,10 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
 
         /// Returns the next value, or `nil` at the end of the stream.
         ///
-        /// - Throws: `ClientError`: `.decodingFailed` when a record cannot be decoded; `.truncated` when the response
-        ///   or one of its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation`
-        ///   when the body is not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the
-        ///   task is cancelled while it waits; `.bodyMisused` when another iterator has reached the end of the stream.
+        /// - Throws: `ClientError`: `.decodingFailed` when a record cannot be decoded; `.truncated` when the response or one of
+        ///   its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation` when the body is not
+        ///   a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the task is cancelled while it waits;
+        ///   `.bodyMisused` when another iterator has reached the end of the stream.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {

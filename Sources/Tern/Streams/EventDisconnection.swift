@@ -3,15 +3,14 @@ public import TernErrors
 
 /// The end of one response of a ``ReconnectingEventStream``, or the failure to get one.
 public struct EventDisconnection: Sendable {
-    /// The error; `nil` if the final event arrived, if the status was 204, or if the server ended the response after a
-    /// complete event and no final event was expected.
+    /// The error; `nil` if the end was in order: the final event, a status 204, or a complete event when no final one was
+    /// expected.
     public var error: ClientError?
     /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if there is none.
     public var lastEventID: String
     /// The time until the sequence connects again, or `nil` if the sequence ends.
     public var retryDelay: Duration?
 
-    /// Creates a description of the end of one response.
     package init(error: ClientError? = nil, lastEventID: String = "", retryDelay: Duration? = nil) {
         self.error = error
         self.lastEventID = lastEventID

@@ -5,43 +5,34 @@ import TernRetry
 
 /// Decides what a ``ReconnectingEventStream`` does after the end of a response: the logic without I/O.
 struct EventReconnection {
-    /// The next step of the sequence.
     enum Step {
-        /// Wait, then send the request again, as a `GET` without a body if `resumesByGet` is true.
+        /// Wait, then send the request again, or a `GET` without a body.
         case pause(Duration, resumesByGet: Bool)
         /// The sequence ends, with this error or normally (`nil`).
         case end(ClientError?)
     }
 
-    /// The end of a response, or the failure to get one.
     struct End {
         var error: ClientError?
-        /// Whether any part of a response arrived.
         var hasResponse: Bool
-        /// Whether the server meant this end, so that no further request follows: the final event arrived, or the
-        /// status was 204.
+        /// Whether the server meant this end: the final event arrived, or the status was 204.
         var isWanted: Bool
-        /// The number of events that arrived in this response.
         var eventCount: Int
         var lastEventID: String
-        /// The time in the latest `retry` field of the server.
         var serverDelay: Duration?
         /// The time for which the events were received; `nil` if the server did not accept the request.
         var duration: Duration?
-        /// The time in the `Retry-After` of the response, if it is an error.
+        /// The `Retry-After` of the response, if it is an error.
         var retryAfter: Duration?
 
-        /// Whether the server has sent events and ended the response in order, and has said when to ask again.
-        ///
-        /// A server that closes its connections early on purpose is polled at the pace that it has chosen.
+        /// Whether the server is polled at the pace that it chose: it has sent events, ended the response in order, and said when
+        /// to ask again.
         var isPoll: Bool { self.error == nil && self.eventCount > 0 && self.serverDelay != nil }
     }
 
     let policy: EventReconnectionPolicy
-    /// Whether the request may be sent again whatever happened: it is safe (RFC 9110 §9.2.1), and its body can be sent
-    /// again.
+    /// Whether the request may be sent again whatever happened: it is safe, and its body can be sent again.
     let isRepeatable: Bool
-    /// Whether the body, if any, can be read a second time.
     let isBodyReplayable: Bool
 
     private var count = AttemptCount()
@@ -50,8 +41,6 @@ struct EventReconnection {
     /// Whether a `GET` continues a request that is not safe.
     private var resumesByGet = false
 
-    /// The number of the next attempt to connect since a response that lasted, from 1; 0 before the first end of a
-    /// response.
     var attempt: Int { self.count.number }
 
     init(policy: EventReconnectionPolicy, method: HTTPRequest.Method, isBodyReplayable: Bool = true) {
@@ -60,7 +49,6 @@ struct EventReconnection {
         self.isBodyReplayable = isBodyReplayable
     }
 
-    /// Returns a description of an end, and the next step.
     mutating func ended(
         _ end: End,
         using generator: inout some RandomNumberGenerator
@@ -80,11 +68,7 @@ struct EventReconnection {
         return (disconnection, .pause(delay, resumesByGet: self.resumesByGet))
     }
 
-    /// Returns whether another request does no harm, and decides whether that request is a `GET`.
-    ///
-    /// "A client SHOULD NOT automatically retry a request with a non-idempotent method unless it has some means to know
-    /// that the request semantics are actually idempotent […], or some means to detect that the original request was
-    /// never applied" (RFC 9110 §9.2.2).
+    /// Returns whether another request does no harm, and decides whether it is a `GET` (RFC 9110 §9.2.2).
     private mutating func mayRepeat(_ end: End) -> Bool {
         if self.isRepeatable || self.resumesByGet { return true }
         if !end.hasResponse, let context = end.error?.context, context.delivery != .unknown {

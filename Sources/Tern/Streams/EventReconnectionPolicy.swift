@@ -4,17 +4,15 @@ import TernRetry
 
 /// Settings that determine when, and after which failures, a ``ReconnectingEventStream`` connects again.
 ///
-/// Before it connects again, the sequence waits a random time between zero and a bound ("full jitter"). So the clients
-/// of a server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to
-/// a maximum. Attempts are in a row until a response lasts 5 seconds.
+/// Before it connects again, the sequence waits a random time between zero and a bound ("full jitter"), so that the clients of a
+/// server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to a maximum. A
+/// response that lasts 5 seconds ends the row.
 ///
-/// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and
-/// up to a quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the
-/// policy's initial delay if that is shorter. From the second attempt in a row, the wait may be longer: if the bound
-/// exceeds the server's time, the sequence waits up to the bound plus that quarter. But the wait does not grow while
-/// the server sends events and ends each response in order.
-///
-/// If the server refuses a request with `Retry-After`, the sequence waits for this time, too, but at most a minute.
+/// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and up to a
+/// quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the policy's initial
+/// delay if that is shorter. From the second attempt in a row, it waits up to the bound plus that quarter if the bound is longer,
+/// but not while the server sends events and ends each response in order. After a refusal with `Retry-After`, the sequence waits
+/// for this time, too, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive
@@ -23,36 +21,26 @@ public struct EventReconnectionPolicy: Sendable {
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
-        /// Use this case for servers that keep the events of an answer, such as those of the Model Context Protocol.
-        /// Without the ID of an event, the sequence ends.
+        /// Use this case for servers that keep the events of an answer, such as those of the Model Context Protocol. Without the
+        /// ID of an event, the sequence ends.
         case get
     }
 
-    /// The bound of the first pause, if the server has not sent a `retry` field.
     package var initialDelay: Duration
-    /// The maximum of the bound.
     package var maximumDelay: Duration
-    /// The maximum number of times in a row that the sequence connects again; `nil` sets no limit.
     package var maximumAttemptCount: Int?
-    /// The way to continue a request that is not safe.
     package var resumption: Resumption
-    /// A closure that returns whether the end of a response, or the failure to get one, is final.
     package var isFinal: @Sendable (EventDisconnection) -> Bool
 
     /// Creates a policy.
     ///
-    /// The defaults suit most programs.
-    ///
     /// - Parameters:
-    ///   - initialDelay: The bound of the first pause, if the server has not sent a `retry` field. Defaults to 1
-    ///     second.
-    ///   - maximumDelay: The maximum of the bound of a pause. If the server's `retry` field has a longer time, that
-    ///     time applies, up to one hour. Defaults to 30 seconds.
-    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. A response that
-    ///     lasts 5 seconds starts the count again. Defaults to `nil`, which sets no limit.
-    ///   - resumption: The way to continue a request that is not safe, such as a `POST`. Defaults to `.none`.
-    ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the
-    ///     sequence. Defaults to ``isFinalByDefault(_:)``.
+    ///   - initialDelay: The bound of the first pause, if the server has not sent a `retry` field.
+    ///   - maximumDelay: The maximum of the bound of a pause. A longer time in the server's `retry` field still applies.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again; `nil` sets no limit.
+    ///   - resumption: The way to continue a request that is not safe, such as a `POST`.
+    ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the sequence.
+    ///     Defaults to ``isFinalByDefault(_:)``.
     public init(
         initialDelay: Duration = .seconds(1),
         maximumDelay: Duration = .seconds(30),
@@ -69,22 +57,10 @@ public struct EventReconnectionPolicy: Sendable {
 
     /// Returns whether a failure is final: connecting again would not help.
     ///
-    /// | how the response ended, or why there was none | final |
-    /// | --- | --- |
-    /// | the server ended the response, or the connection broke | no |
-    /// | the server was silent for too long, or another time limit passed, except the limit of the call | no |
-    /// | the response has one of `ClientError.transientStatusCodes` | no |
-    /// | the response has another status, except 204, or another media type | yes |
-    /// | an event is too long, or the server or the proxy broke the protocol | yes |
-    /// | the server is not trusted, or does not trust this client | yes |
-    /// | the credentials cannot be used, or the challenge was cancelled | yes |
-    /// | a redirect cannot be followed | yes |
-    /// | the request cannot be sent | yes |
-    ///
-    /// After 204, the sequence always ends, whatever the policy.
-    ///
-    /// - Parameter disconnection: The end of the response, or the failure to get one.
-    /// - Returns: `true` if the sequence ends and does not connect again.
+    /// Not final are the end of the response, a broken connection, a time limit other than that of the call, and one of
+    /// `ClientError.transientStatusCodes`. All other failures are, such as another status or media type, an event that is too
+    /// long, a broken protocol, a server that is not trusted, refused credentials, a redirect that cannot be followed, and a
+    /// request that cannot be sent. After 204, the sequence always ends, whatever the policy.
     public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
         guard let error = disconnection.error else { return false }
         if case .timedOut(.call, _, _) = error { return true }
@@ -94,18 +70,9 @@ public struct EventReconnectionPolicy: Sendable {
     /// The maximum time that a server can ask the sequence to wait.
     private static let maximumServerDelay = Duration.seconds(3600)
 
-    /// The maximum jitter, as a fraction of the time that a server asks to wait.
     private static let serverJitter = 0.25
 
-    /// Returns a random time to wait before connecting again.
-    ///
-    /// - Parameters:
-    ///   - attempt: The number of the pause, from 1. The bound doubles with each number, up to the maximum.
-    ///   - serverDelay: The time that the server asks to wait; `nil` if it has not sent a `retry` field.
-    ///   - generator: The source of randomness.
-    /// - Returns: A time from zero to the bound. With a `serverDelay`, a time from `serverDelay` to the bound plus a
-    ///   quarter of `serverDelay`; the bound is then at least `serverDelay`. A `serverDelay` that is too short or too
-    ///   long counts as the nearest one that is allowed.
+    /// Returns a random time from zero to the bound, or from `serverDelay` to the bound plus a quarter of `serverDelay`.
     package func delay(
         before attempt: Int,
         after serverDelay: Duration?,

@@ -13,23 +13,23 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// The client reads the response only as the loop asks for events, so a slow loop slows the server down. When you leave
-/// the loop and release this value, the client frees the connection. Like the bytes of a response, the events can be
-/// read only once.
-///
-/// Unless another error ends it first, the sequence ends in one of three ways:
+/// The client reads the response only as the loop asks for events, so a slow loop slows the server down. When you leave the loop
+/// and release this value, the client frees the connection. The events can be read only once. Unless another error ends it first,
+/// the sequence ends in one of three ways:
 ///
 /// | end | meaning |
+///
 /// | --- | --- |
+///
 /// | `nil`, without a ``FinalEvent`` | the server ended the response after a complete event |
+///
 /// | `nil`, with a ``FinalEvent`` | the final event arrived, even without its blank line, or the status was 204 |
+///
 /// | `ClientError.truncated` | the response ended in any other way |
 ///
-/// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks
-/// between two events. Use a ``FinalEvent`` where the end matters.
-///
-/// The request's `Timeouts.idle` limits the time in which the server sends nothing. Every byte counts, even one of a
-/// comment.
+/// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks between two
+/// events. Use a ``FinalEvent`` where the end matters. The request's `Timeouts.idle` limits the time in which the server sends
+/// nothing, not even a comment.
 public struct EventStream: AsyncSequence, Sendable {
     /// The response whose body is the stream.
     public var response: Response { self.reply.response }
@@ -43,14 +43,10 @@ public struct EventStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// An iterator that returns the events.
-    ///
-    /// Use it from one task only.
+    /// An iterator that returns the events, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The server may send further events.
-            ///
-            /// This state ends with the final event, the end of the response or an error.
+            /// The server may send further events; ends with the final event, the end of the response or an error.
             case reading
             /// The sequence is over.
             case over
@@ -83,9 +79,9 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next event, or `nil` at the end of the stream.
         ///
-        /// - Throws: `ClientError`: `.truncated` when the response ended early; `.valueTooLong` when an event exceeds
-        ///   the limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled
-        ///   while it waits; `.bodyMisused` when another iterator has reached the end of the stream.
+        /// - Throws: `ClientError`: `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the limit;
+        ///   `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
+        ///   `.bodyMisused` when another iterator has reached the end of the stream.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -94,7 +90,6 @@ public struct EventStream: AsyncSequence, Sendable {
             return try await self.awaitedEvent()
         }
 
-        /// Reads more of the response, and returns the next event, or `nil` at the end of the stream.
         @usableFromInline
         nonisolated(nonsending) mutating func awaitedEvent() async throws(ClientError) -> ServerSentEvent? {
             while case .reading = self.state {
@@ -121,9 +116,7 @@ public struct EventStream: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Returns the next event if it has arrived.
-        ///
-        /// This method is synchronous, which is fast: most events have arrived with an earlier chunk.
+        /// Returns the next event if it has arrived, as most have; synchronous, because that is fast.
         @usableFromInline
         mutating func availableEvent() throws(ClientError) -> ServerSentEvent? {
             guard case .reading = self.state else { return nil }
@@ -161,14 +154,11 @@ public struct EventStream: AsyncSequence, Sendable {
             try decoder.next(in: bytes.readableBytesSpan, from: &offset)
         }
 
-        /// Ends the stream normally if the response has ended within its final event.
+        /// Returns the final event if the response has ended before its blank line, as some services end with `data: [DONE]`.
         ///
-        /// "Once the end of the file is reached, any pending data must be discarded" (WHATWG HTML §9.2.6), because it
-        /// may be a part of an event. But some services end their responses with `data: [DONE]` without a blank line,
-        /// and the rule says that this is the whole event. If the caller gets the event, its last line must be complete:
-        /// a rule that looks only at the type would also recognize an event with half of its data.
-        ///
-        /// - Returns: The final event; `nil` if there is none, or if the sequence does not deliver it.
+        /// "Once the end of the file is reached, any pending data must be discarded" (WHATWG HTML §9.2.6). If the sequence
+        /// delivers the event, its last line must be complete: a rule that looks only at the type would recognize half of its
+        /// data.
         private mutating func finalEventWithoutBlankLine() -> ServerSentEvent? {
             guard let rule = self.stream.finalEvent, !self.isFinished,
                 !rule.isDelivered || !self.decoder.endsWithinLine
@@ -183,7 +173,6 @@ public struct EventStream: AsyncSequence, Sendable {
             return event
         }
 
-        /// Throws an error if the response has ended, but the stream is not complete.
         private func checkEnd() throws(ClientError) {
             guard !self.isFinished, self.stream.finalEvent != nil || !self.decoder.isAtBoundary else { return }
             throw .truncated(received: self.readByteCount, expected: nil, self.context)
@@ -195,16 +184,14 @@ public struct EventStream: AsyncSequence, Sendable {
 
         // MARK: For decoding and reconnecting
 
-        /// The position of an event that the iterator has just returned, or of the event that it is reading.
+        /// The position of an event that the iterator has just returned, or is reading.
         func position(of event: ServerSentEvent?) -> StreamPosition {
             guard let event else { return StreamPosition(index: self.eventCount, byteOffset: self.ends.last) }
             return StreamPosition(index: self.eventCount - 1, byteOffset: self.ends.previous, event: event.event)
         }
 
-        /// The ID of the last event, for a request that continues the stream.
         var lastEventID: String { self.decoder.lastEventID }
 
-        /// The time that the server asks to wait before a new connection; `nil` if it has sent no `retry` field.
         var reconnectionTime: Duration? { self.decoder.reconnectionTime }
     }
 }

@@ -18,37 +18,28 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// Each further request says in `Last-Event-ID` which event arrived last. A server that keeps its events can then
-/// continue after that event. The sequence works only while a task awaits an element: the pause before a new request,
-/// and connecting itself, happen inside the call of `next()`. Each iterator sends its own requests. Leaving the loop,
-/// or cancelling its task, frees the connection.
+/// Each further request says in `Last-Event-ID` which event arrived last, so that a server that keeps its events can continue.
+/// The sequence works only while a task awaits an element: the pause before a new request, and connecting itself, happen inside
+/// the call of `next()`. Each iterator sends its own requests. Leaving the loop, or cancelling its task, frees the connection.
 ///
-/// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. In all other cases,
-/// the ``EventReconnectionPolicy`` decides whether the sequence connects again. A sequence that does not connect again
-/// ends with `nil` after a response that ended without an error, and throws after a failure. A request that is not
-/// safe, such as a `POST`, is never sent again once any part of a response has arrived. The same holds for a request
-/// whose body can be read only once.
-///
-/// A server that is silent for the request's `Timeouts.idle` counts as lost. Comments that the server sends to keep the
-/// connection open restart this time.
+/// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. Otherwise the
+/// ``EventReconnectionPolicy`` decides whether it connects again; if not, it ends with `nil` after a response that ended without
+/// an error, and throws after a failure. A request that is not safe, such as a `POST`, or whose body can be read only once, is
+/// never sent again once any part of a response has arrived. A server that is silent, without even a comment, for the request's
+/// `Timeouts.idle` counts as lost.
 public struct ReconnectingEventStream: AsyncSequence, Sendable {
-    /// An element of the sequence.
-    ///
-    /// This enumeration is closed: a loop over the sequence handles all elements.
+    /// An element of the sequence; this enumeration is closed.
     public enum Element: Sendable {
         /// The server has accepted a request, and its events follow.
         case connected(Response)
         /// An event arrived.
         case event(ServerSentEvent)
-        /// A response ended, or none arrived. `attempt` is the number of the next attempt to connect. The number starts
-        /// again from 1 after a response that lasted 5 seconds.
+        /// A response ended, or none arrived; `attempt` counts the attempts to connect from 1 since a response that lasted 5
+        /// seconds.
         case disconnected(EventDisconnection, attempt: Int)
     }
 
-    /// A function that sends a request.
-    ///
-    /// The first parameter is the value of `Last-Event-ID`. The second parameter is true for a `GET` that continues
-    /// another request.
+    /// Sends a request with a `Last-Event-ID`; the second parameter is true for a `GET` that continues another request.
     typealias Connect = @Sendable (String, Bool) async throws(ClientError) -> EventStream
 
     let clock: any TransportClock
@@ -58,22 +49,18 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// An iterator that returns the elements.
-    ///
-    /// Use it from one task only.
+    /// An iterator that returns the elements, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The caller has not asked for an element yet. Ends when the caller asks for the first one.
+            /// The caller has not asked for an element yet; ends when it asks for the first one.
             case idle
-            /// A response is open. Ends when the response ends.
+            /// A response is open; ends with the response.
             case open(EventStream.Iterator)
-            /// The iterator will send the request again after this pause, perhaps as a `GET`. Ends when the server has
-            /// answered, or the iterator has failed to connect.
+            /// The request follows after this pause, perhaps as a `GET`; ends when the server has answered, or connecting has
+            /// failed.
             case pausing(Duration, resumesByGet: Bool)
-            /// No element follows. Ends when the caller asks for the next one: the iterator then throws this error, or
-            /// returns `nil` if there is no error.
+            /// No element follows; ends when the caller asks for the next one, and gets this error or `nil`.
             case ending(ClientError?)
-            /// The sequence is over.
             case over
         }
 
@@ -93,8 +80,8 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
 
         /// Returns the next element, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. Throws `.cancelled` when the task
-        ///   is cancelled; the cancellation ends the sequence and frees the connection.
+        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. Throws `.cancelled` when the task is
+        ///   cancelled; the cancellation ends the sequence and frees the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {
@@ -147,7 +134,6 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             return self.disconnected(failure, hasResponse: true, isWanted: isWanted, eventCount: events.eventCount)
         }
 
-        /// Decides what follows the end of a response.
         private mutating func disconnected(
             _ error: ClientError?,
             hasResponse: Bool,

@@ -7,17 +7,13 @@ import TernValidation
 /// The format of a stream of JSON records.
 @nonexhaustive
 public enum RecordStreamFormat: Hashable, Sendable {
-    /// The media type of the response decides: `application/json-seq` and types that end in `+json-seq` are
-    /// ``textSequence``, and all others are ``lines``.
+    /// The media type decides: `application/json-seq` and types in `+json-seq` are ``textSequence``, all others ``lines``.
     case automatic
-    /// One JSON value on each line, also known as NDJSON and JSON Lines.
-    ///
-    /// A line feed ends each line. The client skips blank lines, and the last line needs no line feed.
+    /// One JSON value on each line (NDJSON, JSON Lines); the client skips blank lines, and the last line needs no line feed.
     case lines
     /// A JSON text sequence (RFC 7464): U+001E begins each value, and a line feed ends it.
     case textSequence
 
-    /// The `Accept` field for requests that do not set it.
     var accept: String {
         switch self {
         case .automatic:
@@ -27,7 +23,6 @@ public enum RecordStreamFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns the format of a response.
     func format(of response: Response) -> RecordFormat {
         switch self {
         case .lines: return .lines

@@ -5,16 +5,12 @@ import TernErrors
 import TernTransport
 
 extension ResponseBody {
-    /// The time that the server has to end a response whose last event has arrived.
     private static let finishingTime = Duration.seconds(1)
 
-    /// The number of bytes that the server may still send in that time.
     private static let maximumFinishingByteCount = 64 << 10
 
-    /// Reads the rest of a response that the caller does not need, without making the caller wait.
-    ///
-    /// Most servers end the response right after its last event, and then the connection can be reused. If the
-    /// server keeps the response open, the client closes the connection or, with HTTP/2, ends the stream.
+    /// Reads the rest of a response in the background, for the next use of its connection, which is closed if the server takes
+    /// longer.
     func finish(on clock: any TransportClock) {
         let end = clock.now.advanced(by: Self.finishingTime)
         Task {

@@ -4,12 +4,7 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// Waits until the next request of a transfer is due, and tells the delegates about it.
-    ///
-    /// - Parameters:
-    ///   - delay: The time to wait.
-    ///   - cause: The reason that the request repeats another one; `nil` if it only follows.
-    /// - Throws: `ClientError.timedOut` if the call's deadline comes first; `.cancelled`.
+    /// Waits until the next request of a transfer is due, and tells the delegates; without a `cause`, it repeats no other.
     mutating func beginNextAttempt(after delay: Duration, because cause: RetryCause?) async throws(ClientError) {
         let told = self.delegation?.attempt ?? self.attempt
         try await self.waitForNextAttempt(after: delay, because: cause)
@@ -17,9 +12,6 @@ extension HTTPCall {
         self.beginNextAttempt()
     }
 
-    /// Waits until another request is due, and tells the delegates about the wait.
-    ///
-    /// - Parameters: As for ``beginNextAttempt(after:because:)``.
     func waitForNextAttempt(after delay: Duration, because cause: RetryCause?) async throws(ClientError) {
         if let cause { self.delegation?.willRetry(after: delay, because: cause) }
         if delay > .zero {
@@ -36,7 +28,6 @@ extension HTTPCall {
         }
     }
 
-    /// Begins another attempt, and tells the delegates about it.
     mutating func beginNextAttempt() {
         self.attempt = max(self.delegation?.attempt ?? 0, self.attempt) + 1
         self.delegation?.begin(self.request, attempt: self.attempt)

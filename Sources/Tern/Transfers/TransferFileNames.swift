@@ -2,28 +2,18 @@
 import Crypto
 import TernFiles
 
-/// The names of the files that a transfer keeps beside a file until it is complete.
-///
-/// The names are visible, so that a person can find and delete what an abandoned transfer has left.
+/// The names of the files that a transfer keeps beside a file, visible, so that a person can delete what is left of it.
 struct TransferFileNames: Equatable, Sendable {
-    /// The name of the partial file of a download.
     let partial: String
-    /// The name of the record of a download.
     let record: String
     /// The name of the next record of a download while it is written.
     let newRecord: String
-    /// The name of the record of an upload.
     let upload: String
 
     private static let suffixes = (
         partial: ".tern-partial", record: ".tern-record", newRecord: ".tern-record-new", upload: ".tern-upload"
     )
 
-    /// Creates the names for a file.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the complete file.
-    ///   - maximumByteCount: The maximum length of a name in the folder, in bytes.
     init(for name: String, maximumByteCount: Int) {
         let stem = Self.stem(of: name, maximumByteCount: maximumByteCount - Self.suffixes.newRecord.utf8.count)
         self.partial = stem + Self.suffixes.partial

@@ -4,10 +4,7 @@ import TernFiles
 package import TernFoundation
 import TernTransfers
 
-/// Deletes what durable downloads leave beside their destinations.
-///
-/// These functions wait for the disk, so call them on a queue. They do nothing if another call or process is downloading
-/// to the destination.
+/// Deletes what durable downloads leave beside their destinations, unless one is running; call these functions on a queue.
 extension Client {
     /// Deletes the partial file and the record of a download that will not be continued.
     package static func discardUnfinishedDownload(to destination: URL) {

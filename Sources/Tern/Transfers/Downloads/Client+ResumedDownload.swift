@@ -5,23 +5,9 @@ public import TernRequests
 public import TernTransfers
 
 extension Client {
-    /// Returns whether an earlier durable download to a file was not finished.
     package static func hasUnfinishedDownload(to destination: URL) -> Bool { PartialFile.hasRecord(for: destination) }
 
-    /// Downloads a URL to a file, and continues where an earlier call stopped.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - destination: A file URL in an existing folder.
-    ///   - policy: The rules after an interruption. `.automatic` repeats the request; `.manual` ends the call.
-    ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the hash that the server
-    ///     sends, if it sends one.
-    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1
-    ///     to 16. Defaults to 1; see ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``.
-    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
-    /// - Returns: The location of the complete file, and what this call did for it.
-    /// - Throws: `ClientError`; see
-    ///   ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``.
+    /// Downloads a URL, as ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)`` does for a request.
     public func download(
         from url: URL,
         to destination: URL,
@@ -47,49 +33,42 @@ extension Client {
     /// print("\(download.resumedByteCount) of \(download.byteCount) bytes were there already")
     /// ```
     ///
-    /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* that says
-    /// which of them are safe on the disk and to which version of the resource they belong. After a lost connection,
-    /// the client requests the bytes that are missing (RFC 9110 §14). If the process ends or the machine fails, a later
-    /// call with the same destination requests them. The later call may use a new URL, for example because the old URL
-    /// was signed and has expired. If the resource has changed, the download begins again, and
-    /// ``ResumedDownload/restart`` says so: bytes of two versions are never in one file. The complete file replaces a
-    /// file at the destination in one step.
+    /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* of the bytes that
+    /// are safe on the disk and the version of the resource. After a lost connection, the client requests the bytes that are
+    /// missing (RFC 9110 §14). If the process ends or the machine fails, a later call with the same destination requests them,
+    /// also with a new URL if the old one has expired. If the resource has changed, the download begins again, and
+    /// ``ResumedDownload/restart`` says so: bytes of two versions are never in one file. The complete file replaces a file at the
+    /// destination in one step.
     ///
-    /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified`
-    /// that is at least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each
-    /// interruption. The request accepts no content coding, and does not use the client's cache. The validation rules
-    /// check each response, so a rule about the length checks the length of a part. Interceptors and the delegate see
-    /// each request, too.
+    /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified` that is at
+    /// least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each interruption. The
+    /// request accepts no content coding, and does not use the client's cache. The validation rules check each response, so a
+    /// rule about the length checks the length of a part. Interceptors and the delegate see each request, too.
     ///
     /// With `maximumConcurrentRequestCount`, the call requests several ranges at the same time: over HTTP/1.1 on as many
-    /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps if
-    /// the server, or a device on the way, limits the speed of each connection. Otherwise it gains nothing, and costs
-    /// the server more requests. The first request asks for the first bytes only. If its response is 206 (Partial
-    /// Content) with a strong validator and the complete length, the call divides the rest into ranges of 1 to 16 MiB.
-    /// If not, the call makes one request after the other. A server that refuses some of the requests gets fewer.
+    /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps only if the
+    /// server, or a device on the way, limits the speed of each connection. The first response must be 206 (Partial Content) with
+    /// a strong validator and the complete length; otherwise the call makes one request after the other.
     ///
     /// - Parameters:
     ///   - request: A `GET` without a body, and without `Range` and `If-Range`.
     ///   - destination: A file URL in an existing folder. The file can be read only by its owner (mode 0600).
-    ///   - policy: The rules after an interruption. `.automatic` repeats the request; `.manual` ends the call. The
-    ///     client's `RetryPolicy` does not apply.
-    ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the SHA-256 or SHA-512 that
-    ///     the server sends in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
-    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time. A value
-    ///     below 1 has the effect of 1, and a value above 16 that of 16. Defaults to 1, because most servers send one
-    ///     response as fast as several.
-    ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too,
-    ///     and does not decrease unless the resource changed. Defaults to `nil`.
+    ///   - policy: The rules after an interruption, in place of the client's `RetryPolicy`. `.automatic` repeats the request;
+    ///     `.manual` ends the call.
+    ///   - checksum: The hash that the file must have. With `nil`, the client checks the SHA-256 or SHA-512 that the server sends
+    ///     in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
+    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1 to 16.
+    ///     Defaults to 1, because most servers send one response as fast as several.
+    ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too, and does not
+    ///     decrease unless the resource changed.
     /// - Returns: The location of the complete file, and what this call did for it.
-    /// - Throws: `ClientError`. If a later call can continue with the bytes that have arrived, they stay; if the
-    ///   digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` when the
-    ///   request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the
-    ///   destination, and `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when
-    ///   the status of the response is not 200, 203 or 206; `.digestFailed` when the complete file does not have the
-    ///   expected hash, or when a response fails the check of its digest; `.protocolViolation` when the server breaks
-    ///   the rules about ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`); `.cancelled` when the task is cancelled, which ends the call as soon
-    ///   as the bytes are safe.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. If a later call can continue with the bytes that have arrived,
+    ///   they stay; if the digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` when
+    ///   the request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
+    ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the status of the response
+    ///   is not 200, 203 or 206; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when
+    ///   the server breaks the rules about ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit;
+    ///   `.cancelled` as soon as the bytes are safe.
     public func download(
         for request: Request,
         to destination: URL,
@@ -109,8 +88,6 @@ extension Client {
         )
     }
 
-    /// Downloads like ``download(for:to:resuming:expecting:maximumConcurrentRequestCount:delegate:)``, with the functions
-    /// of the owner of the call.
     package func download(
         for request: Request,
         to destination: URL,

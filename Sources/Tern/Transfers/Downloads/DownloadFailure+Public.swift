@@ -4,14 +4,6 @@ import TernTransfers
 import TernTransport
 
 extension DownloadFailure {
-    /// Returns the error that a call throws for this reason.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - reply: The last response, if it has not ended otherwise.
-    ///   - failure: The last failure of an exchange or of the file; or that a body had too few bytes.
-    ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
-    /// - Returns: The error.
     func error(
         _ call: HTTPCall,
         _ reply: HTTPReply?,

@@ -9,18 +9,13 @@ import TernTransfers
 import TernTransport
 
 /// Performs the steps of one worker of a durable download: sends requests, and writes the bodies of their responses.
-///
-/// A download of one request has one worker at a time, which runs in the task of the call.
 struct DownloadWorker: Sendable {
     /// The remains of a worker that has made all workers leave.
     struct Remains: Sendable {
-        /// The number of the worker.
         let number: Int
         /// The response that the machine decides about, or whose body was being read.
         let reply: HTTPReply?
-        /// The error of the call, if it ends now.
         let error: ClientError?
-        /// The cause of the next request, if it repeats that of the worker.
         let cause: RetryCause?
     }
 
@@ -29,20 +24,10 @@ struct DownloadWorker: Sendable {
     /// Whether the missing bytes are divided among several workers, of which the others may have left.
     private let isDivided: Bool
     private var call: HTTPCall
-    /// The response whose body is being read.
     private var reply: HTTPReply?
-    /// The reason that the next request repeats another one; `nil` if it only follows.
     private var cause: RetryCause?
     private var remains: Remains?
 
-    /// Creates a worker.
-    ///
-    /// - Parameters:
-    ///   - number: The number that ``DownloadStateMachine`` has given the worker.
-    ///   - shared: The state that the workers share.
-    ///   - isDivided: Whether the missing bytes are divided among several workers.
-    ///   - reply: The response that the worker receives or discards first. Defaults to `nil`.
-    ///   - cause: The reason that the first request repeats another one. Defaults to `nil`.
     init(
         _ number: Int,
         of shared: SharedDownload,
@@ -58,10 +43,7 @@ struct DownloadWorker: Sendable {
         self.cause = cause
     }
 
-    /// Performs a step and those that follow.
-    ///
-    /// - Parameter first: The first step.
-    /// - Returns: The remains of the worker; `nil` if it has not made all workers leave.
+    /// Performs a step and those that follow; `nil` if the worker has not made all workers leave.
     mutating func run(_ first: WorkerStep) async -> Remains? {
         var step = first
         while true {
@@ -75,7 +57,6 @@ struct DownloadWorker: Sendable {
 
     // MARK: Sending
 
-    /// Waits, sends a request, and returns the step that follows from its response or its failure.
     private mutating func send(_ part: PartRequest, after delay: Duration) async -> WorkerStep {
         self.discardReply()
         do throws(ClientError) {
@@ -109,7 +90,6 @@ struct DownloadWorker: Sendable {
 
     // MARK: Receiving
 
-    /// Writes the body of the current response to the file.
     private mutating func receive(_ reception: Reception) async -> WorkerStep {
         guard let reply = self.reply else { return self.cut(by: .cancelled(self.call.context(.body))) }
         let limit = self.call.request.options.maximumBodyByteCount
@@ -174,23 +154,13 @@ struct DownloadWorker: Sendable {
 
     // MARK: Events
 
-    /// Records that an exchange failed.
     private mutating func cut(by error: ClientError) -> WorkerStep {
         self.cause = .failure(error)
         let number = self.number
         return self.record(error) { machine, generator in machine.cut(by: error, by: number, using: &generator) }
     }
 
-    /// Records an event.
-    ///
-    /// A worker that makes all workers leave hands over its response and the error. Another one that leaves discards
-    /// its response.
-    ///
-    /// - Parameters:
-    ///   - error: The failure of the exchange or of the file. Defaults to `nil`.
-    ///   - finalError: The error if there is no failure, but the call ends. Defaults to `nil`.
-    ///   - event: Tells the machine, and returns the next step.
-    /// - Returns: The next step.
+    /// Records an event; a worker that makes all workers leave hands over its response and the error.
     private mutating func record(
         _ error: ClientError? = nil,
         ifFinal finalError: ClientError? = nil,
@@ -206,12 +176,10 @@ struct DownloadWorker: Sendable {
         return step
     }
 
-    /// Returns the cause of a request that repeats the last one.
     private func retryCause(_ error: ClientError?) -> RetryCause? {
         error.map { .failure($0) } ?? self.reply.map { .response($0.response) }
     }
 
-    /// Discards the rest of the current response, if any.
     private mutating func discardReply() {
         self.reply?.body.discard()
         self.reply = nil
@@ -219,9 +187,7 @@ struct DownloadWorker: Sendable {
 }
 
 extension HTTPCall {
-    /// Returns the call with the fields of a request of a durable download.
-    ///
-    /// The download itself repeats requests, so the stage `Retry` does not.
+    /// Returns the call with the fields of a request, which the download itself repeats in place of the stage `Retry`.
     fileprivate func requesting(_ part: PartRequest) -> HTTPCall {
         var call = self
         for field in part.fields { call.request.fields[field.name] = field.value }

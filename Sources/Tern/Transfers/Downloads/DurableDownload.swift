@@ -8,11 +8,9 @@ import TernRequests
 import TernTransfers
 import TernTransport
 
-/// Performs the steps of a ``DownloadStateMachine``: lets workers request and receive bytes, and, when they have left,
-/// performs the actions on the files.
+/// Performs the steps of a ``DownloadStateMachine``: lets workers receive bytes, and then performs the actions on the files.
 struct DurableDownload: Sendable {
     private let destination: URL
-    /// The maximum number of bytes of a refused response's body that the error keeps.
     private let keptByteCount: Int
     private let shared: SharedDownload
 
@@ -20,25 +18,11 @@ struct DurableDownload: Sendable {
     private var reply: HTTPReply?
     /// The error of the call, if it ends now: the last failure of an exchange or of the file.
     private var failure: ClientError?
-    /// The cause of the next request, if it repeats another one.
     private var cause: RetryCause?
     private var resumedByteCount: Int64 = 0
     private var restart: DownloadRestart?
 
-    /// Opens the partial file.
-    ///
-    /// - Parameters:
-    ///   - call: The call, whose request is for the whole file.
-    ///   - destination: The location of the complete file.
-    ///   - policy: The rules after an interruption.
-    ///   - digest: The digest that the caller expects, if any.
-    ///   - stages: The stages that each request of the call passes.
-    ///   - keptByteCount: The maximum number of bytes of a refused response's body that the error keeps.
-    ///   - maximumRequestCount: The maximum number of requests at the same time. Defaults to 1.
-    ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
-    ///   - syncInterval: The number of bytes to write before a synchronization. Defaults to 64 MiB; tests pass less.
-    ///   - pieces: The lengths of the ranges if there are several requests. Tests pass shorter ones.
-    /// - Throws: `ClientError.fileFailed`.
+    /// Opens the partial file; tests pass a `syncInterval` and shorter `pieces`.
     init(
         _ call: HTTPCall,
         to destination: URL,
@@ -74,10 +58,8 @@ struct DurableDownload: Sendable {
         self.shared = SharedDownload(call, machine, PartialFileWriter(file), stages: stages, hooks: hooks)
     }
 
-    /// The writer of the partial file.
     var writer: PartialFileWriter { self.shared.writer }
 
-    /// Downloads the file.
     mutating func run() async throws(ClientError) -> ResumedDownload {
         let number = self.writer.file.number
         var step = self.shared.record { machine in
@@ -101,10 +83,7 @@ struct DurableDownload: Sendable {
 
     // MARK: Workers
 
-    /// Lets workers request and receive bytes.
-    ///
-    /// - Parameter first: The first step of worker 0.
-    /// - Returns: The step that follows when all workers have left.
+    /// Lets workers request and receive bytes, and returns the step that follows when all have left.
     private mutating func work(_ first: WorkerStep) async -> DownloadStep {
         guard case .receive(let reception) = first else {
             await self.runWorkers(first, because: self.cause)
@@ -124,13 +103,7 @@ struct DurableDownload: Sendable {
         return self.shared.record { $0.workersLeft() }
     }
 
-    /// Runs one worker in this task, or, if there are several, each in a child task.
-    ///
-    /// Keeps the remains of the worker that makes all workers leave.
-    ///
-    /// - Parameters:
-    ///   - first: The first step of worker 0.
-    ///   - cause: The reason that the first request repeats another one. Defaults to `nil`.
+    /// Runs one worker in this task, or several in child tasks, and keeps the remains of the one that makes all leave.
     private mutating func runWorkers(_ first: WorkerStep, because cause: RetryCause? = nil) async {
         let reply = self.reply
         self.reply = nil
@@ -201,7 +174,6 @@ struct DurableDownload: Sendable {
         }
     }
 
-    /// Returns the error if an action would reserve more space than the request allows.
     private func refusal(of step: FileStep) -> ClientError? {
         let call = self.shared.call
         guard case .reserve(let byteCount) = step, let limit = call.request.options.maximumBodyByteCount,
@@ -218,7 +190,6 @@ struct DurableDownload: Sendable {
         }
     }
 
-    /// Records that writing the file failed or was cancelled.
     private mutating func fileFailed(_ failure: FileWriter.Failure) -> DownloadStep {
         let context = self.shared.call.context(.store, response: self.reply?.response.httpResponse)
         switch failure {

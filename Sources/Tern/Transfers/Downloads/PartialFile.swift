@@ -10,30 +10,21 @@ import TernTransfers
 
 /// The partial file of a durable download, with its record, in the folder of the destination.
 ///
-/// The open file has a lock (`flock`), so that no other call and no other process writes it. The lock ends with the
-/// process, however the process ends. The methods wait for the disk, so call them on a queue.
+/// The file has a lock (`flock`), which ends with the process. The methods wait for the disk, so call them on a queue.
 final class PartialFile: Sendable {
-    /// The name of the complete file.
     let destinationName: String
-    /// The names of the partial file and its record.
     let names: TransferFileNames
     /// The descriptor of the partial file, which ``FileWriter`` closes.
     let descriptor: CInt
-    /// The number of the partial file in its file system.
+    /// The inode of the partial file.
     let number: UInt64
-    /// The record that was found.
     let stored: StoredRecord
-    /// The files that were found.
     let found: FoundFiles
 
     private let folder: OpenFolder
-    /// Whether the space of the whole file was reserved.
     private let isReserved = Mutex(false)
 
-    /// Opens and locks the partial file of a destination, and creates it if necessary.
-    ///
-    /// - Throws: `inUse` when another download has the lock; `notPermitted` when the file or the record belongs to
-    ///   another user; another failure of the file system.
+    /// Opens and locks the partial file, and creates it if necessary; throws `inUse` when another download has the lock.
     init(of destination: URL) throws(FileFailure) {
         guard destination.isFileURL else { throw .notAFileURL }
         let path = destination.deletingLastPathComponent().path
@@ -72,19 +63,14 @@ final class PartialFile: Sendable {
         self.folder = folder
     }
 
-    /// Returns the file at the destination if an earlier call may have moved it there.
-    ///
-    /// That call wrote the record after the last byte of the file. A file that was changed later is another one, even
-    /// if the file system has given it the number of the old one. The times have the precision of the system's clock, a
-    /// few milliseconds.
+    /// Returns the file at the destination if an earlier call, which wrote the record first, may have moved it there; the times
+    /// have the precision of the system's clock, a few milliseconds.
     private static func destination(_ file: FileStatus, recordTime: Int64?) -> FoundFiles.Destination? {
         guard file.kind == .regular, let recordTime, file.time <= recordTime else { return nil }
         return FoundFiles.Destination(byteCount: file.byteCount, number: file.number)
     }
 
-    /// Opens the partial file of a destination like ``init(of:)``, without blocking the caller's thread.
-    ///
-    /// If no descriptor is free, closes idle connections.
+    /// Opens the partial file without blocking the caller's thread, and closes idle connections if no descriptor is free.
     static func open(for destination: URL) async throws(FileFailure) -> PartialFile {
         try await IdleConnections.process.opening(whileShort: \.saysNoDescriptorIsFree) {
             () async throws(FileFailure) in
@@ -103,7 +89,6 @@ final class PartialFile: Sendable {
         return try outcome.get()
     }
 
-    /// Returns whether an earlier call has left a record for a destination.
     static func hasRecord(for destination: URL) -> Bool {
         let path = destination.deletingLastPathComponent().path
         let maximum = OpenFolder.maximumNameByteCount(inFolder: path)
@@ -124,10 +109,8 @@ final class PartialFile: Sendable {
 
     // MARK: Steps
 
-    /// Performs an action, except ``FileStep/checkDigest(_:)``, for which the caller uses ``matches(_:while:)``, and
-    /// ``FileStep/confirm``.
-    ///
-    /// - Throws: The failure of the system. The files on the disk are then still consistent.
+    /// Performs an action, except ``FileStep/checkDigest(_:)`` and ``FileStep/confirm``; after a failure, the files are still
+    /// consistent.
     func perform(_ step: FileStep) throws(FileFailure) {
         switch step {
         case .writeRecord(let record): try self.write(record)
@@ -154,13 +137,7 @@ final class PartialFile: Sendable {
         close(try self.folder.replace(self.names.record, with: record.encoded, by: self.names.newRecord))
     }
 
-    /// Reads the whole file, and returns whether it has a digest.
-    ///
-    /// - Parameters:
-    ///   - digest: The digest.
-    ///   - isWanted: A closure that returns whether to continue; called before each MiB.
-    /// - Returns: Whether the file has the digest; `nil` if the result is not wanted any more.
-    /// - Throws: The failure of the system.
+    /// Reads the whole file, and returns whether it has a digest; `nil` if `isWanted`, called before each MiB, returns `false`.
     func matches(_ digest: TransferDigest, while isWanted: () -> Bool) throws(FileFailure) -> Bool? {
         try OpenFile.seek(self.descriptor, to: 0)
         var hasher = TransferHasher(digest)
@@ -178,13 +155,9 @@ final class PartialFile: Sendable {
         return isComplete ? hasher.matches() : nil
     }
 
-    /// Ends the use of the file: releases the lock, and deletes the file if it has no record and is empty or as long as
-    /// the whole file.
+    /// Releases the lock, and deletes the file if it has no record and is empty or as long as the whole file.
     ///
-    /// Without a record, no byte of the file counts, so it must not keep the space of the whole file.
-    ///
-    /// The descriptor stays open until the writer is released. So that the next call need not wait for that, this
-    /// method releases the lock.
+    /// The descriptor stays open until the writer is released; the next call need not wait for that.
     func finish() {
         if let status = try? FileStatus(descriptor: self.descriptor),
             status.byteCount == 0 || self.isReserved.withLock({ $0 }),

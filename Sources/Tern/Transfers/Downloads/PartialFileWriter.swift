@@ -7,16 +7,12 @@ import TernErrors
 import TernFiles
 import TernTransfers
 
-/// Writes and synchronizes the partial file of a durable download on queues.
-///
-/// The data is synchronized on a queue of its own, so that the next bytes can be written meanwhile.
+/// Writes the partial file of a durable download, and synchronizes it on another queue, so that writing goes on.
 final class PartialFileWriter: Sendable {
     typealias Failure = FileWriter.Failure
 
     private struct Synchronization {
-        /// Whether a synchronization has succeeded since ``takeEndOfSynchronization()`` was called last.
         var hasEnded = false
-        /// The first failure of a synchronization or of an action after it.
         var failure: FileFailure?
     }
 
@@ -35,16 +31,13 @@ final class PartialFileWriter: Sendable {
 
     // MARK: Bytes
 
-    /// Queues bytes to write at a position of the file; see ``FileWriter/write(_:at:)``.
-    ///
-    /// Bytes after the end of the file leave a gap, which takes no space on most file systems.
+    /// Queues bytes to write; bytes after the end of the file leave a gap, which takes no space on most file systems.
     func write(_ bytes: ByteBuffer, at offset: Int64) async throws(Failure) {
         try await self.writer.write(bytes, at: offset)
     }
 
     // MARK: Synchronizing beside the writes
 
-    /// Begins to synchronize all bytes that were queued so far.
     func beginSynchronization() {
         self.writer.afterWriting { failure in
             if case .file(let failure)? = failure { return self.end(failure) }
@@ -67,11 +60,8 @@ final class PartialFileWriter: Sendable {
         }
     }
 
-    /// Returns whether a synchronization has succeeded since the last call.
-    ///
-    /// Most calls come while no synchronization has ended, and take no lock.
-    ///
-    /// - Throws: The failure of a synchronization, or of an action after it.
+    /// Returns whether a synchronization has succeeded since the last call, or throws the failure of one or of an action after
+    /// it.
     func takeEndOfSynchronization() throws(Failure) -> Bool {
         guard self.hasNews.load(ordering: .acquiring) else { return false }
         return try self.synchronization.withLock { state throws(Failure) in
@@ -99,28 +89,19 @@ final class PartialFileWriter: Sendable {
 
     // MARK: Actions
 
-    /// Waits until all writes and all later actions are complete.
-    ///
-    /// Cancellation does not interrupt this.
-    ///
-    /// - Returns: Whether a synchronization has succeeded since ``takeEndOfSynchronization()`` was called last.
-    /// - Throws: The failure of a write, of a synchronization, or of an action after it.
+    /// Waits until all writes and later actions are complete, whatever happens to the task; then as
+    /// ``takeEndOfSynchronization()``.
     func settle() async throws(Failure) -> Bool {
         try await self.writer.perform { () throws(FileFailure) in }
         await self.queue.perform {}
         return try self.takeEndOfSynchronization()
     }
 
-    /// Performs an action, after all writes.
-    ///
-    /// Cancellation does not interrupt this.
+    /// Performs an action, after all writes; cancellation does not interrupt this.
     func perform(_ step: FileStep) async throws(Failure) {
         try await self.writer.perform { [file] () throws(FileFailure) in try file.perform(step) }
     }
 
-    /// Returns whether the whole file has a digest.
-    ///
-    /// - Throws: `.cancelled` when the task is cancelled, or the failure of the system.
     func matches(_ digest: TransferDigest) async throws(Failure) -> Bool {
         let isCancelled = Flag()
         let outcome = await withTaskCancellationHandler {
@@ -139,7 +120,6 @@ final class PartialFileWriter: Sendable {
         return try outcome.get()
     }
 
-    /// Ends the use of the file; see ``PartialFile/finish()``.
     func finish() async {
         // A synchronization may wait behind the writes, and an action may wait behind the synchronization. No action
         // may write a record after the lock is released, because the next call may have begun.
@@ -148,7 +128,6 @@ final class PartialFileWriter: Sendable {
         await self.writer.run { [file] _ in file.finish() }
     }
 
-    /// A value that another thread can set once.
     private final class Flag: Sendable {
         private let value = Atomic(false)
 

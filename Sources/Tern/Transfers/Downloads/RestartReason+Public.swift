@@ -3,7 +3,6 @@ import TernErrors
 import TernTransfers
 
 extension DownloadRestart {
-    /// Creates the reason that the caller learns.
     init(_ reason: RestartReason) {
         self =
             switch reason {
@@ -19,7 +18,6 @@ extension DownloadRestart {
 }
 
 extension RangeViolation {
-    /// The rule that the server broke, as the reason of `ClientError.protocolViolation`.
     var wording: String {
         switch self {
         case .multipart: "the answer to a request for one range has several parts"
@@ -53,7 +51,6 @@ extension RestartReason {
 }
 
 extension UnsuitableRequest {
-    /// The text of `RequestFailure.notResumable`.
     var wording: String {
         switch self {
         case .method: "its method is not GET"

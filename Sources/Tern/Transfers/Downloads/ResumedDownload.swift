@@ -10,14 +10,11 @@ public struct ResumedDownload: Sendable {
     public let byteCount: Int64
     /// The number of bytes that an earlier call had stored and this call did not request again.
     public let resumedByteCount: Int64
-    /// The reason that this call dropped bytes that had arrived before and requested the whole file; `nil` if it
-    /// dropped none.
+    /// The reason that this call dropped bytes that had arrived before and requested the whole file; `nil` if it dropped none.
     public let restart: DownloadRestart?
-    /// The maximum number of responses that this call received at the same time: 0 if it received none, and 1 if it
-    /// received one after the other.
+    /// The maximum number of responses that this call received at the same time; 0 if it received none.
     public let concurrentRequestCount: Int
-    /// The last response with content, which may have the status 206 (Partial Content); `nil` if the file was complete
-    /// and this call sent no request, or if the server confirmed with 416 that no byte was missing.
+    /// The last response with content, which may be 206 (Partial Content); `nil` if no byte was missing.
     public let response: Response?
 }
 
@@ -28,11 +25,9 @@ public enum DownloadRestart: Hashable, Sendable {
     case resourceChanged
     /// The server does not send parts of the resource.
     case rangesNotSupported
-    /// The client could not continue the interrupted response: it had no strong validator, a content coding, the status
-    /// 203 or `Accept-Ranges: none`.
+    /// The interrupted response had no strong validator, a content coding, the status 203 or `Accept-Ranges: none`.
     case noValidator
-    /// The URL has another origin or path than that of the earlier call, and the only validator is a date. Different
-    /// files may have the same date.
+    /// The URL has another origin or path, and the only validator is a date, which different files may share.
     case otherURL
     /// The record beside the partial file is missing or damaged, or a later version of Tern wrote it.
     case recordUnusable

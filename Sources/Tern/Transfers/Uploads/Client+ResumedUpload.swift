@@ -13,37 +13,30 @@ extension Client {
     /// print(upload.response?.statusCode ?? 0)
     /// ```
     ///
-    /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes
-    /// a *record* beside the file, with this URL and the properties of the file. After a lost connection, the client
-    /// asks the server how many bytes have arrived, and sends the rest. If the process ends, a later call with the same
-    /// file and the same request continues in this way. When the upload is complete, the client deletes the record.
+    /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes a *record*
+    /// beside the file, with this URL and the properties of the file. After a lost connection, the client asks the server how
+    /// many bytes have arrived, and sends the rest. If the process ends, a later call with the same file and the same request
+    /// continues in this way. When the upload is complete, the client deletes the record.
     ///
-    /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client
-    /// then repeats the request only where that is safe (see ``UploadResumption/isRepeatable``), and
-    /// ``ResumedUpload/isResumable`` is `false`.
-    ///
-    /// The file must not change until the upload is complete. If the file has changed since an earlier call, the call
-    /// fails, unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413, the
-    /// client halves the part that it sends, down to 256 KiB.
-    ///
-    /// Interceptors, validation rules and the delegate see each request of the upload: the one that creates it, each
-    /// `HEAD` and each `PATCH`.
+    /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client then
+    /// repeats the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is
+    /// `false`. The file must not change until the upload is complete. If it has changed since an earlier call, the call fails,
+    /// unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. Interceptors, validation rules
+    /// and the delegate see each request of the upload: the one that creates it, each `HEAD` and each `PATCH`.
     ///
     /// - Parameters:
-    ///   - request: The request that creates the upload, such as `Request(.post, url)`. The method must allow a body,
-    ///     but the request must not have one.
+    ///   - request: The request that creates the upload, such as `Request(.post, url)`, without a body.
     ///   - fileURL: A regular file.
-    ///   - resumption: The protocol, and the rules after an interruption. `.automatic` uses the draft of the IETF;
-    ///     `.tus` uses the tus protocol. The client's `RetryPolicy` does not apply.
-    ///   - delegate: Handles this call's challenges and events. The progress is that of the whole file, including the
-    ///     bytes of earlier calls. Defaults to `nil`.
+    ///   - resumption: The protocol, and the rules after an interruption, in place of the client's `RetryPolicy`. `.automatic`
+    ///     uses the draft of the IETF; `.tus` uses the tus protocol.
+    ///   - delegate: Handles this call's challenges and events. The progress is that of the whole file, including the bytes of
+    ///     earlier calls.
     /// - Returns: The answer of the server, with the number of bytes that this call did not have to send again.
-    /// - Throws: `ClientError`. If a later call can continue the upload, the record stays. `.invalidRequest` when
-    ///   the request cannot have a body, or already has one; `.uploadFailed` when the file cannot be read or has
-    ///   changed, or when the server cannot complete the upload; `.fileFailed` when the record cannot be written, or
-    ///   with the reason `.inUse` when another call or process is uploading with the same record; `.validationFailed`
-    ///   when the server refuses a request of the upload; `.protocolViolation` when the server breaks a rule of the
-    ///   protocol; `.cancelled` when the task is cancelled, which ends the call at once.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does; if a later call can continue the upload, the record stays.
+    ///   `.invalidRequest` when the request cannot have a body, or already has one; `.uploadFailed` when the file cannot be read
+    ///   or has changed, or when the server cannot complete the upload; `.fileFailed` when the record cannot be written, or with
+    ///   the reason `.inUse` when another call or process is uploading with the same record; `.protocolViolation` when the server
+    ///   breaks a rule of the protocol.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -55,24 +48,18 @@ extension Client {
 
     /// Cancels an unfinished upload: the server deletes what it has received, and the client deletes the record.
     ///
-    /// ```swift
-    /// try await client.cancelUpload(for: Request(.post, url), fromFile: video, resuming: .automatic)
-    /// ```
-    ///
     /// The client sends `DELETE` to the URL of the upload (draft-ietf-httpbis-resumable-upload §4.5, and the termination
-    /// extension of tus). If there is no record, the method does nothing, because nothing is known of an upload. First
-    /// cancel the task of a call that is still uploading the file. A server deletes an upload by itself when it expires.
+    /// extension of tus). Without a record, the method does nothing. First cancel the task of a call that is still uploading the
+    /// file.
     ///
     /// - Parameters:
     ///   - request: The request of the call that began the upload. Its credentials apply to the `DELETE`, too.
     ///   - fileURL: The file of that call. It need not exist any more.
     ///   - resumption: The rules of that call, because they determine the location of the record.
-    ///   - delegate: Handles this call's challenges and events. Defaults to `nil`.
-    /// - Throws: `ClientError`. The record stays, so that another call can cancel or continue the upload.
-    ///   `.validationFailed` when the server refuses, for example because it does not support the termination extension
-    ///   (405); `.fileFailed` when the record cannot be read or deleted, or with the reason `.inUse` when a call or a
-    ///   process is uploading with the record; `.cancelled` when the task is cancelled. It is not an error if
-    ///   the server does not know the upload (404 or 410).
+    ///   - delegate: Handles this call's challenges and events.
+    /// - Throws: `ClientError`, and the record stays. `.validationFailed` when the server refuses, for example because it does
+    ///   not support the termination extension (405), but not if it does not know the upload (404 or 410); `.fileFailed` when the
+    ///   record cannot be read or deleted, or with the reason `.inUse` when a call or a process is uploading with it.
     public func cancelUpload(
         for request: Request,
         fromFile fileURL: URL,
@@ -89,7 +76,6 @@ extension Client {
         )
     }
 
-    /// Uploads like ``upload(for:fromFile:resuming:delegate:)``, with the functions of the owner of the call.
     package func upload(
         for request: Request,
         fromFile fileURL: URL,

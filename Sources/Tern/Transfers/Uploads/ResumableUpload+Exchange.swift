@@ -10,7 +10,6 @@ import TernTransfers
 import TernTransport
 
 extension ResumableUpload {
-    /// Waits, sends a request, and returns the step that follows from its response or its failure.
     mutating func send(_ request: UploadRequest, after delay: Duration) async -> UploadStep {
         self.discardReply()
         self.failure = nil
@@ -33,7 +32,6 @@ extension ResumableUpload {
         }
     }
 
-    /// Sends a request, which the session may cancel.
     private func exchange(_ attempt: HTTPCall) async -> Result<HTTPReply, ClientError> {
         // The task below does not inherit the cancellation. It could send the request before it is cancelled.
         guard !Task.isCancelled else { return .failure(.cancelled(attempt.context(.prepare))) }
@@ -84,7 +82,6 @@ extension ResumableUpload {
         return self.session.update { machine in machine.received(response, now: now, using: &generator) }
     }
 
-    /// Reports the failure of an exchange to the machine.
     private mutating func failed(_ error: ClientError, _ request: UploadRequest) -> UploadStep {
         (self.failure, self.cause) = (error, .failure(error))
         switch error {
@@ -122,7 +119,6 @@ extension ResumableUpload {
         }
     }
 
-    /// Returns the call that sends a request.
     private func attempt(for request: UploadRequest) async throws(ClientError) -> HTTPCall {
         var attempt = self.call
         if case .upload(let upload) = request.target {
@@ -160,14 +156,12 @@ extension ResumableUpload {
         .file(self.file, part: RequestBody.FilePart(range, of: self.identity))
     }
 
-    /// Returns the value of `Upload-Checksum` for the content of a request.
     private func value(of checksum: UploadChecksum, for body: RequestBody) async throws(ClientError) -> String {
         var hasher = UploadPartHasher(checksum)
         try await self.read(body) { hasher.update($0) }
         return hasher.fieldValue
     }
 
-    /// Returns the digest of the whole file, and tells the machine.
     private func digest(by algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
         var hasher = ContentHasher([algorithm])
         try await self.read(self.content(in: 0..<self.identity.byteCount)) { hasher.update($0) }
@@ -202,12 +196,8 @@ extension ResumableUpload {
 }
 
 extension Request {
-    /// Returns a request for an upload that the server has named, without the fields about the caller's content.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the upload.
-    ///   - isCrossOrigin: Whether the URL is at another origin, which must not see the caller's secrets.
-    /// - Returns: The request.
+    /// Returns a request for a URL that the server has named, without fields about the content, and without secrets for another
+    /// origin.
     fileprivate func following(_ url: URL, isCrossOrigin: Bool) -> Request {
         var request = self
         request.url = isCrossOrigin ? url : RedirectStep.keepingUser(of: self.url, in: url)

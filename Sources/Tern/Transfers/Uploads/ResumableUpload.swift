@@ -13,13 +13,9 @@ struct ResumableUpload {
     let file: URL
     let identity: FileIdentity
     let session: UploadSession
-    /// The observer of the call, which knows the URL of the current request.
-    ///
-    /// The upload needs this URL even if the call has no delegate.
+    /// The observer of the call, which knows the URL of the current request even without a delegate.
     let delegation: TaskDelegation
-    /// The maximum length of the body of the answer, in bytes.
     let maximumBodyByteCount: Int
-    /// The maximum number of bytes of a refused response's body that the error keeps.
     let keptByteCount: Int
 
     var call: HTTPCall
@@ -27,25 +23,10 @@ struct ResumableUpload {
     /// The last response, and its body or the failure to read it, if it may describe a problem.
     var reply: HTTPReply?
     var body: Result<Data, ClientError>?
-    /// The last failure of an exchange or of a file.
     var failure: ClientError?
-    /// The cause of the next request, if it repeats another one.
     var cause: RetryCause?
-    /// Whether the call has sent a request.
     var hasSent = false
 
-    /// Creates the driver of a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call, whose request creates the upload.
-    ///   - delegation: The observer of the call.
-    ///   - file: The file to send.
-    ///   - configuration: The parameters of the upload.
-    ///   - record: The file of the record.
-    ///   - stages: The stages that each request of the call passes.
-    ///   - limits: The maximum length of the answer's body, and the maximum number of bytes of a refused response's
-    ///     body that the error keeps.
-    ///   - hooks: The functions of the owner of the call. Defaults to `nil`.
     init(
         _ call: HTTPCall,
         _ delegation: TaskDelegation,
@@ -65,15 +46,11 @@ struct ResumableUpload {
         (self.maximumBodyByteCount, self.keptByteCount) = limits
     }
 
-    /// The purpose of a call.
     enum Aim: Sendable {
-        /// The server gets the file.
         case complete
-        /// The server forgets an unfinished upload.
         case cancel
     }
 
-    /// Uploads the file, or cancels an earlier upload.
     mutating func run(_ aim: Aim) async throws(ClientError) -> ResumedUpload {
         var step = self.session.update { [now = self.call.clock.date] machine in
             switch aim {
@@ -93,7 +70,6 @@ struct ResumableUpload {
         }
     }
 
-    /// Discards the rest of the current response, if any.
     mutating func discardReply() {
         self.reply?.body.discard()
         (self.reply, self.body) = (nil, nil)
@@ -168,7 +144,6 @@ struct ResumableUpload {
         }
     }
 
-    /// Returns the error for a status with which the server refuses a request.
     private func refusal(_ code: Int) async -> ClientError {
         guard let reply = self.reply else {
             return self.failure ?? .validationFailed(ValidationFailure(.status(code)), self.call.context(.validate))

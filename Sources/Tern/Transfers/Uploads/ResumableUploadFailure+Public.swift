@@ -3,7 +3,6 @@ import TernErrors
 import TernTransfers
 
 extension UploadRestart {
-    /// Creates the public reason for a reason of the state machine.
     init(_ reason: UploadRestartReason) {
         self =
             switch reason {
@@ -18,7 +17,6 @@ extension UploadRestart {
 }
 
 extension UploadFailure {
-    /// Creates the public reason for a failure that has no `ClientError` of its own.
     init(_ end: ResumableUploadFailure) {
         self =
             switch end {
@@ -44,7 +42,6 @@ extension UploadViolation {
         }
     }
 
-    /// A description of how the server broke the rule.
     var wording: String {
         switch self {
         case .offsetMissing: "a response to the upload has no valid Upload-Offset"

@@ -6,18 +6,13 @@ public import TernTransport
 public struct ResumedUpload: Sendable {
     /// The body of the answer; empty if ``response`` is `nil`.
     public let data: Data
-    /// The answer of the server; `nil` if the server has the whole file, but its answer is lost.
-    ///
-    /// The answer is lost if the connection broke or the process ended after the server received the last byte. The
-    /// protocols have no way to request the answer again.
+    /// The answer of the server; `nil` if the server has the whole file, but the connection broke or the process ended first.
     public let response: Response?
     /// The length of the file in bytes.
     public let byteCount: Int64
     /// The number of bytes that the server had when this call began, and that this call did not send again.
     public let resumedByteCount: Int64
-    /// Whether the server supports the protocol.
-    ///
-    /// If not, the server processed the request like any other.
+    /// Whether the server supports the protocol; if not, it processed the request like any other.
     public let isResumable: Bool
     /// The reason that this call began again at the first byte; `nil` if it did not.
     public let restart: UploadRestart?

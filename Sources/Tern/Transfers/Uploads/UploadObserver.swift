@@ -7,14 +7,12 @@ import TernTransport
 /// Passes the events of one exchange of an upload to its session, and the progress of the whole file to the delegates.
 final class UploadObserver: TransferObserver {
     private struct Sent {
-        /// Whether the head of the request was sent.
         var hasHead = false
         /// The number of content bytes that were sent since the head.
         var byteCount: Int64 = 0
     }
 
     private let session: UploadSession
-    /// The number of the exchange.
     private let exchange: Int
     private let delegation: TaskDelegation
     private let sent = Mutex(Sent())

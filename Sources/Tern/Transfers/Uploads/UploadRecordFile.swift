@@ -7,13 +7,8 @@ import TernFiles
 import TernFoundation
 import TernTransfers
 
-/// The record of an upload, as a file.
-///
-/// The file has a lock (`flock`), so that no other call and no other process uses the record. The lock ends with the
-/// process, however the process ends. While there is no record, the file is empty, because a file that does not exist
-/// cannot have a lock.
+/// The record of an upload, as a file with a lock (`flock`), which ends with the process; empty while there is no record.
 final class UploadRecordFile: Sendable {
-    /// The record that the file contained when it was opened.
     let stored: StoredUpload
 
     private let folder: OpenFolder
@@ -23,11 +18,7 @@ final class UploadRecordFile: Sendable {
     /// The descriptor of the file that has the lock; `nil` after ``finish()``.
     private let descriptor: Mutex<CInt?>
 
-    /// Opens and locks the file of a record, and creates it if necessary.
-    ///
-    /// - Throws: `notAFileURL` when the location is not a file URL; `inUse` when another upload has the lock;
-    ///   `notPermitted` when the file is not a regular file or belongs to another user; another failure of the file
-    ///   system.
+    /// Opens and locks the file, and creates it if necessary; throws `inUse` when another upload has the lock.
     init(at location: URL) throws(FileFailure) {
         guard location.isFileURL else { throw .notAFileURL }
         let path = location.deletingLastPathComponent().path
@@ -48,7 +39,6 @@ final class UploadRecordFile: Sendable {
 
     deinit { self.finish() }
 
-    /// Returns the default location of the record of a file's upload.
     static func location(for file: URL) -> URL {
         let folder = file.deletingLastPathComponent()
         let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)
@@ -56,9 +46,7 @@ final class UploadRecordFile: Sendable {
         return folder.appendingPathComponent(names.upload)
     }
 
-    /// Opens the file like ``init(at:)``, without blocking the caller's thread.
-    ///
-    /// If no descriptor is free, closes idle connections.
+    /// Opens the file without blocking the caller's thread, and closes idle connections if no descriptor is free.
     static func open(at location: URL) async throws(FileFailure) -> UploadRecordFile {
         try await IdleConnections.process.opening(whileShort: \.saysNoDescriptorIsFree) {
             () async throws(FileFailure) in
@@ -95,11 +83,7 @@ final class UploadRecordFile: Sendable {
         try outcome.get()
     }
 
-    /// Performs actions one after the other, without waiting for them.
-    ///
-    /// - Parameters:
-    ///   - steps: The actions.
-    ///   - onFailure: Called when an action fails; the actions after it are not performed.
+    /// Performs actions one after the other, up to the first failure, without waiting for them.
     func performLater(_ steps: [RecordStep], onFailure: @escaping @Sendable (FileFailure) -> Void) {
         guard !steps.isEmpty else { return }
         self.queue.async {
@@ -127,9 +111,7 @@ final class UploadRecordFile: Sendable {
         }
     }
 
-    /// Replaces the content of the file.
-    ///
-    /// The new file is locked before it gets the name of the record, so no other process can lock it.
+    /// Replaces the content by a new file, locked before it gets the name of the record, so no other process can lock it.
     private func replace(with bytes: [UInt8]) throws(FileFailure) {
         let new = try self.folder.replace(self.name, with: bytes, by: self.newName, isLocked: true)
         let old = self.descriptor.withLock { descriptor in
@@ -139,7 +121,7 @@ final class UploadRecordFile: Sendable {
         if let old { OpenFile.closeLocked(old) }
     }
 
-    /// Ends the use of the file: deletes it if it is empty, and releases the lock.
+    /// Deletes the file if it is empty, and releases the lock.
     func finish() {
         guard let descriptor = self.descriptor.withLock({ $0.take() }) else { return }
         if let status = try? FileStatus(descriptor: descriptor), status.byteCount == 0,

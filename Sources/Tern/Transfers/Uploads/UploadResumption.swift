@@ -6,74 +6,42 @@ import TernTransport
 
 /// The rules of an upload that continues after an interruption.
 public struct UploadResumption: Sendable {
-    /// The protocol.
+    /// The protocol, by default interop version 8 of the IETF's draft "Resumable Uploads for HTTP".
     ///
-    /// Defaults to interop version 8 of the IETF's draft "Resumable Uploads for HTTP".
-    ///
-    /// An upload that an earlier call began with another interop version of the draft continues with that version. If
-    /// the earlier call used the other protocol, the upload begins again (``UploadRestart/otherProtocol``).
+    /// An upload that an earlier call began with another interop version of the draft continues with that version. If the earlier
+    /// call used the other protocol, the upload begins again (``UploadRestart/otherProtocol``).
     public var uploadProtocol: UploadProtocol
-    /// The rules after an interruption.
-    ///
-    /// Defaults to `.automatic`; `.manual` ends the call at the first interruption.
+    /// The rules after an interruption; `.manual` ends the call at the first one.
     public var policy: ResumptionPolicy
-    /// The location of the record.
+    /// The location of the record; `nil` for a file beside the uploaded one, with the ending `.tern-upload`.
     ///
-    /// Defaults to `nil`: a file in the folder of the uploaded file, with the same name and the ending `.tern-upload`.
-    ///
-    /// The record contains the URL of the upload. Anyone who has this URL can continue or cancel the upload, so only
-    /// the owner of the record can read it (mode 0600).
+    /// Anyone who has the URL in the record can continue or cancel the upload, so only its owner can read it (mode 0600).
     public var record: URL?
-    /// The maximum number of bytes that one request sends.
+    /// The maximum number of bytes that one request sends; limits that the server announces take precedence.
     ///
-    /// Defaults to `nil`: each request sends the rest of the file, or at most 16 MiB if `TusOptions.checksum` is set.
-    /// Limits that the server announces take precedence.
-    ///
-    /// Set this property for a proxy that limits the length of requests. With the IETF's draft, set it only if the
-    /// server is known to support the draft: any other server takes the first part for the whole file.
+    /// With `nil`, each request sends the rest of the file, or at most 16 MiB if `TusOptions.checksum` is set. Set this property
+    /// for a proxy that limits the length of requests. With the IETF's draft, set it only if the server is known to support the
+    /// draft: any other server takes the first part for the whole file.
     public var maximumPartByteCount: Int64?
-    /// Whether the upload begins again if the file has changed since an earlier call.
-    ///
-    /// Defaults to `false`: the call throws `.uploadFailed(.fileChanged, …)`.
+    /// Whether the upload begins again if the file has changed since an earlier call, in place of `.uploadFailed(.fileChanged,
+    /// …)`.
     public var restartsChangedFile: Bool
-    /// Whether the server is allowed to process the request twice.
+    /// Whether the server is allowed to process the request twice; `nil` if only an idempotent method allows it (RFC 9110
+    /// §9.2.2).
     ///
-    /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2).
-    ///
-    /// The client sends the whole request again only if the server is allowed to process it twice, or has certainly not
-    /// processed it before.
+    /// If not, the client sends the whole request again only if the server has certainly not processed it before.
     public var isRepeatable: Bool?
-    /// The algorithm of the digest that the client sends for the whole file (`Repr-Digest`, RFC 9530).
+    /// The algorithm of the digest that the client sends for the whole file (`Repr-Digest`, RFC 9530); `nil` for none.
     ///
-    /// Defaults to `nil`: the server gets no digest.
-    ///
-    /// A server that checks the digest finds bytes that were damaged on the way or on a disk, and bytes of a file that
-    /// changed without a trace. The digest is in the request that creates the upload, before the first byte of the file.
-    /// So the client reads the whole file once more before that request, piece by piece and off the caller's actor:
-    /// about a second for each gigabyte, or as long as the disk takes. The time counts towards the limit for the call.
-    /// A call that continues an upload does not read the file again. If the request has a field `Repr-Digest` already,
-    /// the client sends that one.
-    ///
-    /// Only the IETF's draft has this digest. With tus, use `TusOptions.checksum`.
+    /// The digest is in the request that creates the upload, so the client reads the whole file once more before that request:
+    /// about a second for each gigabyte, which counts towards the limit for the call. A call that continues an upload does not
+    /// read the file again. If the request has a field `Repr-Digest` already, the client sends that one. Only the IETF's draft
+    /// has this digest; with tus, use `TusOptions.checksum`.
     public var digest: HashAlgorithm?
     /// The parameters of the tus protocol; no other protocol uses them.
     public var tus: TusOptions
 
-    /// Creates rules.
-    ///
-    /// - Parameters:
-    ///   - uploadProtocol: The protocol. Defaults to interop version 8 of the IETF's draft.
-    ///   - policy: The rules after an interruption. Defaults to `.automatic`.
-    ///   - record: The location of the record. Defaults to `nil`, for a file beside the uploaded file.
-    ///   - maximumPartByteCount: The maximum number of bytes that one request sends. A value below 1 has the effect of
-    ///     1. Defaults to `nil`, for no limit, or for 16 MiB if `TusOptions.checksum` is set.
-    ///   - restartsChangedFile: Whether the upload begins again if the file has changed since an earlier call. Defaults
-    ///     to `false`.
-    ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
-    ///     decides.
-    ///   - digest: The algorithm of the digest that the client sends for the whole file. Defaults to `nil`: the server
-    ///     gets no digest.
-    ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
+    /// Creates rules, each described at its property.
     public init(
         uploadProtocol: UploadProtocol = .draft(.eight),
         policy: ResumptionPolicy = .automatic,
@@ -100,7 +68,6 @@ public struct UploadResumption: Sendable {
     /// The default rules with the tus protocol.
     public static let tus = UploadResumption(uploadProtocol: .tus)
 
-    /// Returns the configuration of the state machine for a call.
     func configuration(of call: HTTPCall, _ file: FileIdentity) -> UploadConfiguration {
         UploadConfiguration(
             self.uploadProtocol,

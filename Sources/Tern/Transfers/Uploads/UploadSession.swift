@@ -10,33 +10,25 @@ import TernTransport
 
 /// The state of an upload, which the driver shares with the observer of each exchange.
 ///
-/// With the draft, the server names the upload in an informational response, while the client sends the file. So the
-/// observer passes that response to the machine at once, and the record is written while the exchange goes on.
+/// With the draft, the server names the upload in an informational response, while the client sends the file.
 final class UploadSession: Sendable {
     private struct State {
         var machine: UploadStateMachine
         /// The number of the exchange that is running; `nil` if none is, or if the machine has ended it.
         var exchange: Int?
-        /// The number of exchanges so far.
         var exchangeCount = 0
         /// The step that follows the exchange, if the machine has ended the exchange.
         var interruption: UploadStep?
-        /// The failure to write the record; `nil` if there was none.
         var failure: FileFailure?
-        /// Cancels the exchange; `nil` if none is running.
         var cancel: (@Sendable () -> Void)?
         /// The time when the next record of the acknowledged offset is due.
         var recordTime: ClockInstant
     }
 
-    /// The time after which another record of the acknowledged offset is due.
-    ///
-    /// A server may acknowledge each packet. A record whose offset is a second old costs nothing, because a later call
-    /// asks the server for the offset anyway.
+    /// The time after which another record of the acknowledged offset is due; a later call asks the server for it anyway.
     private static let recordPeriod = Duration.seconds(1)
 
     let record: UploadRecordFile
-    /// The functions of the owner of the call; `nil` if it has none.
     let hooks: TransferHooks?
 
     private let clock: any TransportClock
@@ -61,20 +53,15 @@ final class UploadSession: Sendable {
         )
     }
 
-    /// Passes an event to the machine.
     func update<Value: Sendable>(_ event: (inout UploadStateMachine) -> sending Value) -> sending Value {
         self.state.withLock { event(&$0.machine) }
     }
 
-    /// The failure to write the record; `nil` if there was none.
     var failure: FileFailure? { self.state.withLock { $0.failure } }
 
     // MARK: An exchange
 
-    /// Returns the observer of the next exchange.
-    ///
-    /// Events of an exchange may arrive after its end, because a task of the transport may still be sending content.
-    /// They have no effect.
+    /// Returns the observer of the next exchange; events that arrive after its end have no effect.
     func observeNext(for delegation: TaskDelegation) -> UploadObserver {
         let number = self.state.withLock { state in
             state.exchangeCount += 1
@@ -84,9 +71,7 @@ final class UploadSession: Sendable {
         return UploadObserver(self, number, delegation)
     }
 
-    /// Begins an exchange, which `cancel` ends.
-    ///
-    /// If an earlier event has ended the exchange already, calls `cancel` at once.
+    /// Begins an exchange, which `cancel` ends, at once if an earlier event has ended it already.
     func begin(cancelledBy cancel: @escaping @Sendable () -> Void) {
         let isOver = self.state.withLock { state in
             state.cancel = cancel
@@ -95,9 +80,7 @@ final class UploadSession: Sendable {
         if isOver { cancel() }
     }
 
-    /// Ends an exchange, after waiting for the actions on the record that the exchange caused.
-    ///
-    /// - Returns: The next step, if the machine ended the exchange; `nil` if the exchange ended by itself.
+    /// Ends an exchange after its actions on the record; returns the next step if the machine ended the exchange.
     func end() async -> UploadStep? {
         await self.record.settle()
         return self.state.withLock { state in
@@ -106,7 +89,6 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Records that an exchange has sent more content; returns the progress.
     func sent(byteCount: Int, in exchange: Int) -> UploadProgress {
         self.state.withLock { state in
             if state.exchange == exchange { state.machine.sent(byteCount: byteCount) }
@@ -114,14 +96,12 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Records that an exchange sends its request again.
     func resent(in exchange: Int) {
         self.state.withLock { state in
             if state.exchange == exchange { state.machine.resent() }
         }
     }
 
-    /// Passes an informational response to the machine, and performs the reaction.
     func informed(_ notice: UploadNotice, in exchange: Int) {
         let now = self.clock.now
         let (steps, cancel) = self.state.withLock { state -> ([RecordStep], (@Sendable () -> Void)?) in
@@ -139,7 +119,6 @@ final class UploadSession: Sendable {
         self.record.performLater(steps) { failure in self.failed(failure) }
     }
 
-    /// Ends the exchange, because the record could not be written.
     func failed(_ failure: FileFailure) {
         let cancel = self.state.withLock { state in
             state.failure = state.failure ?? failure
