@@ -13,17 +13,11 @@ public import TernURLLoading
 /// let client = Client(transport: URLSessionTransport(configuration))
 /// ```
 ///
-/// The client works as with its own transport: its methods, stages, delegates, time limits and errors stay the same.
-/// `URLSession` makes the connections, so the rules of the system apply to them. <doc:UsingTheSystemsNetworking> lists
-/// what this transport can and cannot do on each platform.
-///
-/// The transport turns off what the client's stages do: the cookies, the cache, the credentials and the redirects of
-/// `URLSession`. Releasing the transport ends its session; running exchanges continue to their end.
+/// The client works as with its own transport, but the rules of the system apply to the connections that `URLSession` makes.
+/// <doc:UsingTheSystemsNetworking> lists what this transport can and cannot do on each platform. Releasing the transport ends its
+/// session; running exchanges continue to their end.
 public final class URLSessionTransport: Transport {
-    /// The unread bytes at which a transfer is paused, and those at which it goes on.
-    ///
-    /// A reader that is as fast as the network never meets the first number; `URLSession` delivers pieces of up to 64
-    /// KiB, and some of them may arrive after `suspend()`.
+    /// `URLSession` delivers pieces of up to 64 KiB, and some of them may arrive after `suspend()`.
     private static let pausing = ExchangeStateMachine.Buffering.pausing(low: 256 << 10, high: 1 << 20)
 
     private let capabilities = PlatformCapabilities.current
@@ -35,17 +29,15 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the session, which is copied. It must not be one for a background
-    ///     session. The transport replaces its settings for cookies, the cache, credentials and the time limit of a
-    ///     request. Defaults to the default configuration of `URLSession`.
-    ///   - maximumUnreadByteCount: The number of bytes of one response body that may wait to be read, on a platform
-    ///     whose `URLSession` cannot pause a transfer, such as Linux. With more, the call fails with
-    ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. No effect on Apple's platforms, where the transport
-    ///     pauses the transfer at 1 MiB. Defaults to 64 MiB, which a slow disk does not reach.
-    ///   - maximumStreamByteCount: The maximum length of a request body that is a stream or a form, in bytes, on a
-    ///     platform whose `URLSession` cannot stream, such as Linux: there, the transport reads it into memory before
-    ///     it sends the request. A longer one fails with ``URLSessionTransportError/requestBodyTooLong(limit:)``. No
-    ///     effect on Apple's platforms, and on bodies from memory or from a file. Defaults to 64 MiB.
+    ///   - configuration: The configuration of the session, not one for a background session. The transport replaces its settings
+    ///     for cookies, the cache, credentials and the time limit of a request, because the client's stages do that.
+    ///   - maximumUnreadByteCount: The number of bytes of one response body that may wait to be read, where `URLSession` cannot
+    ///     pause a transfer, such as on Linux; a call with more fails with
+    ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. On Apple's platforms, the transport instead pauses the
+    ///     transfer at 1 MiB.
+    ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream or a form, where `URLSession`
+    ///     cannot stream, such as on Linux: the transport reads it into memory first. A longer one fails with
+    ///     ``URLSessionTransportError/requestBodyTooLong(limit:)``. No effect on Apple's platforms.
     public init(
         _ configuration: URLSessionConfiguration = .default,
         maximumUnreadByteCount: Int = 64 << 20,
@@ -59,9 +51,6 @@ public final class URLSessionTransport: Transport {
     }
 
     /// Sends the request and returns when the head of the final response has arrived.
-    ///
-    /// - Throws: `ClientError`; `.interceptorFailed` with a ``URLSessionTransportError`` for what `URLSession` cannot
-    ///   do. Cancelling the task cancels the task of `URLSession` at once.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
         try self.check(call)
@@ -85,14 +74,7 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// Begins an exchange.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - body: The request body.
-    ///   - isAlone: Whether the exchange gets a session, and so a connection, of its own.
-    /// - Returns: The exchange.
-    /// - Throws: `ClientError.invalidRequest` if the request cannot be sent.
+    /// Begins an exchange; if `isAlone`, it gets its own session, and so its own connection.
     private func begin(
         _ call: HTTPCall,
         _ body: OutgoingBody,
@@ -123,9 +105,6 @@ public final class URLSessionTransport: Transport {
         )
     }
 
-    /// Checks that `URLSession` has what the request needs.
-    ///
-    /// - Throws: `ClientError` if it has not.
     private func check(_ call: HTTPCall) throws(ClientError) {
         let (options, context) = (call.request.options, call.context(.prepare))
         if call.upgrade != nil || call.request.method == .connect { throw .unsupported(.upgrade, context) }

@@ -6,44 +6,31 @@ public import TernFoundation
 
 /// A cookie as the client stores it (RFC 6265bis §5.7).
 ///
-/// The content obeys the rules of RFC 6265bis, whether a server or the application created the cookie. The value may be
-/// as sensitive as a password, so no description shows it.
+/// The value may be as sensitive as a password, so no description shows it.
 public struct Cookie: Hashable, Sendable {
-    /// The bytes of the name.
-    ///
-    /// The name may be empty.
+    /// The bytes of the name, which may be empty.
     package let nameBytes: [UInt8]
-    /// The bytes of the value.
-    ///
-    /// The value may be empty.
+    /// The bytes of the value, which may be empty.
     package var valueBytes: [UInt8] { self.concealedValue.value }
     private let concealedValue: Concealed<[UInt8]>
-    /// The host of the cookie, in lower case.
-    ///
-    /// If ``isHostOnly`` is `false`, the cookie also applies to all subdomains.
+    /// The host of the cookie, in lower case; unless ``isHostOnly``, the cookie also applies to all subdomains.
     public let domain: String
     /// Whether the cookie applies only to the host itself, and not to its subdomains.
     public let isHostOnly: Bool
-    /// The path of the cookie, which begins with a slash.
-    ///
-    /// The cookie also applies to all paths below it.
+    /// The path of the cookie, which begins with a slash; the cookie also applies to all paths below it.
     public let path: String
     /// The time when the cookie expires; `nil` for a session cookie.
     public let expiry: Date?
     /// Whether the cookie is sent only over HTTPS.
     public let isSecure: Bool
-    /// Whether the cookie is hidden from a page's scripts.
-    ///
-    /// The flag makes no difference in a client that runs no scripts.
+    /// Whether the cookie is hidden from a page's scripts, which makes no difference in a client that runs none.
     public let isHTTPOnly: Bool
     /// The requests from other sites with which the client sends the cookie.
     public let sameSite: SameSite
     /// The time when the server first sent the cookie, or when the application created it.
     public let creation: Date
 
-    /// The requests from other sites with which a client sends a cookie.
-    ///
-    /// This enumeration is closed: RFC 6265bis §5.6.7 defines these values, and no others.
+    /// The requests from other sites with which a client sends a cookie; RFC 6265bis §5.6.7 defines no other values.
     public enum SameSite: String, Hashable, Codable, Sendable {
         /// The server sent no attribute, or an unknown value; the client treats this case like ``lax``.
         case unspecified
@@ -55,21 +42,7 @@ public struct Cookie: Hashable, Sendable {
         case strict
     }
 
-    /// Creates a cookie from its parts, such as one that a web view received.
-    ///
-    /// - Parameters:
-    ///   - name: The name, without `=`, `;` or control characters, and without white space at either end.
-    ///   - value: The value. The rules for the name apply, except that the value may contain `=` if the name is not
-    ///     empty. Name and value together have at most 4096 bytes.
-    ///   - domain: The host, in lower case and ASCII.
-    ///   - isHostOnly: Whether the cookie applies only to that host, and not to its subdomains. Defaults to `true`.
-    ///   - path: The path. Defaults to `/`, which covers the whole host.
-    ///   - expiry: The time when the cookie expires. Defaults to `nil`, for a session cookie.
-    ///   - isSecure: Whether the cookie is sent only over HTTPS. Defaults to `true`.
-    ///   - isHTTPOnly: Whether the cookie is hidden from scripts. Defaults to `true`.
-    ///   - sameSite: The requests from other sites with which the client sends the cookie. Defaults to `.unspecified`.
-    ///   - creation: The time when the cookie was created.
-    /// - Throws: ``CookieViolation`` if a part breaks a rule for cookies.
+    /// Creates a cookie from its parts, and throws ``CookieViolation`` if one of them breaks a rule for cookies.
     public init(
         name: String,
         value: String,
@@ -127,36 +100,24 @@ public struct Cookie: Hashable, Sendable {
         self.creation = creation
     }
 
-    /// The name as text.
-    ///
-    /// Bytes that are not UTF-8 are replaced.
+    /// The name as text; bytes that are not UTF-8 are replaced.
     public var name: String { String(decoding: self.nameBytes, as: UTF8.self) }
 
-    /// The value as text.
-    ///
-    /// Bytes that are not UTF-8 are replaced.
+    /// The value as text; bytes that are not UTF-8 are replaced.
     public var value: String { String(decoding: self.valueBytes, as: UTF8.self) }
 
-    /// Whether the cookie ends with the session; see ``CookieJar/endSession()``.
     package var isSessionCookie: Bool { self.expiry == nil }
 
-    /// Returns whether the cookie "has an expiry date in the past" (RFC 6265bis §5.7).
-    ///
-    /// - Parameter now: The current time.
-    /// - Returns: Always `false` for a session cookie.
+    /// Returns whether the cookie "has an expiry date in the past" (RFC 6265bis §5.7), which a session cookie never has.
     package func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
 }
 
 extension Cookie: CustomStringConvertible, Described {
-    /// The name, the domain and the path, with a mask for the value.
     package var wording: String { "\(self.name)=*** for \(self.domain)\(self.path)" }
 }
 
 extension Cookie {
-    /// Returns the value of a `Cookie` field with these cookies (RFC 6265bis §5.8.3, step 6).
-    ///
-    /// - Parameter cookies: The cookies, in their order.
-    /// - Returns: The bytes; empty if there are no cookies.
+    /// Returns the value of a `Cookie` field with these cookies in their order (RFC 6265bis §5.8.3, step 6).
     public static func fieldValue(of cookies: some Collection<Cookie>) -> [UInt8] {
         var bytes: [UInt8] = []
         for cookie in cookies {
@@ -174,10 +135,7 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Decodes a cookie, and checks the rules for cookies that a server sends.
-    ///
-    /// - Parameter decoder: A decoder for the output of ``encode(to:)``.
-    /// - Throws: `DecodingError` if the content cannot be decoded, or is not a valid cookie.
+    /// Decodes a cookie, and throws `DecodingError` unless a server could have set it.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -200,10 +158,7 @@ extension Cookie: Codable {
         }
     }
 
-    /// Encodes the cookie, including its value: the output is as sensitive as the value.
-    ///
-    /// - Parameter encoder: An encoder. Times are written in seconds since 1970.
-    /// - Throws: The error that the encoder throws.
+    /// Encodes the cookie with its value, so the output is as sensitive as the value; times are in seconds since 1970.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(self.nameBytes, .name, .nameBytes)
@@ -220,7 +175,6 @@ extension Cookie: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns the bytes from one of two keys: `text` for UTF-8, or `bytes` for data that is not UTF-8.
     fileprivate func bytes(_ text: Key, _ bytes: Key) throws -> [UInt8] {
         if let data = try self.decodeIfPresent(Data.self, forKey: bytes) { return Array(data) }
         return Array(try self.decode(String.self, forKey: text).utf8)

@@ -3,10 +3,8 @@ import TernFoundation
 
 /// Parses the date of an `Expires` attribute with the algorithm of RFC 6265bis §5.1.1.
 ///
-/// Servers write dates in many formats. The algorithm looks for parts that can be a time, a day, a month and a year. A
-/// date formatter would know only one format, and would depend on a locale.
+/// Servers write dates in many formats, so the algorithm looks for parts that can be a time, a day, a month and a year.
 enum CookieDate {
-    /// Returns the time that a cookie date names; `nil` if the text is not a valid date.
     static func parse(_ bytes: borrowing Span<UInt8>) -> Date? {
         var found = Found()
         var index = 0
@@ -19,9 +17,7 @@ enum CookieDate {
         return found.date
     }
 
-    /// Returns whether a byte separates tokens.
-    ///
-    /// "delimiter = %x09 / %x20-2F / %x3B-40 / %x5B-60 / %x7B-7E"
+    /// The rule `delimiter = %x09 / %x20-2F / %x3B-40 / %x5B-60 / %x7B-7E`.
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
@@ -30,7 +26,6 @@ enum CookieDate {
     }
 }
 
-/// The parts of a date that the tokens have provided so far.
 private struct Found {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
@@ -50,7 +45,6 @@ private struct Found {
         }
     }
 
-    /// The date, if all parts are present and the date exists.
     var date: Date? {
         guard let time, let day, let month, var year else { return nil }
         switch year {
@@ -69,9 +63,7 @@ private struct Found {
 
     // MARK: Productions
 
-    /// Returns the hour, minute and second of a token; `nil` if the token is not a time.
-    ///
-    /// `time = 1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT [ non-digit *OCTET ]`
+    /// The rule `time = 1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT [ non-digit *OCTET ]`.
     private static func time(_ token: borrowing Span<UInt8>) -> (Int, Int, Int)? {
         var parts = (0, 0, 0)
         var index = 0
@@ -96,9 +88,7 @@ private struct Found {
         return index < token.count && token[index].isDigit ? nil : parts
     }
 
-    /// Returns the number at the beginning of a token; `nil` if the number has too few or too many digits.
-    ///
-    /// For a number of one or two digits, the grammar of the token is `1*2DIGIT [ non-digit *OCTET ]`.
+    /// The rule `1*2DIGIT [ non-digit *OCTET ]` for a number of one or two digits.
     private static func number(_ token: borrowing Span<UInt8>, digits: ClosedRange<Int>) -> Int? {
         var (value, count) = (0, 0)
         while count < token.count, token[count].isDigit {
@@ -109,7 +99,6 @@ private struct Found {
         return digits.contains(count) ? value : nil
     }
 
-    /// Returns the month whose first three letters begin the token; `nil` if there is none.
     private static func month(_ token: borrowing Span<UInt8>) -> Int? {
         guard token.count >= 3 else { return nil }
         let letters = [token[0] | 0x20, token[1] | 0x20, token[2] | 0x20]
@@ -131,9 +120,7 @@ private struct Found {
         }
     }
 
-    /// Returns the number of days since 1970-01-01 in the Gregorian calendar.
-    ///
-    /// The calculation lets each year start in March, so that a leap day comes last.
+    /// Returns the days since 1970-01-01; each year starts in March, so that a leap day comes last.
     private static func days(to day: Int, _ month: Int, _ year: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules for hosts of cookies (RFC 6265bis §5.1.2, §5.1.3).
-///
-/// The host of a request is already in lower case and ASCII; see `Origin`.
+/// Rules for hosts of cookies (RFC 6265bis §5.1.2, §5.1.3), which are already in lower case and ASCII.
 enum CookieHost {
-    /// Returns whether a host domain-matches a domain (§5.1.3); both must be in lower case.
+    /// Returns whether a host domain-matches a domain (§5.1.3).
     static func matches(_ host: String, domain: String) -> Bool {
         if host == domain { return true }
         // "The domain string is a suffix of the string. The last character of the string that is not included in the

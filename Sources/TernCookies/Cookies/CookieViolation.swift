@@ -3,28 +3,23 @@ public import TernFoundation
 
 /// The reason that a cookie is not accepted; each case is a rule of RFC 6265bis.
 ///
-/// If a server sends such a cookie, the application sees no error, because the client ignores the cookie ("the user
-/// agent MAY ignore"). The type is for code that creates cookies, for tests, and for tools that show what happened.
+/// If a server sends such a cookie, the application sees no error, because the client ignores the cookie.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// The cookie has neither a name nor a value.
     case empty
-    /// The cookie contains a control character.
-    ///
-    /// Some programs end a text at such a character, and others do not.
+    /// The cookie contains a control character, at which some programs end a text.
     case controlCharacter
     /// The name and value together are longer than 4096 bytes, or the path is longer than 1024 bytes.
     case tooLong
     /// The application created a cookie with a name or a value that a parser would not read as a whole.
     ///
-    /// The name or the value contains a `;`, or begins or ends with white space. Or the name contains an `=`. Or the
-    /// cookie has no name, and its value contains an `=`.
+    /// The name or the value contains a `;`, or begins or ends with white space. Or the name contains an `=`. Or the cookie has
+    /// no name, and its value contains an `=`.
     case separator
     /// The `Domain` contains characters outside ASCII, or is not a host name in lower case.
     case malformedDomain
-    /// The path does not begin with a slash, or contains a control character.
-    ///
-    /// In a cookie that the application created, the path also must not contain a semicolon.
+    /// The path does not begin with a slash, or contains a control character, or a semicolon that the application wrote.
     case malformedPath
     /// The cookie is for all domains under a public suffix, such as `co.uk`.
     case publicSuffix
@@ -92,7 +87,6 @@ extension CookieViolation: LocalizedError {
 }
 
 extension Cookie {
-    /// Checks the rules that every cookie from a server obeys.
     func validate() throws(CookieViolation) {
         try Self.checkContent(self.nameBytes, self.valueBytes)
         guard !Self.hasSeparator(self.nameBytes), !self.nameBytes.contains(UInt8(ascii: "=")),
@@ -102,9 +96,7 @@ extension Cookie {
         try self.checkPrefixes(hasRootPath: self.path == "/")
     }
 
-    /// Checks the domain and the path, so that a stored cookie can be read again.
-    ///
-    /// The check is necessary even if both come from the request.
+    /// Checks the domain and the path even if they come from the request, so that a stored cookie can be read again.
     func checkPlace() throws(CookieViolation) {
         guard Self.isDomain(self.domain) else { throw .malformedDomain }
         guard self.path.utf8.first == UInt8(ascii: "/") else { throw .malformedPath }
@@ -119,11 +111,7 @@ extension Cookie {
         guard name.count + value.count <= SetCookieParser.maximumPairByteCount else { throw .tooLong }
     }
 
-    /// Checks the guarantees of the prefixes `__Secure-` and `__Host-`, in any letter case (RFC 6265bis §5.4; §5.7,
-    /// steps 20 to 22).
-    ///
-    /// - Parameter hasRootPath: Whether the path is `/` and comes from a `Path` attribute.
-    /// - Throws: ``CookieViolation/securePrefix``, `hostPrefix` or `disguisedPrefix`.
+    /// Checks the prefixes `__Secure-` and `__Host-`, in any letter case (RFC 6265bis §5.4; §5.7, steps 20 to 22).
     func checkPrefixes(hasRootPath: Bool) throws(CookieViolation) {
         if self.nameBytes.hasPrefix(ignoringCase: "__secure-"), !self.isSecure { throw .securePrefix }
         if self.nameBytes.hasPrefix(ignoringCase: "__host-") {
@@ -140,7 +128,6 @@ extension Cookie {
         bytes.contains(UInt8(ascii: ";")) || bytes.first?.isWhitespace == true || bytes.last?.isWhitespace == true
     }
 
-    /// Returns whether a text is a name or an address in the form of a request's host.
     private static func isDomain(_ domain: String) -> Bool {
         guard let first = domain.utf8.first, first != UInt8(ascii: "."), domain.utf8.count <= 255 else { return false }
         return domain.utf8.allSatisfy { byte in

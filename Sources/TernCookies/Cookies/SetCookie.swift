@@ -3,25 +3,17 @@ public import TernFoundation
 
 /// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
 public struct SetCookie: Hashable, Sendable {
-    /// The bytes of the name, as received.
-    ///
-    /// The name may be empty.
+    /// The bytes of the name, as received; they may be empty.
     public var nameBytes: [UInt8]
-    /// The bytes of the value, as received.
-    ///
-    /// The value may be empty.
+    /// The bytes of the value, as received; they may be empty.
     public var valueBytes: [UInt8]
     /// The time when the cookie expires, from the last valid `Expires` attribute; `nil` without one.
     public var expires: Date?
-    /// The lifetime of the cookie in seconds, from the last valid `Max-Age` attribute; `nil` without one.
-    ///
-    /// The lifetime takes precedence over ``expires``.
+    /// The lifetime in seconds, from the last valid `Max-Age` attribute, which takes precedence over ``expires``.
     ///
     /// The maximum is 34,560,000 seconds (400 days). Zero means that the cookie has expired.
     public var maximumAge: Int?
-    /// The bytes of the last `Domain` attribute, in lower case and without a leading dot.
-    ///
-    /// If this property is empty or `nil`, the cookie is only for the host itself.
+    /// The last `Domain` attribute, in lower case and without a leading dot; the host itself if empty or `nil`.
     public var domainBytes: [UInt8]?
     /// The value of the last `Path` attribute; `nil` if the field has no such attribute.
     public var path: Path?
@@ -32,9 +24,7 @@ public struct SetCookie: Hashable, Sendable {
     /// The value of the last `SameSite` attribute.
     public var sameSite = Cookie.SameSite.unspecified
 
-    /// The value of a `Path` attribute.
-    ///
-    /// This enumeration is closed: RFC 6265bis §5.6.4 defines these two values.
+    /// The value of a `Path` attribute; RFC 6265bis §5.6.4 defines no others.
     public enum Path: Hashable, Sendable {
         /// The attribute has no valid path, so the default path applies (§5.1.4).
         case `default`
@@ -42,11 +32,11 @@ public struct SetCookie: Hashable, Sendable {
         case path(String)
     }
 
-    /// Parses the value of a `Set-Cookie` field.
+    /// Parses the value of a `Set-Cookie` field, which may have any length; an invalid attribute is ignored.
     ///
-    /// - Parameter bytes: The value, of any length; it is read once.
-    /// - Throws: ``CookieViolation/controlCharacter`` if the bytes contain a control character other than a tab,
-    ///   ``CookieViolation/tooLong`` if name and value together exceed 4096 bytes. An invalid attribute is ignored.
+    /// - Parameter bytes: The value.
+    /// - Throws: ``CookieViolation/controlCharacter`` for a control character other than a tab; ``CookieViolation/tooLong`` if
+    ///   name and value together exceed 4096 bytes.
     public init(parsing bytes: borrowing Span<UInt8>) throws(CookieViolation) {
         self = try SetCookieParser.parse(bytes)
     }
@@ -65,15 +55,13 @@ extension SetCookie: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// Parses a `Set-Cookie` field with the algorithm of RFC 6265bis §5.6, step by step.
+/// Parses a `Set-Cookie` field with the algorithm of RFC 6265bis §5.6.
 enum SetCookieParser {
     /// The maximum length of name and value together (§5.6, step 5).
     static let maximumPairByteCount = 4096
     /// The maximum length of an attribute's value (§5.6, attributes, step 6).
     static let maximumAttributeByteCount = 1024
-    /// The maximum lifetime of a cookie, in seconds.
-    ///
-    /// "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future." (§5.5)
+    /// RFC 6265bis §5.5: "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future".
     static let maximumAge = 34_560_000
 
     static func parse(_ bytes: borrowing Span<UInt8>) throws(CookieViolation) -> SetCookie {
@@ -91,7 +79,6 @@ enum SetCookieParser {
         return cookie
     }
 
-    /// Parses the name and the value, as in steps 3 to 6.
     private static func pair(_ bytes: borrowing Span<UInt8>, _ end: Int) throws(CookieViolation) -> SetCookie {
         var (name, value) = (0..<0, 0..<end)
         // "If the name-value-pair string lacks a %x3D ("=") character, then the name string is empty, and the value
@@ -132,7 +119,6 @@ enum SetCookieParser {
         }
     }
 
-    /// Returns the seconds of `Max-Age` (§5.6.2), between zero and 400 days; `nil` if the value is not a number.
     private static func age(_ value: borrowing Span<UInt8>) -> Int? {
         guard value.count > 0 else { return nil }
         let isNegative = value[0] == UInt8(ascii: "-")
@@ -146,17 +132,12 @@ enum SetCookieParser {
         return isNegative ? 0 : age
     }
 
-    /// Returns the domain in lower case, without a leading dot.
-    ///
-    /// "If cookie-domain starts with %x2E ("."), let cookie-domain be cookie-domain without its leading %x2E (".")."
-    /// (§5.6.3)
+    /// Leaves out a leading dot: "let cookie-domain be cookie-domain without its leading %x2E (".")" (§5.6.3).
     private static func domain(_ value: borrowing Span<UInt8>) -> [UInt8] {
         let start = value.count > 0 && value[0] == UInt8(ascii: ".") ? 1 : 0
         return value.extracting(start..<value.count).array.map(\.lowercased)
     }
 
-    /// Returns the value of `SameSite`.
-    ///
     /// §5.6.7: any word other than `None`, `Lax` and `Strict` means "Default".
     private static func sameSite(_ bytes: borrowing Span<UInt8>, _ value: Range<Int>) -> Cookie.SameSite {
         if bytes.isWord("none", value) { return .none }
@@ -166,33 +147,26 @@ enum SetCookieParser {
 }
 
 extension UInt8 {
-    /// Whether the byte is `0` to `9`.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// Whether the byte is `A` to `Z` or `a` to `z`.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// Whether the byte is a control character other than the tab: "%x00-08 / %x0A-1F / %x7F" (RFC 6265bis §5.6).
+    /// The rule `%x00-08 / %x0A-1F / %x7F` (RFC 6265bis §5.6).
     var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
 
-    /// Whether the byte is a space or a tab.
     var isWhitespace: Bool { self == 0x20 || self == 0x09 }
 
-    /// The byte with an ASCII letter converted to lower case; any other byte is unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 extension Span<UInt8> {
-    /// The bytes as an array.
     var array: [UInt8] { self.withUnsafeBufferPointer { Array($0) } }
 
-    /// Returns the index at which a byte first occurs in a range; `nil` if the byte does not occur there.
     func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }
         return nil
     }
 
-    /// Returns a range without spaces and tabs at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start].isWhitespace { start += 1 }
@@ -200,9 +174,6 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// Returns whether the bytes of a range are a word, in any letter case.
-    ///
-    /// The word is given in lower-case ASCII letters.
     func isWord(_ word: StaticString, _ range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for offset in 0..<range.count
@@ -214,9 +185,6 @@ extension Span<UInt8> {
 }
 
 extension Collection<UInt8> {
-    /// Returns whether the bytes begin with a word, in any letter case.
-    ///
-    /// The word is given in lower-case ASCII letters.
     func hasPrefix(ignoringCase word: String) -> Bool {
         self.lazy.map(\.lowercased).starts(with: word.utf8)
     }

@@ -2,13 +2,7 @@
 public import TernFoundation
 
 extension CookieJar {
-    /// Processes a `Set-Cookie` field of a response, with the steps of RFC 6265bis §5.7.
-    ///
-    /// - Parameters:
-    ///   - field: The parsed field.
-    ///   - request: The request that the server answered.
-    ///   - now: The current time.
-    /// - Throws: ``CookieViolation`` if the jar ignores the cookie. Even then, the jar removes its expired cookies.
+    /// Stores the cookie of a response, or throws ``CookieViolation`` if the jar ignores it (RFC 6265bis §5.7).
     public mutating func receive(
         _ field: SetCookie,
         from request: CookieRequest,
@@ -36,7 +30,7 @@ extension CookieJar {
         self.put(cookie, lastAccess: access, at: now)  // steps 23 and 24
     }
 
-    /// Returns the domain of the cookie, as in steps 7 to 10; `nil` if the cookie is only for the host itself.
+    /// Steps 7 to 10; `nil` if the cookie is only for the host itself.
     private func domain(of field: SetCookie, from request: CookieRequest) throws(CookieViolation) -> String? {
         guard let bytes = field.domainBytes, !bytes.isEmpty else { return nil }
         // "If the domain-attribute contains a character that is not in the range of [USASCII] characters: Abort these
@@ -55,7 +49,7 @@ extension CookieJar {
         return domain
     }
 
-    /// Checks a cookie, as in steps 13, 16, 18 and 19.
+    /// Steps 13, 16, 18 and 19.
     private func check(_ cookie: Cookie, from request: CookieRequest) throws(CookieViolation) {
         if !request.isSecure {
             // "If the request-uri does not denote a "secure" connection, and the cookie's secure-only-flag is true,
@@ -72,12 +66,7 @@ extension CookieJar {
         }
     }
 
-    /// Returns whether a cookie that came over plain HTTP would hide a stored `Secure` cookie, as in step 16, "leave
-    /// secure cookies alone".
-    ///
-    /// "Their name matches the name of the newly-created cookie. Their secure-only-flag is true. Their domain
-    /// domain-matches the domain of the newly-created cookie, or vice-versa. The path of the newly-created cookie
-    /// path-matches the path of the existing cookie."
+    /// Returns whether a cookie from plain HTTP would hide a stored `Secure` cookie (step 16, "leave secure cookies alone").
     private func hasSecure(over cookie: Cookie) -> Bool {
         self.entries.contains { domain, all in
             guard CookieHost.matches(domain, domain: cookie.domain) || CookieHost.matches(cookie.domain, domain: domain)
@@ -91,14 +80,13 @@ extension CookieJar {
 }
 
 extension SetCookie {
-    /// Returns the path of the cookie, as in step 11.
+    /// Step 11.
     fileprivate func path(for request: CookieRequest) -> String {
         if case .path(let path) = self.path { return path }
         return CookiePath.defaultPath(of: request.path)
     }
 
-    /// Returns the expiry time, as in step 6: `Max-Age` takes precedence over `Expires`, and both are limited to 400
-    /// days (§5.5).
+    /// Step 6: `Max-Age` takes precedence over `Expires`, and both are limited to 400 days (§5.5).
     fileprivate func expiry(at now: Date) -> Date? {
         if let maximumAge {
             // "If delta-seconds is less than or equal to zero (0), let expiry-time be the earliest representable date".

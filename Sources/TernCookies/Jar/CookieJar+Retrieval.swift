@@ -2,13 +2,14 @@
 public import TernFoundation
 
 extension CookieJar {
-    /// Returns the cookies to send with a request, in their order (RFC 6265bis §5.8.3), and records the access.
+    /// Returns the cookies to send with a request, longer paths first and then older cookies (RFC 6265bis §5.8.3).
+    ///
+    /// Cookies that do not fit in one `Cookie` field are left out. The jar records the access.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - now: The current time.
-    /// - Returns: The cookies that fit in one `Cookie` field: cookies with longer paths first, and for paths of equal
-    ///   length, older cookies first.
+    /// - Returns: The cookies, in the order in which they are sent.
     public mutating func cookies(for request: CookieRequest, at now: Date) -> [Cookie] {
         self.removeExpired(at: now)
         guard self.count > 0 else { return [] }
@@ -57,7 +58,6 @@ extension CookieJar {
         }
     }
 
-    /// Returns the cookies that fit in one `Cookie` field, within the jar's limit.
     private func fitting(_ found: [Entry]) -> [Entry] {
         var rest = self.limits.maximumFieldByteCount
         return found.filter { entry in
@@ -68,9 +68,6 @@ extension CookieJar {
         }
     }
 
-    /// Updates the last-access time of the cookies that the client sends.
-    ///
-    /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {
         let access = self.access(at: now)
         for entry in found {

@@ -14,37 +14,26 @@ public import TernValues
 /// let cookies = jar.cookies(for: request, at: now)
 /// ```
 public struct CookieJar: Sendable {
-    /// A cookie with the state that the jar keeps for it.
+    /// The state that the jar keeps for a cookie.
     struct Entry: Hashable, Sendable {
         var cookie: Cookie
-        /// The time when the cookie was last sent or received.
         var lastAccess: Date
         /// The position in the order of arrival, which decides between cookies with the same time.
         var ordinal: UInt64
     }
 
-    /// The limits of the jar.
     package let limits: CookieLimits
-    /// The number of cookies.
     package internal(set) var count = 0
-    /// A number that increases with each change that must be saved to a file.
-    ///
-    /// Sending a cookie does not increase the number.
+    /// A number that increases with each change that must be saved to a file, but not when a cookie is sent.
     package internal(set) var revision = 0
 
     var suffixes: PublicSuffixList { .bundled }
-    /// The cookies by their domain, so that the jar examines only cookies whose domain fits the host of a request.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0
-    /// A time before which no cookie expires.
     var earliestExpiry = Date.distantFuture
-    /// The latest time at which a cookie was stored or sent.
     private var latestAccess = Date.distantPast
 
-    /// Creates an empty jar.
-    ///
-    /// - Parameter limits: The limits of the jar. Defaults to 180 cookies of one domain, 3000 cookies in total, and
-    ///   8190 bytes for the `Cookie` field.
+    /// Creates an empty jar with limits.
     public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
     /// All cookies in the order of their arrival, possibly including expired ones.
@@ -54,12 +43,12 @@ public struct CookieJar: Sendable {
 
     // MARK: Cookies from the application
 
-    /// Stores a cookie from the application.
+    /// Stores a cookie from the application, in place of one with the same name, domain, ``Cookie/isHostOnly`` and path.
     ///
-    /// The cookie replaces an earlier one with the same name, domain, ``Cookie/isHostOnly`` and path.
+    /// If the cookie has expired, the earlier one is only removed.
     ///
     /// - Parameters:
-    ///   - cookie: The cookie. An expired cookie is not stored, but the cookie that it would replace is removed.
+    ///   - cookie: The cookie.
     ///   - now: The current time.
     /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains under a public suffix.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {
@@ -69,9 +58,7 @@ public struct CookieJar: Sendable {
         self.put(cookie, lastAccess: access, at: now)
     }
 
-    /// Removes cookies.
-    ///
-    /// - Parameter isUnwanted: A closure that returns whether to remove a cookie.
+    /// Removes the cookies for which a closure returns `true`.
     public mutating func remove(where isUnwanted: (Cookie) -> Bool) {
         for (domain, all) in self.entries {
             let rest = all.filter { !isUnwanted($0.cookie) }
@@ -82,28 +69,20 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Removes the session cookies, which have no expiry date.
-    ///
-    /// "When "the current session is over" (as defined by the user agent), the user agent MUST remove from the cookie
-    /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). The application decides when a
-    /// session is over.
+    /// Removes the session cookies (RFC 6265bis §5.7); the application decides when a session is over.
     package mutating func endSession() { self.remove(where: \.isSessionCookie) }
 
     // MARK: Storing
 
-    /// Returns the time of an access: `now`, or a time after all others if the clock was set back.
-    ///
-    /// Otherwise, the cookies that were used before the clock was set back would count as the most recent ones, and a
-    /// full jar would evict each new cookie at once.
+    /// Returns `now`, or a time after all others if the clock was set back: otherwise, a full jar would evict each new cookie at
+    /// once.
     func access(at now: Date) -> Date { now < self.latestAccess ? self.latestAccess.addingTimeInterval(0.001) : now }
 
-    /// Sets the last-access time of a cookie.
     mutating func use(_ index: Int, of domain: String, at access: Date) {
         self.entries[domain]?[index].lastAccess = access
         self.latestAccess = max(self.latestAccess, access)
     }
 
-    /// Stores a cookie, removes the cookie that it replaces, and evicts cookies if the jar exceeds its limits.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)
@@ -130,7 +109,6 @@ public struct CookieJar: Sendable {
 }
 
 extension CookieJar: CustomStringConvertible, Described {
-    /// The number of cookies.
     package var wording: String { "CookieJar of \(self.count)" }
 }
 
@@ -158,25 +136,16 @@ extension Cookie {
 }
 
 extension CookieJar {
-    /// Removes expired cookies.
-    ///
-    /// "The user agent MUST evict all expired cookies from the cookie store if, at any time, an expired cookie exists
-    /// in the cookie store" (RFC 6265bis §5.7). The jar calls this method before it stores or sends a cookie.
-    ///
-    /// - Parameter now: The current time.
+    /// The client "MUST evict all expired cookies from the cookie store if, at any time, an expired cookie exists" (RFC 6265bis
+    /// §5.7).
     package mutating func removeExpired(at now: Date) {
         guard self.earliestExpiry < now else { return }
         self.remove { $0.isExpired(at: now) }
         self.earliestExpiry = self.entries.values.joined().lazy.compactMap(\.cookie.expiry).min() ?? .distantFuture
     }
 
-    /// Evicts cookies until the jar is within its limits.
-    ///
-    /// "When the user agent removes excess cookies from the cookie store, the user agent MUST evict cookies in the
-    /// following priority order: 1. Expired cookies." The jar has already removed these. "2. Cookies whose
-    /// secure-only-flag is false, and which share a domain field with more than a predetermined number of other
-    /// cookies. 3. Cookies that share a domain field with more than a predetermined number of other cookies. 4. All
-    /// cookies."
+    /// Evicts, after expired cookies, first those without `Secure` and then all of a domain "with more than a predetermined
+    /// number of other cookies", then "all cookies".
     mutating func removeExcess(in domain: String) {
         while let all = self.entries[domain], all.count > max(0, self.limits.maximumCookiesPerDomain) {
             let candidates = all.contains { !$0.cookie.isSecure } ? all.filter { !$0.cookie.isSecure } : all
@@ -189,10 +158,7 @@ extension CookieJar {
         }
     }
 
-    /// Returns the cookie to evict first.
-    ///
-    /// "If two cookies have the same removal priority, the user agent MUST evict the cookie with the earliest
-    /// last-access-time first."
+    /// The client "MUST evict the cookie with the earliest last-access-time first".
     private static func leastRecent(_ entries: some Sequence<Entry>) -> Entry? {
         entries.min { one, other in
             one.lastAccess != other.lastAccess ? one.lastAccess < other.lastAccess : one.ordinal < other.ordinal

@@ -16,21 +16,14 @@ public struct CookieRequest: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The application or a page of the same site causes the request.
         case sameSite
-        /// The user navigates from a page of another site, for example by following a link.
-        ///
-        /// - Parameter isSafe: Whether the method is safe (RFC 9110 §9.2.1), such as `GET`.
+        /// The user navigates from a page of another site, for example by a link; a safe method is one like `GET` (RFC 9110
+        /// §9.2.1).
         case crossSiteNavigation(isSafe: Bool)
         /// A page of another site causes the request, but not by a navigation: for example, the page loads an image.
         case crossSite
     }
 
     /// Creates a description of a request.
-    ///
-    /// - Parameters:
-    ///   - host: The host, in lower case and ASCII; an IPv6 address has no brackets.
-    ///   - isSecure: Whether the request uses HTTPS.
-    ///   - path: The path of the URL. Defaults to `/`.
-    ///   - cause: The cause of the request. Defaults to `.sameSite`, for a request of the application.
     public init(host: String, isSecure: Bool, path: String = "/", cause: Cause = .sameSite) {
         self.host = host
         self.isSecure = isSecure
@@ -51,7 +44,6 @@ enum CookiePath {
         return last == path.startIndex ? "/" : String(path[..<last])
     }
 
-    /// Returns whether the path of a request path-matches the path of a cookie.
     static func matches(_ path: String, cookiePath: String) -> Bool {
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }

@@ -3,26 +3,22 @@ package import TernFoundation
 
 /// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
 ///
-/// The line of a cookie begins with a checksum. A line that was cut or changed is therefore left out, and is never read
-/// as a different cookie.
+/// The line of a cookie begins with a checksum, so that a damaged line is left out, and is never read as a different cookie.
 package enum CookieFile: Sendable {
-    /// The content of a file.
     package struct Content: Sendable {
-        /// The cookies.
         package var jar: CookieJar
         /// The number of damaged lines, which were left out.
         package var damagedLineCount: Int
         /// The number of the first damaged line of a `cookies.txt`, from 1; `nil` if there is none.
         package var firstDamagedLine: Int?
 
-        /// Creates a content.
         package init(jar: CookieJar, damagedLineCount: Int = 0) {
             self.jar = jar
             self.damagedLineCount = damagedLineCount
         }
     }
 
-    /// The error for the text of a file that is not a cookie file; the program must not overwrite such a file.
+    /// The error for a text that is not a cookie file, and that the program must not overwrite.
     package struct ForeignText: Error, Hashable, Sendable {}
 
     private static let firstLine = "# Cookies, kept by Tern; version 1. Each line is a checksum and a cookie."
@@ -50,13 +46,7 @@ package enum CookieFile: Sendable {
         }
     }
 
-    /// Encodes a jar.
-    ///
-    /// - Parameters:
-    ///   - jar: The jar.
-    ///   - includesSession: Whether to include session cookies. Defaults to `false`, because the session ends with the
-    ///     program.
-    /// - Returns: The text. It contains the values of the cookies, so it is as sensitive as these values.
+    /// Encodes a jar, by default without session cookies; the text is as sensitive as their values.
     package static func encode(_ jar: CookieJar, includesSession: Bool = false) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -71,14 +61,7 @@ package enum CookieFile: Sendable {
         return data
     }
 
-    /// Decodes the undamaged lines of a text from ``encode(_:includesSession:)``.
-    ///
-    /// - Parameters:
-    ///   - data: The text. An empty text contains no cookies.
-    ///   - limits: The limits of the jar. Defaults to `CookieLimits()`.
-    ///   - now: The current time. Expired cookies are left out.
-    /// - Returns: The cookies, and the number of damaged lines.
-    /// - Throws: ``ForeignText`` if no line of the text belongs to such a file.
+    /// Decodes the undamaged lines of a text, which may be empty; throws ``ForeignText`` if no line belongs to such a file.
     package static func decode(
         _ data: Data,
         limits: CookieLimits = CookieLimits(),
@@ -110,9 +93,7 @@ package enum CookieFile: Sendable {
         return try? JSONDecoder().decode(Record.self, from: Data(text))
     }
 
-    /// Returns the checksum of a line, FNV-1a with 64 bits.
-    ///
-    /// It detects accidental damage, but not a change by a program that can write the file.
+    /// Returns the FNV-1a of 64 bits, which detects damage, but not a change by a program that can write the file.
     private static func checksum(_ bytes: Data) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
@@ -122,9 +103,7 @@ package enum CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Loads a cookie from a file.
-    ///
-    /// Leaves out a cookie that has expired, or whose domain is now a public suffix.
+    /// Loads a cookie, unless it has expired or its domain is now a public suffix.
     mutating func load(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         guard !cookie.isExpired(at: now) else { return }
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { return }
@@ -133,11 +112,9 @@ extension CookieJar {
 }
 
 extension CookieFile.ForeignText: CustomStringConvertible {
-    /// A short description of the error.
     package var description: String { "the text is not a cookie file" }
 }
 
 extension CookieFile.ForeignText: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? { "The text is not a cookie file." }
 }

@@ -3,29 +3,18 @@ package import TernFoundation
 
 /// A cookie store that keeps its cookies in a ``CookieJar``.
 package protocol JarStore: CookieStore {
-    /// Reads or changes the jar, with exclusive access.
     func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result
 }
 
 extension JarStore {
-    /// Returns the cookies to send with a request; never suspends.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - now: The current time.
-    /// - Returns: The cookies, in the order in which they are sent.
+    /// Returns the cookies to send with a request, in their order; never suspends.
     public func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
         self.update { $0.cookies(for: request, at: now) }
     }
 
-    /// Processes the `Set-Cookie` fields of a response; never suspends.
-    ///
-    /// - Parameters:
-    ///   - fields: The parsed fields.
-    ///   - request: The request that the server answered.
-    ///   - now: The current time.
+    /// Stores the cookies of a response; never suspends.
     public func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async {
         self.update { jar in
             // Refused cookies are ignored silently: "ignore the cookie entirely".

@@ -2,26 +2,17 @@
 internal import Synchronization
 public import TernValues
 
-/// Stores cookies in memory, until the store is deallocated.
-///
-/// Several clients may share one store. Nothing is written to a file.
+/// Stores cookies in memory, until the store is deallocated; several clients may share one store.
 public final class MemoryCookieStore: CookieStore, JarStore {
     private let jar: Mutex<CookieJar>
 
-    /// Creates a store.
-    ///
-    /// - Parameter jar: A jar with the initial cookies and the limits. Defaults to an empty jar with the default
-    ///   limits.
+    /// Creates a store with the cookies and limits of a jar.
     public init(_ jar: CookieJar = CookieJar()) { self.jar = Mutex(jar) }
 
     /// All cookies, in the order of their arrival.
     public var cookies: [Cookie] { self.jar.withLock { $0.cookies } }
 
-    /// Reads or changes the jar, with exclusive access.
-    ///
-    /// - Parameter change: A closure that reads or changes the jar; it must not block.
-    /// - Returns: The value that the closure returns.
-    /// - Throws: The error that the closure throws.
+    /// Reads or changes the jar with exclusive access, in a closure that must not block.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
@@ -31,6 +22,5 @@ public final class MemoryCookieStore: CookieStore, JarStore {
 }
 
 extension MemoryCookieStore: CustomStringConvertible, Described {
-    /// The number of stored cookies.
     package var wording: String { "MemoryCookieStore of \(self.jar.withLock { $0.count })" }
 }

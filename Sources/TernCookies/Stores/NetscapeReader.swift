@@ -5,7 +5,6 @@ internal import TernFoundation
 struct TextLines {
     private let data: Data
     private var index: Data.Index
-    /// The number of the last line, from 1.
     private(set) var number = 0
 
     init(_ data: Data) {
@@ -14,7 +13,6 @@ struct TextLines {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { self.index += 3 }
     }
 
-    /// Returns the next line, without its end; `nil` at the end of the text.
     mutating func next() -> Data? {
         guard self.index < self.data.endIndex else { return nil }
         self.number += 1
@@ -31,7 +29,6 @@ struct TextLines {
     }
 }
 
-/// Reads the lines of a `cookies.txt` file into a jar.
 struct NetscapeReader {
     private static let titles = ["# Netscape HTTP Cookie File", "# HTTP Cookie File"]
     private static let hidden = "#HttpOnly_"
@@ -40,11 +37,9 @@ struct NetscapeReader {
 
     private let now: Date
     private var content: CookieFile.Content
-    /// Whether a line is a title or a cookie.
     private var isKnown = false
     /// Whether a line is a `Set-Cookie` field, so that lines without tabs are other fields.
     private var hasFields = false
-    /// The number of lines without tabs, and the first of them.
     private var others: (count: Int, first: Int?) = (0, nil)
 
     init(limits: CookieLimits, at now: Date) {
@@ -52,7 +47,6 @@ struct NetscapeReader {
         self.content = CookieFile.Content(jar: CookieJar(limits: limits))
     }
 
-    /// Reads a line without its end.
     mutating func read(_ text: Data, number: Int) {
         let line = text.drop { $0 == UInt8(ascii: " ") }
         if line.hasPrefix(ignoringCase: Self.field) {
@@ -74,7 +68,6 @@ struct NetscapeReader {
         }
     }
 
-    /// Returns the cookies, and the number of damaged lines.
     mutating func finish() throws(CookieFile.ForeignText) -> CookieFile.Content {
         if !self.hasFields, let first = self.others.first {
             self.content.damagedLineCount += self.others.count
@@ -95,7 +88,6 @@ struct NetscapeReader {
         }
     }
 
-    /// Stores the cookie of a `Set-Cookie` field; returns whether the jar has accepted it.
     private mutating func receive(_ value: Data) -> Bool {
         let bytes = ContiguousArray(value)
         do throws(CookieViolation) {
@@ -157,9 +149,7 @@ struct NetscapeReader {
         return bytes.first == UInt8(ascii: "/") ? String(decoding: bytes, as: UTF8.self) : "/"
     }
 
-    /// Returns the expiry time, where an inner `nil` means a session cookie; `nil` if the text is not a time.
-    ///
-    /// Some extensions write fractions of seconds.
+    /// Returns the expiry time, where an inner `nil` means a session cookie; some extensions write fractions of seconds.
     private func expiry(_ bytes: Data) -> Date?? {
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let isNumber = { (part: Data) in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }

@@ -2,10 +2,8 @@
 
 /// The domains under which unrelated parties register names: `com`, `co.uk`, `github.io`.
 ///
-/// A cookie for a whole public suffix would go to unrelated parties, so a ``CookieJar`` refuses it. The list is
-/// Mozilla's, and ``version`` is the time of its creation. The list is part of the program and needs no loading, so it
-/// costs nothing until a program uses it. Both sections of the list apply: ICANN's domains, and the suffixes of private
-/// companies.
+/// A ``CookieJar`` refuses a cookie for a whole public suffix, because it would go to unrelated parties. The list is Mozilla's,
+/// with both sections: ICANN's domains, and the suffixes of private companies. The program contains it, so nothing is loaded.
 public struct PublicSuffixList: Sendable {
     /// The version of the list: the time of its creation, such as `2026-10-22_08-36-41_UTC`.
     public static var version: String { PublicSuffixes.version }
@@ -13,25 +11,19 @@ public struct PublicSuffixList: Sendable {
     /// The list that is part of the program.
     public static let bundled = PublicSuffixList(names: PublicSuffixes.names)
 
-    /// The maximum number of labels to examine, which is more than any rule has.
-    ///
-    /// If a name is longer, only its last labels are examined.
+    /// The number of last labels to examine, which is more than any rule has.
     private static let maximumLabelCount = 12
 
     private let names: StaticString
 
-    /// Creates a list in the format that `scripts/tools/update-public-suffixes` writes.
     init(names: StaticString) { self.names = names }
 
     /// Returns the public suffix of a host: `co.uk` for `www.example.co.uk`.
     ///
-    /// A top-level domain that is not in the list is itself a public suffix, because the rule for all other names is
-    /// `*`.
+    /// A top-level domain that is not in the list is itself a public suffix.
     ///
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a host
-    ///   name.
-    /// - Complexity: O(log *n*) in the length of the list for each examined label.
+    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a host name.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
         let end = host.utf8.last == UInt8(ascii: ".") ? host.utf8.index(before: host.endIndex) : host.endIndex
@@ -53,13 +45,10 @@ public struct PublicSuffixList: Sendable {
         return host[best..<end]
     }
 
-    /// Returns the domain that a party registered: `example.co.uk` for the host `www.example.co.uk`.
-    ///
-    /// The HTML standard calls it the registrable domain.
+    /// Returns the domain that a party registered, the registrable domain: `example.co.uk` for `www.example.co.uk`.
     ///
     /// - Parameter host: A host, as for ``publicSuffix(of:)``.
-    /// - Returns: The public suffix with one more label; `nil` if the host is itself a public suffix, an IP address, or
-    ///   not a host name.
+    /// - Returns: The domain; `nil` if the host is itself a public suffix, an IP address, or not a host name.
     public func registrableDomain(of host: String) -> Substring? {
         guard let suffix = self.publicSuffix(of: host), suffix.startIndex > host.startIndex else { return nil }
         let dot = host.utf8.index(before: suffix.startIndex)
@@ -67,23 +56,13 @@ public struct PublicSuffixList: Sendable {
         return host[host.utf8.index(after: before)..<suffix.endIndex]
     }
 
-    /// Returns whether a host is a public suffix.
-    ///
-    /// - Parameter host: A host, as for ``publicSuffix(of:)``.
-    /// - Returns: `true` if the whole host is a public suffix. `false` for any other host, such as an IP address.
+    /// Returns whether a whole host is a public suffix.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let suffix = self.publicSuffix(of: host) else { return false }
         return suffix.startIndex == host.startIndex
     }
 
-    /// Returns whether two hosts belong to the same site: their registrable domains are equal, or the hosts themselves
-    /// are equal.
-    ///
-    /// - Parameters:
-    ///   - host: A host, as for ``publicSuffix(of:)``.
-    ///   - other: The other host.
-    /// - Returns: `true` if the hosts belong to the same site. Two public suffixes or two IP addresses belong to the
-    ///   same site only if they are equal.
+    /// Returns whether two hosts have the same registrable domain, or are equal, as for two addresses or public suffixes.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }
@@ -92,7 +71,7 @@ public struct PublicSuffixList: Sendable {
 
     // MARK: Names
 
-    /// Returns the indices where the labels of a name begin, the last label first; `nil` if the text is not a name.
+    /// Returns where the labels of a name begin, the last label first; `nil` if the text is not a name.
     private static func labelStarts(of host: String) -> [String.Index]? {
         guard !CookieHost.isIPAddress(host) else { return nil }
         let bytes = host.utf8
@@ -119,7 +98,6 @@ public struct PublicSuffixList: Sendable {
         case exception
     }
 
-    /// Returns the rule for a name in the list; `nil` if the list does not contain it.
     private func rule(for name: Substring) -> Rule? {
         var name = String(name)
         return name.withUTF8 { name in
@@ -141,9 +119,7 @@ public struct PublicSuffixList: Sendable {
         }
     }
 
-    /// Compares a name with the name on a line of the list, and returns the byte after the name on the line.
-    ///
-    /// A byte that can follow a name on its line is less than every byte that a name can contain.
+    /// Compares a name with a line of the list, and returns the byte after the name, which is less than all bytes of names.
     private static func compare(
         _ name: UnsafeBufferPointer<UInt8>,
         _ text: UnsafeBufferPointer<UInt8>,

@@ -5,22 +5,18 @@ import TernRequests
 import TernTransport
 import TernURLLoading
 
-/// Reads the pieces of a stream, and checks its length.
+/// Reads the pieces of a stream, and checks its length; belongs to the task that created it.
 ///
-/// Holds back the piece that completes the announced length until the stream has ended. If the stream is longer than
-/// announced, the server must not get a complete request, because it would act on the request.
-///
-/// - Important: Belongs to the task that created it.
+/// Holds back the piece that completes the announced length until the stream has ended. If the stream is longer, the server must
+/// not get a complete request, because it would act on the request.
 final class BodyPieces {
     private let reader: RequestBody.Reader
     private let length: Int64?
     private let call: HTTPCall
     private var last: Data?
     private var isOver = false
-    /// The number of bytes that the stream has delivered.
     private(set) var byteCount: Int64 = 0
 
-    /// Creates a reader at the start of a stream.
     init(_ stream: RequestBody.Stream, of call: HTTPCall) {
         self.reader = stream.makeReader()
         self.length = stream.length
@@ -28,9 +24,6 @@ final class BodyPieces {
     }
 
     /// Returns the next piece, never empty; `nil` at the end.
-    ///
-    /// - Throws: `ClientError.uploadFailed` if the stream fails or does not have the announced length, and
-    ///   `.cancelled` if the task is cancelled. `ClientError.interceptorFailed` if the stream ends with trailers.
     func next() async throws(ClientError) -> Data? {
         while !self.isOver {
             guard let piece = try await self.read() else {

@@ -4,9 +4,7 @@ import Synchronization
 import TernConnections
 import TernURLLoading
 
-/// Passes a request body from a task of Swift concurrency to a thread of `URLSession`, which waits by blocking.
-///
-/// Only one task writes, and only one thread reads.
+/// Passes a request body from one task of Swift concurrency to one thread of `URLSession`, which waits by blocking.
 final class BodyPipe: Sendable {
     private struct State {
         var machine = BodyPipeStateMachine()
@@ -20,10 +18,7 @@ final class BodyPipe: Sendable {
 
     // MARK: The writer
 
-    /// Writes a piece, and returns when the pipe has room for the next one.
-    ///
-    /// - Parameter piece: The piece, not empty.
-    /// - Returns: Whether more pieces are wanted. `false` also if the task was cancelled.
+    /// Writes a piece, which is not empty; once the pipe has room for the next one, returns whether more pieces are wanted.
     func write(_ piece: Data) async -> Bool {
         while true {
             let suspension = Suspension<Void>()
@@ -56,7 +51,6 @@ final class BodyPipe: Sendable {
         }
     }
 
-    /// Ends the body.
     func end() { self.change { $0.machine.end() } }
 
     /// Ends the body early; the reader fails, so that the server does not get a complete request.
@@ -64,10 +58,7 @@ final class BodyPipe: Sendable {
 
     // MARK: The reader
 
-    /// Copies bytes of the body, and blocks the thread until there are some.
-    ///
-    /// - Parameter space: The space for the bytes, not empty.
-    /// - Returns: The number of bytes; 0 at the end of the body, -1 if the body ends early.
+    /// Copies bytes of the body, and blocks the thread until there are some; 0 is the end of the body, -1 an early end.
     func read(into space: UnsafeMutableBufferPointer<UInt8>) -> Int {
         while true {
             let step = self.change { state in
@@ -84,10 +75,8 @@ final class BodyPipe: Sendable {
         }
     }
 
-    /// Tells the writer that no more of the body is wanted, and wakes the reader.
     func close() { self.change { $0.machine.close() } }
 
-    /// Changes the state, and then wakes the side that waits, if it has a reason to go on.
     @discardableResult
     private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         var writer: Suspension<Void>?

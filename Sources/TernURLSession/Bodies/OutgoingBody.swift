@@ -8,19 +8,14 @@ import TernURLLoading
 
 /// The body of a request, in the form in which `URLSession` gets it.
 enum OutgoingBody: Sendable {
-    /// No body.
     case none
-    /// Bytes in memory.
     case data(Data)
     /// A file that `URLSession` reads itself.
     case file(URL, byteCount: Int64)
     /// A stream that the transport reads, and passes on through a pipe.
     case stream(RequestBody.Stream)
 
-    /// Creates the body of a call.
-    ///
-    /// - Throws: `ClientError` if the body needs what `URLSession` does not have, if the method allows no body, or if
-    ///   the file cannot be read.
+    /// Throws if the body needs what `URLSession` does not have, if the method allows no body, or if the file cannot be read.
     init(_ call: HTTPCall) throws(ClientError) {
         guard let body = call.request.body else {
             self = .none
@@ -49,7 +44,6 @@ enum OutgoingBody: Sendable {
         }
     }
 
-    /// Whether the request has a body, even an empty one.
     var isPresent: Bool {
         if case .none = self { false } else { true }
     }
@@ -64,7 +58,6 @@ enum OutgoingBody: Sendable {
         }
     }
 
-    /// The progress before the first byte is sent.
     var progress: UploadProgress {
         switch self {
         case .none, .data, .file: .whole(self.length ?? 0)
@@ -72,14 +65,7 @@ enum OutgoingBody: Sendable {
         }
     }
 
-    /// Returns the body with a stream read into memory.
-    ///
-    /// - Parameters:
-    ///   - call: The call, whose time limit and cancellation apply.
-    ///   - limit: The maximum length of the stream, in bytes.
-    /// - Returns: The body.
-    /// - Throws: `ClientError.uploadFailed` if the stream fails, or does not have the announced length;
-    ///   `.interceptorFailed` with `URLSessionTransportError.requestBodyTooLong` if the stream is too long.
+    /// Returns the body with a stream of at most `limit` bytes read into memory.
     func buffered(for call: HTTPCall, limit: Int) async throws(ClientError) -> OutgoingBody {
         guard case .stream(let stream) = self else { return self }
         guard stream.length ?? 0 <= limit else { throw Self.tooLong(limit, call) }

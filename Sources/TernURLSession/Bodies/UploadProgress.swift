@@ -3,17 +3,14 @@ import TernConnections
 
 /// The progress of a request body, which decides the time limit that applies before the response.
 struct UploadProgress: Hashable, Sendable {
-    /// A part of the upload.
     enum Stage: Hashable, Sendable {
-        /// `URLSession` has bytes to send.
         case sending
         /// `URLSession` waits for the source of the body, which is not the server's fault.
         case waitingForSource
-        /// The whole request was sent, at this instant; `nil` if there is no body.
+        /// The whole request was sent; without an instant if there is no body.
         case sent(at: ClockInstant?)
     }
 
-    /// The present part.
     private(set) var stage: Stage
     /// The number of bytes that must be sent; `nil` while the length is unknown.
     private(set) var length: Int64?
@@ -24,17 +21,14 @@ struct UploadProgress: Hashable, Sendable {
         self.length = length
     }
 
-    /// The progress of a request without a body, or with an empty one.
     static let none = UploadProgress(.sent(at: nil), nil)
 
-    /// The progress of a body of known length that `URLSession` has or reads itself.
+    /// The progress of a body that `URLSession` has or reads itself.
     static func whole(_ length: Int64) -> UploadProgress {
         length == 0 ? .none : UploadProgress(.sending, length)
     }
 
-    /// The progress of a body that a task reads piece by piece.
-    ///
-    /// Its length is known only when the source has ended.
+    /// The progress of a body that a task reads; its length is known only when the source has ended.
     static let stream = UploadProgress(.waitingForSource, nil)
 
     /// The length of the complete body that was sent; `nil` before, and without a body.
@@ -42,22 +36,18 @@ struct UploadProgress: Hashable, Sendable {
         if case .sent = self.stage { self.length } else { nil }
     }
 
-    /// Records that `URLSession` has handed `byteCount` bytes to the network so far.
-    ///
-    /// - Returns: Whether the body is complete now.
+    /// Records the number of bytes handed to the network so far, and returns whether this completes the body.
     mutating func sent(_ byteCount: Int64, at now: ClockInstant) -> Bool {
         self.sentByteCount = max(self.sentByteCount, byteCount)
         return self.finishIfComplete(at: now)
     }
 
-    /// Records that the source keeps `URLSession` waiting, or no longer does.
     mutating func sourceIsSlow(_ isSlow: Bool) {
         if case .sent = self.stage { return }
         guard self.length == nil else { return }
         self.stage = isSlow ? .waitingForSource : .sending
     }
 
-    /// Records that the source has ended after `byteCount` bytes.
     mutating func sourceEnded(_ byteCount: Int64, at now: ClockInstant) {
         if case .sent = self.stage { return }
         self.length = byteCount

@@ -4,17 +4,13 @@ import TernURLLoading
 
 /// The reason that an exchange over `URLSession` ended early.
 enum ExchangeFailure: Error, Sendable {
-    /// `URLSession` reported an error.
     case session(SessionFailure)
-    /// Too many bytes arrived that the call had not read.
     case tooManyUnreadBytes(limit: Int)
     /// `URLSession` had no body for a redirect without a target.
     case bodyDropped
-    /// The response body ended before its announced length.
     case truncated
     /// The call was cancelled or timed out, a delegate refused the server, or the body could not be sent.
     case call(ClientError)
-    /// The body was discarded.
     case discarded
 
     /// The task ended without a response and without an error.

@@ -7,11 +7,9 @@ import TernRequests
 
 /// Decides what happens to one request and its response over `URLSession`.
 ///
-/// The methods are events: of `URLSession`, of the task that sends the body, and of the tasks that wait for the
-/// response. Each returns what the driver does after it has released its lock. Events after the end change nothing,
+/// The methods are events, and return what the driver does after it has released its lock. Events after the end change nothing,
 /// because `URLSession` reports some after a task was cancelled.
 struct ExchangeStateMachine: Sendable {
-    /// The number of unread bytes that the machine allows.
     enum Buffering: Hashable, Sendable {
         /// At `high` unread bytes the task is suspended; at `low`, it is resumed.
         case pausing(low: Int, high: Int)
@@ -19,13 +17,11 @@ struct ExchangeStateMachine: Sendable {
         case bounded(limit: Int)
     }
 
-    /// The actions of the driver.
     struct Effects: Hashable, Sendable {
         /// The new state of the task; `nil` for no change.
         var wish: TaskSteering.Wish?
         /// Whether to wake the waiting task, which then asks again, or waits until another instant.
         var wakesWaiter = false
-        /// Whether to stop reading the request body.
         var stopsBody = false
 
         static let none = Effects()
@@ -33,13 +29,9 @@ struct ExchangeStateMachine: Sendable {
         static let end = Effects(wish: .cancelled, wakesWaiter: true, stopsBody: true)
     }
 
-    /// The answer for a task that waits.
     enum Step<Value: Sendable>: Sendable {
-        /// The value for which the task has waited.
         case value(Value)
-        /// The exchange has failed.
         case failed(ExchangeFailure)
-        /// Wait until the machine wakes the task.
         case wait
     }
 
@@ -58,9 +50,7 @@ struct ExchangeStateMachine: Sendable {
     private let buffering: Buffering
     private let start: ClockInstant
 
-    /// The head of the response, if it has arrived.
     private(set) var head: ReceivedHead?
-    /// The number of bytes of the body that have arrived.
     private(set) var receivedByteCount: Int64 = 0
     private var unread: Deque<ByteBuffer> = []
     private var unreadByteCount = 0
@@ -69,12 +59,6 @@ struct ExchangeStateMachine: Sendable {
     /// The last instant at which the server sent bytes, or `URLSession` took bytes of the body.
     private var lastActivity: ClockInstant
 
-    /// Creates a machine for an exchange that begins.
-    ///
-    /// - Parameters:
-    ///   - buffering: The number of unread bytes to allow.
-    ///   - upload: The progress of the request body.
-    ///   - start: The present instant.
     init(_ buffering: Buffering, _ upload: UploadProgress, start: ClockInstant) {
         self.buffering = buffering
         self.upload = upload
@@ -88,7 +72,6 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: Events of URLSession
 
-    /// The head of the final response has arrived.
     mutating func responseArrived(_ head: ReceivedHead, at now: ClockInstant) -> Effects {
         guard self.isOpen, self.head == nil else { return .none }
         self.head = head
@@ -96,7 +79,6 @@ struct ExchangeStateMachine: Sendable {
         return .wake
     }
 
-    /// Bytes of the response body have arrived.
     mutating func dataArrived(_ bytes: ByteBuffer, at now: ClockInstant) -> Effects {
         guard self.isOpen, bytes.readableBytes > 0 else { return .none }
         self.lastActivity = now
@@ -115,10 +97,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// `URLSession` has ended the task, or has delivered all that it will deliver.
-    ///
-    /// - Parameter failure: The error; `nil` for a complete response.
-    /// - Returns: The effects.
+    /// `URLSession` has ended the task, with `nil` for a complete response.
     mutating func completed(_ failure: ExchangeFailure?) -> Effects {
         guard self.isOpen else { return .none }
         var failure = failure
@@ -130,14 +109,12 @@ struct ExchangeStateMachine: Sendable {
         return Effects(wakesWaiter: true, stopsBody: true)
     }
 
-    /// `URLSession` waits until a network becomes available.
     mutating func waitsForConnectivity() -> Effects {
         guard self.isOpen, self.head == nil else { return .none }
         self.isWaitingForConnectivity = true
         return .wake
     }
 
-    /// `URLSession` has handed bytes of the request body to the network: `byteCount` bytes so far.
     mutating func sent(_ byteCount: Int64, at now: ClockInstant) -> Effects {
         guard self.isOpen else { return .none }
         self.lastActivity = now
@@ -147,7 +124,6 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: Events of the request body
 
-    /// The number of bytes of the complete request body that was sent; `nil` before, and without a body.
     var sentByteCount: Int64? { self.upload.completeByteCount }
 
     /// A task begins to read the body, perhaps not for the first time.
@@ -157,7 +133,6 @@ struct ExchangeStateMachine: Sendable {
         return .wake
     }
 
-    /// The source of the body keeps `URLSession` waiting, or no longer does.
     mutating func sourceIsSlow(_ isSlow: Bool, at now: ClockInstant) -> Effects {
         guard self.isOpen else { return .none }
         if !isSlow { self.lastActivity = now }
@@ -165,7 +140,6 @@ struct ExchangeStateMachine: Sendable {
         return .wake
     }
 
-    /// The source of the body has ended after `byteCount` bytes.
     mutating func sourceEnded(_ byteCount: Int64, at now: ClockInstant) -> Effects {
         guard self.isOpen else { return .none }
         self.upload.sourceEnded(byteCount, at: now)
@@ -174,7 +148,6 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: Events of the call
 
-    /// The call was cancelled or timed out, a delegate refused the server, or the body could not be sent.
     mutating func failed(_ failure: ExchangeFailure) -> Effects {
         guard self.isOpen else { return .none }
         self.state = .ended(failure)
@@ -183,7 +156,6 @@ struct ExchangeStateMachine: Sendable {
         return .end
     }
 
-    /// No task needs the rest of the exchange.
     mutating func readerLeft() -> Effects {
         defer {
             self.state = .left
@@ -193,7 +165,6 @@ struct ExchangeStateMachine: Sendable {
         return self.isOpen ? .end : .wake
     }
 
-    /// A task waits for the head.
     func takeHead() -> Step<ReceivedHead> {
         if let head = self.head { return .value(head) }
         switch self.state {
@@ -203,9 +174,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// A task waits for `byteCount` bytes of the body.
-    ///
-    /// - Returns: The first bytes that have arrived, or `nil` at the end of the body, and the effects.
+    /// Returns the first bytes that have arrived, or `nil` at the end of the body, and the effects.
     mutating func read(atLeast byteCount: Int) -> (Step<ByteBuffer?>, Effects) {
         switch self.state {
         case .open:
@@ -238,12 +207,7 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: Time limits
 
-    /// Returns the time limit of a wait.
-    ///
-    /// - Parameters:
-    ///   - timeouts: The limits of the call.
-    ///   - start: The instant at which the wait began.
-    /// - Returns: The deadline, without that of the whole call; `nil` if nothing limits the wait.
+    /// Returns the deadline of a wait, without that of the whole call.
     func deadline(_ timeouts: Timeouts, since start: ClockInstant) -> CallDeadline? {
         if self.head != nil { return self.idleDeadline(timeouts, since: start) }
         guard !self.isWaitingForConnectivity else { return nil }

@@ -2,23 +2,18 @@
 import TernRequests
 import TernURLLoading
 
-/// A session of `URLSession` that runs exchanges.
-///
-/// Releasing it ends the session when its running tasks have ended.
+/// A session of `URLSession` that runs exchanges; its release ends it once its running tasks have ended.
 final class ManagedSession: Sendable {
     private let session: URLSession
     private let delegate = SessionDelegate()
 
-    /// Creates a session.
-    ///
-    /// - Parameter configuration: The configuration, as `withoutStages()` returns it.
+    /// Creates a session with a configuration that `withoutStages()` has returned.
     init(_ configuration: URLSessionConfiguration) {
         self.session = URLSession(configuration: configuration, delegate: self.delegate, delegateQueue: nil)
     }
 
     deinit { self.session.finishTasksAndInvalidate() }
 
-    /// Begins an exchange.
     func begin(_ exchange: SessionExchange, _ request: URLRequest, _ body: OutgoingBody) {
         var request = request
         let task: URLSessionTask

@@ -5,17 +5,11 @@ import TernTransport
 
 /// Reads the stream of a request body in its own task, and passes the pieces to `URLSession` through a pipe.
 final class RunningUpload: Sendable {
-    /// The pipe, from which `URLSession` reads.
     let pipe: BodyPipe
 
     private let task: Task<Void, Never>
 
-    /// Starts to read.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - call: The call.
-    ///   - exchange: Learns how the upload goes on. Retained until the upload ends.
+    /// Starts to read; the exchange is retained until the upload ends.
     init(_ stream: RequestBody.Stream, of call: HTTPCall, for exchange: SessionExchange) {
         let pipe = BodyPipe()
         self.pipe = pipe

@@ -3,17 +3,13 @@ import NIOCore
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// The body of a response that arrives over `URLSession`.
-///
-/// This object owns the rest of the exchange: discarding or releasing it before the end cancels the task.
+/// The body of a response over `URLSession`; discarding or releasing it before the end cancels the task.
 final class SessionBodySource: ResponseBodySource {
     let length: Int64?
 
     private let exchange: SessionExchange
-    /// The turn to read, with the number of bytes that were read.
     private let turn = ReadTurn<Int64>(0)
 
-    /// Creates the body of an exchange whose head has arrived.
     init(_ exchange: SessionExchange, length: Int64?) {
         self.exchange = exchange
         self.length = length

@@ -2,13 +2,10 @@
 import Synchronization
 import TernURLLoading
 
-/// Passes the events of one session's tasks to their exchanges.
-///
-/// `URLSession` calls the methods one after the other, on the queue of the session.
+/// Passes the events of one session's tasks to their exchanges; `URLSession` calls it on the queue of the session.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
-    /// Adds the exchange of a task that has not begun.
     func add(_ exchange: SessionExchange, of task: URLSessionTask) {
         self.exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }

@@ -9,32 +9,28 @@ import TernURLLoading
 
 /// One request and its response over `URLSession`: runs an ``ExchangeStateMachine``.
 ///
-/// `URLSession` calls this object from its queue, the task that sends the body from its own, and the call waits for the
-/// head and for bytes. All of them change the machine under one lock, and carry out the effects without it.
+/// `URLSession`, the task that sends the body, and the call change the machine under one lock, and carry out the effects without
+/// it.
 final class SessionExchange: Sendable {
     private struct State {
         var machine: ExchangeStateMachine
         var steering = TaskSteering()
         var task: URLSessionTask?
-        /// The request body on its way to `URLSession`; `nil` if `URLSession` has the whole body.
+        /// The request body on its way; `nil` if `URLSession` has the whole body.
         var upload: RunningUpload?
         var waiter: Suspension<Wake>?
         var needsOwnSession = false
     }
 
-    /// The reason why a wait has ended.
     private enum Wake: Sendable {
         case event
         case timedOut
         case cancelled
     }
 
-    /// The call, without its body.
     let call: HTTPCall
-    /// The capabilities of the platform.
     let capabilities: PlatformCapabilities
 
-    /// The length of the request body; `nil` if it is unknown, or if there is none.
     private let bodyLength: Int64?
     /// The request body, if this object reads it.
     private let stream: RequestBody.Stream?
@@ -42,15 +38,7 @@ final class SessionExchange: Sendable {
     private let isAlone: Bool
     private let state: Mutex<State>
 
-    /// Creates an exchange that has not begun.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - body: The request body.
-    ///   - buffering: The number of unread bytes to allow.
-    ///   - asksForCodings: Whether `URLSession` asks for content codings itself.
-    ///   - capabilities: The capabilities of the platform.
-    ///   - isAlone: Whether no other exchange may use the connection.
+    /// Creates an exchange that has not begun; if `isAlone`, no other may use its connection.
     init(
         _ call: HTTPCall,
         _ body: OutgoingBody,
@@ -71,7 +59,6 @@ final class SessionExchange: Sendable {
         self.state = Mutex(State(machine: ExchangeStateMachine(buffering, body.progress, start: call.clock.now)))
     }
 
-    /// Begins the exchange with a task of `URLSession` that has not begun.
     func begin(_ task: URLSessionTask) {
         self.change { state in
             state.task = task
@@ -80,12 +67,11 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Whether the call must begin again in a session of its own, because no other call may use its connection.
+    /// Whether the call must begin again in a separate session, because no other call may use its connection.
     var needsOwnSession: Bool { self.state.withLock { $0.needsOwnSession } }
 
     // MARK: The call
 
-    /// Waits for the head of the response.
     func head() async throws(ClientError) -> ReceivedHead {
         try await self.wait { ($0.takeHead(), .none) }
     }
@@ -95,12 +81,9 @@ final class SessionExchange: Sendable {
         try await self.wait { $0.read(atLeast: byteCount) }
     }
 
-    /// Ends the exchange, because no task needs the rest.
     func leave() { self.change { $0.machine.readerLeft() } }
 
-    /// Waits until the machine has a value.
-    ///
-    /// - Throws: `ClientError`; the exchange is over then.
+    /// Waits until the machine has a value; if this throws, the exchange is over.
     private func wait<Value: Sendable>(
         for step: (inout ExchangeStateMachine) -> (ExchangeStateMachine.Step<Value>, ExchangeStateMachine.Effects)
     ) async throws(ClientError) -> Value {
@@ -155,7 +138,6 @@ final class SessionExchange: Sendable {
 
     private var phase: ClientError.Phase { self.state.withLock { $0.machine.head == nil } ? .head : .body }
 
-    /// Returns the error that the call reports.
     private func error(_ failure: ExchangeFailure) -> ClientError {
         let (head, byteCount) = self.state.withLock { ($0.machine.head, $0.machine.receivedByteCount) }
         let context = self.call.context(head == nil ? .head : .body, response: head?.httpResponse)
@@ -172,9 +154,7 @@ final class SessionExchange: Sendable {
 
     // MARK: The request body
 
-    /// Starts to read the stream of the request body.
-    ///
-    /// - Returns: The stream for `URLSession`; `nil` if the stream was read before, and cannot be read again.
+    /// Returns the stream of the request body; `nil` if it was read before, and cannot be read again.
     func makeBodyStream() -> InputStream? {
         guard let stream = self.stream else { return nil }
         let isFirst = self.state.withLock { $0.upload == nil }
@@ -191,24 +171,20 @@ final class SessionExchange: Sendable {
         return upload.pipe.makeInputStream()
     }
 
-    /// The source of the body keeps `URLSession` waiting, or no longer does.
     func sourceIsSlow(_ isSlow: Bool) {
         let now = self.call.clock.now
         self.change { $0.machine.sourceIsSlow(isSlow, at: now) }
     }
 
-    /// The source of the body has ended after `byteCount` bytes.
     func sourceEnded(_ byteCount: Int64) {
         let now = self.call.clock.now
         self.changeReportingBodySent { $0.machine.sourceEnded(byteCount, at: now) }
     }
 
-    /// Ends the exchange with a failure, unless it is over.
     func fail(_ failure: ExchangeFailure) { self.change { $0.machine.failed(failure) } }
 
     // MARK: The task of URLSession
 
-    /// The head of a response has arrived.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return }
         let head = ReceivedHead(
@@ -232,31 +208,23 @@ final class SessionExchange: Sendable {
         self.change { $0.machine.responseArrived(head, at: now) }
     }
 
-    /// Bytes of the response body have arrived.
     func receive(_ data: Data) {
         let now = self.call.clock.now
         let bytes = ByteBuffer(bytes: data)
         self.change { $0.machine.dataArrived(bytes, at: now) }
     }
 
-    /// `URLSession` has handed `byteCount` bytes of the request body to the network so far.
     func sent(_ byteCount: Int64) {
         self.call.observer?.didSend(byteCount, of: self.bodyLength)
         let now = self.call.clock.now
         self.changeReportingBodySent { $0.machine.sent(byteCount, at: now) }
     }
 
-    /// `URLSession` waits until a network becomes available.
     func waitsForConnectivity() {
         self.call.observer?.didReach(.waiting)
         self.change { $0.machine.waitsForConnectivity() }
     }
 
-    /// `URLSession` has ended the task.
-    ///
-    /// - Parameters:
-    ///   - error: The error; `nil` for a complete response.
-    ///   - response: The response of the task.
     func complete(_ error: (any Error)?, _ response: URLResponse?) {
         guard error == nil else {
             self.change { $0.machine.completed(error.map { .session(SessionFailure($0)) }) }
@@ -274,7 +242,7 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Answers a challenge of `URLSession`, in its own task, because delegates may take their time.
+    /// Answers a challenge in a new task, because delegates may take their time.
     func answer(
         _ challenge: URLAuthenticationChallenge,
         _ completion: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -298,7 +266,6 @@ final class SessionExchange: Sendable {
 
     // MARK: Effects
 
-    /// Changes the state, and then carries out the effects.
     private func change(_ body: (inout State) -> ExchangeStateMachine.Effects) {
         var waiter: Suspension<Wake>?
         var upload: RunningUpload?
@@ -326,7 +293,6 @@ final class SessionExchange: Sendable {
         if let sentByteCount { self.call.observer?.didReach(.bodySent(byteCount: sentByteCount)) }
     }
 
-    /// Brings the task of `URLSession` into the wanted state.
     private func steer() {
         while let (command, task) = self.state.withLock({ state -> (TaskSteering.Command, URLSessionTask)? in
             guard let task = state.task, let command = state.steering.next() else { return nil }
@@ -345,8 +311,6 @@ final class SessionExchange: Sendable {
     }
 }
 
-/// Passes a challenge to the task that answers it.
-///
 /// Invariant of the unchecked conformance: nothing changes a challenge after `URLSession` has created it.
 private struct Challenge: @unchecked Sendable {
     let value: URLAuthenticationChallenge

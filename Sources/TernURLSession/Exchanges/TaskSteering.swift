@@ -2,23 +2,17 @@
 
 /// Brings a task of `URLSession` into the wanted state, one command after the other.
 ///
-/// Several threads decide what the task should do, and they carry out their decisions without a lock. If each thread
-/// called the task itself, a `resume()` might overtake the `suspend()` before it, and the task would be suspended
-/// forever. So only one thread at a time carries out commands, and continues until the task is in the wanted state.
+/// Several threads decide what the task should do. If each called the task itself, a `resume()` might overtake the `suspend()`
+/// before it, so only one thread at a time carries out commands, until the task is in the wanted state.
 struct TaskSteering: Hashable, Sendable {
-    /// A state of the task.
     enum Wish: Hashable, Sendable {
-        /// The task has not begun.
         case idle
-        /// The task transfers data.
         case running
-        /// The task transfers no data until it runs again.
         case paused
         /// The task is over. This state is final.
         case cancelled
     }
 
-    /// A method of the task.
     enum Command: Hashable, Sendable {
         case resume
         case suspend
@@ -33,9 +27,8 @@ struct TaskSteering: Hashable, Sendable {
     private var reached = Wish.idle
     private var isBusy = false
 
-    /// Returns the next command to carry out; `nil` if there is none, or if another thread is carrying out commands.
-    ///
-    /// The caller carries the command out and calls ``didPerform(_:)``.
+    /// Returns the next command, after which the caller calls ``didPerform(_:)``; `nil` while another thread carries out
+    /// commands.
     mutating func next() -> Command? {
         guard !self.isBusy, self.wish != self.reached else { return nil }
         let command: Command
@@ -52,7 +45,6 @@ struct TaskSteering: Hashable, Sendable {
         return command
     }
 
-    /// Records that a command was carried out.
     mutating func didPerform(_ command: Command) {
         self.isBusy = false
         switch command {

@@ -4,20 +4,15 @@ import TernURLLoading
 
 /// The answer to a challenge of `URLSession`.
 struct ChallengeAnswer: Sendable {
-    /// The reaction of `URLSession`.
     var disposition: URLSession.AuthChallengeDisposition
-    /// The credential, if any.
     var credential: URLCredential?
     /// The error with which the call fails; `nil` if it goes on.
     var failure: ClientError?
-    /// Whether only this call may use the connection.
-    ///
-    /// `URLSession` shares connections between tasks. So the call begins again in a session of its own.
+    /// Whether only this call may use the connection, so that the call begins again in a separate session.
     var isForOneCall = false
     /// Whether the response with the challenge is complete, and the task ends without saying so.
     var endsResponse = false
 
-    /// Creates an answer.
     init(
         _ disposition: URLSession.AuthChallengeDisposition,
         _ credential: URLCredential? = nil,
@@ -32,6 +27,5 @@ struct ChallengeAnswer: Sendable {
         self.endsResponse = endsResponse
     }
 
-    /// The default of the platform.
     static var byDefault: ChallengeAnswer { ChallengeAnswer(.performDefaultHandling) }
 }

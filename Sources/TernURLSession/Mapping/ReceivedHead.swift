@@ -5,29 +5,19 @@ import TernURLLoading
 
 /// The head of a final response, as `URLSession` reports it.
 ///
-/// `URLSession` hides some of a response: the reason phrase, the order of the fields, and the borders between fields
-/// with the same name. It has also decoded the content codings.
+/// `URLSession` hides the reason phrase, the order of the fields, and the borders between fields with the same name, and has
+/// decoded the content codings.
 struct ReceivedHead: Hashable, Sendable {
     /// The codings that every `URLSession` decodes.
     private static let knownCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "identity"]
 
-    /// The status code.
     let statusCode: Int
     /// The fields, which fit the body as `URLSession` delivers it.
     let fields: HTTPFields
-    /// Whether the response may have content.
     let mayHaveContent: Bool
     /// The number of bytes that `URLSession` must deliver for the body to be complete; `nil` if it is unknown.
     let bodyLength: Int64?
 
-    /// Creates a head.
-    ///
-    /// - Parameters:
-    ///   - statusCode: The status code.
-    ///   - received: The names and values, as `HTTPURLResponse` has them.
-    ///   - method: The method of the request.
-    ///   - isEveryCodingDecoded: Whether `URLSession` has decoded every coding, because it has asked for them itself,
-    ///     or because it always does.
     init(
         statusCode: Int,
         received: [(name: String, value: String)],
@@ -79,15 +69,9 @@ struct ReceivedHead: Hashable, Sendable {
 
 /// Separates the values of several `Set-Cookie` fields that `URLSession` has joined with commas.
 ///
-/// "Origin servers SHOULD NOT fold multiple Set-Cookie header fields into a single header field" (RFC 6265 §3), because
-/// the attribute `Expires` contains a comma. But a comma that begins another cookie is followed by a name and `=`, and
-/// the comma of a date is not.
+/// `Expires` contains a comma (RFC 6265 §3), but only a comma that begins another cookie is followed by a name and `=`.
 enum SetCookieValues {
-    /// Returns the separate values, without white space around them.
-    ///
-    /// - Parameter joined: The joined values.
-    /// - Returns: The values in order; the text itself if it contains one cookie.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// Returns the separate values in order, without white space around them.
     static func separated(_ joined: String) -> [String] {
         var values: [Substring] = []
         var start = joined.startIndex
@@ -105,7 +89,6 @@ enum SetCookieValues {
         return values.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// Whether the text begins with the name of a cookie and `=`.
     private static func beginsCookie(_ text: Substring) -> Bool {
         guard let end = text.firstIndex(where: { "=;,\" \t".contains($0) }), text[end] == "=" else { return false }
         return end != text.startIndex

@@ -7,18 +7,15 @@ import TernURLLoading
 
 /// An error of `URLSession`, as a value.
 struct SessionFailure: Error, Hashable, Sendable {
-    /// The code.
     let code: URLError.Code
     /// The `errno` of the system, if `URLSession` reports it.
     let errno: Int32?
 
-    /// Creates a failure.
     init(_ code: URLError.Code, errno: Int32? = nil) {
         self.code = code
         self.errno = errno
     }
 
-    /// Creates a failure from the error of a task.
     init(_ error: any Error) {
         guard let error = error as? URLError else {
             self.init(.unknown)
@@ -27,9 +24,7 @@ struct SessionFailure: Error, Hashable, Sendable {
         self.init(error.code, errno: Self.errno(error.errorUserInfo))
     }
 
-    /// Returns the `errno` in the details of an error.
-    ///
-    /// Apple's `URLSession` reports the domain and the code of a `CFStreamError`; domain 1 is POSIX.
+    /// Returns the `errno` in the details of an error; domain 1 of a `CFStreamError` is POSIX.
     private static func errno(_ details: [String: Any]) -> Int32? {
         guard let domain = details["_kCFStreamErrorDomainKey"] as? Int, domain == 1,
             let code = details["_kCFStreamErrorCodeKey"] as? Int
@@ -39,14 +34,6 @@ struct SessionFailure: Error, Hashable, Sendable {
 }
 
 extension HTTPCall {
-    /// Returns the call's error for a failure of `URLSession`.
-    ///
-    /// - Parameters:
-    ///   - failure: The failure.
-    ///   - head: The head of the response, if it has arrived.
-    ///   - byteCount: The number of bytes of the body that have arrived.
-    ///   - capabilities: The properties of the platform's `URLSession`.
-    /// - Returns: The error.
     func error(
         _ failure: SessionFailure,
         after head: ReceivedHead?,
@@ -133,6 +120,5 @@ extension SessionFailure {
 }
 
 extension ReceivedHead {
-    /// The head as a value of swift-http-types.
     var httpResponse: HTTPResponse { HTTPResponse(status: .init(code: self.statusCode), headerFields: self.fields) }
 }

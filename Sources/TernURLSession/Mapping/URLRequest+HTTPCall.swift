@@ -7,24 +7,15 @@ import TernURLLoading
 
 /// A request for `URLSession`, and what the transport must know about it later.
 struct OutgoingURLRequest: Sendable {
-    /// The limit of `URLSession` for silence, in seconds.
-    ///
-    /// Tern's own limits apply, so this one is out of their way: it is the limit that `URLSession` has for a whole
-    /// task, a week.
+    /// The limit of `URLSession` for silence, in seconds: a week, because Tern's own limits apply.
     static let timeoutInterval = 604_800.0
 
-    /// The request, without its body.
     var urlRequest: URLRequest
     /// Whether `URLSession` asks for content codings itself, so that it decodes each of them.
     let asksForCodings: Bool
 
-    /// Creates a request for a call.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - hasBody: Whether the request has a body.
-    ///   - announcedLength: The value for `Content-Length`; `nil` if `URLSession` sets it or sends chunks.
-    /// - Throws: `ClientError.invalidRequest` if a field of the request decides where the body ends.
+    /// Throws `ClientError.invalidRequest` if a field decides where the body ends; without a length, `URLSession` may send
+    /// chunks.
     init(_ call: HTTPCall, hasBody: Bool, announcedLength: Int64?) throws(ClientError) {
         let fields = call.request.effectiveFields
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) {
@@ -50,11 +41,8 @@ struct OutgoingURLRequest: Sendable {
         self.urlRequest = request
     }
 
-    /// Returns the fields with one value for each name, because `URLRequest` has no more.
-    ///
-    /// "A recipient MAY combine multiple field lines within a field section that have the same field name into one
-    /// field line … by appending each subsequent field line value to the initial field line value in order, separated
-    /// by a comma" (RFC 9110 §5.3). Cookies are separated by semicolons (RFC 6265 §4.2.1).
+    /// Joins fields "that have the same field name into one field line" with commas (RFC 9110 §5.3), cookies with semicolons (RFC
+    /// 6265 §4.2.1), because `URLRequest` has one value for each name.
     private static func lines(
         _ fields: HTTPFields,
         of call: HTTPCall,
@@ -82,9 +70,7 @@ struct OutgoingURLRequest: Sendable {
         return lines
     }
 
-    /// Returns a URL without the user, the password and the fragment.
-    ///
-    /// Tern's stages answer challenges. With a user in the URL, `URLSession` would answer them itself.
+    /// Returns a URL without a user, a password and a fragment: with a user, `URLSession` would answer challenges itself.
     static func url(of url: URL) -> URL {
         guard url.user != nil || url.password != nil || url.fragment != nil,
             var components = URLComponents(url: url, resolvingAgainstBaseURL: true)

@@ -9,10 +9,7 @@ extension BodyPipe {
     /// The length of the buffer between the pipe and `URLSession`, in bytes.
     private static var boundByteCount: Int { 64 << 10 }
 
-    /// Returns a stream for `URLSession`, which a thread fills from the pipe.
-    ///
-    /// Subclasses of `InputStream` would need undocumented methods, so this is one end of a pair of bound streams. The
-    /// thread ends with the body, and when `URLSession` or the call takes no more of it.
+    /// Returns one end of a pair of bound streams, which a thread fills until the body ends or no more of it is taken.
     func makeInputStream() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
@@ -24,15 +21,12 @@ extension BodyPipe {
     }
 }
 
-/// The end of a pair of streams that a thread fills.
-///
 /// Invariant of the unchecked conformance: after its creation, only the closure that fills the stream uses it.
 private final class StreamEnd: @unchecked Sendable {
     private let output: OutputStream
 
     init(_ output: OutputStream) { self.output = output }
 
-    /// Copies the pipe into the stream, and waits for room by blocking.
     func fill(from pipe: BodyPipe) {
         self.output.open()
         var bytes = [UInt8](repeating: 0, count: 64 << 10)

@@ -5,10 +5,8 @@
 import TernURLLoading
 
 extension BodyPipe {
-    /// Returns `nil`, because `URLSession` reads a stream on the queue of its session, and blocks that queue.
-    ///
-    /// libdispatch does not start another thread for each blocked one, so a few waiting streams would stop all
-    /// sessions. The transport reads every stream into memory instead, and never calls this method.
+    /// Returns `nil`, because `URLSession` would block the queue of its session; the transport reads every stream into memory
+    /// instead.
     func makeInputStream() -> InputStream? { nil }
 }
 #endif

@@ -11,11 +11,7 @@ import TernTrust
 import TernURLLoading
 
 extension ChallengeAnswer {
-    /// Returns the answer to a challenge.
-    ///
-    /// The call's delegate decides about the server's certificates, and chooses the client's. The system answers
-    /// challenges of the system's proxies, and signs in with Kerberos. For any other challenge, the caller gets the
-    /// response, and the stages of the client answer it with another request.
+    /// Leaves proxies and Kerberos to the system, and all but certificates to the stages of the client, which get the response.
     static func answer(_ challenge: URLAuthenticationChallenge, for call: HTTPCall) async -> ChallengeAnswer {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
@@ -71,12 +67,7 @@ extension ChallengeAnswer {
     }
 }
 
-/// Reads a client's identity with the Security framework.
 private enum SystemIdentity {
-    /// Returns the credential of an identity.
-    ///
-    /// - Throws: `TLSFailure.configuration` if the identity is in PEM form, or cannot be read;
-    ///   `TLSFailure.wrongPassphrase` for a wrong passphrase.
     static func credential(for identity: ClientIdentity) throws(TLSFailure) -> URLCredential {
         let (bytes, passphrase) = try Self.content(of: identity)
         var imported: CFArray?
@@ -97,9 +88,7 @@ private enum SystemIdentity {
         )
     }
 
-    /// Returns a value as an identity; `nil` if it is something else.
-    ///
-    /// `as?` always succeeds for a type of Core Foundation, so this method asks the value for its type.
+    /// Returns a value as an identity, by its type ID, because `as?` always succeeds for a type of Core Foundation.
     private static func identity(_ value: Any?) -> SecIdentity? {
         guard let object = value.map({ $0 as AnyObject }), CFGetTypeID(object) == SecIdentityGetTypeID() else {
             return nil

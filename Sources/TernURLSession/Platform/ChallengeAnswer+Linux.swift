@@ -7,10 +7,7 @@ import TernTransport
 import TernURLLoading
 
 extension ChallengeAnswer {
-    /// Returns the answer to a challenge.
-    ///
-    /// libcurl decides about certificates itself, so `URLSession` challenges only for a password, after a complete 401.
-    /// The stages of the client answer it with another request.
+    /// Answers the only challenge of libcurl, after a complete 401, which the stages of the client answer with another request.
     static func answer(_ challenge: URLAuthenticationChallenge, for call: HTTPCall) async -> ChallengeAnswer {
         ChallengeAnswer(.rejectProtectionSpace, endsResponse: true)
     }

@@ -3,7 +3,6 @@
 
 #if canImport(Darwin)
 extension PlatformCapabilities {
-    /// The properties of the `URLSession` of Apple's platforms.
     static let current = PlatformCapabilities(
         pausesTransfers: true,
         rewindsBodies: true,

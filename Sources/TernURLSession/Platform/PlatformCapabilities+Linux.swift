@@ -5,11 +5,9 @@
 extension PlatformCapabilities {
     /// The properties of swift-corelibs-foundation, whose `URLSession` runs on libcurl.
     ///
-    /// - `suspend()` takes the transfer out of libcurl, so that `resume()` sends the request once more.
-    /// - libcurl asks for the body again after a lost connection, but `URLSession` continues where the body was.
-    /// - A body stream blocks the queue of its session, and is always sent in chunks.
-    /// - After `performDefaultHandling`, a task with a 401 never ends. After `rejectProtectionSpace`, it fails.
-    /// - libcurl's "got nothing" becomes `badServerResponse`.
+    /// `suspend()` takes the transfer out of libcurl, so that `resume()` sends the request once more. After
+    /// `performDefaultHandling`, a task with a 401 never ends; after `rejectProtectionSpace`, it fails. libcurl's "got nothing"
+    /// becomes `badServerResponse`.
     static let current = PlatformCapabilities(
         pausesTransfers: false,
         rewindsBodies: false,

@@ -5,15 +5,7 @@ public import TernValues
 
 /// The reason that a ``URLSessionTransport`` could not complete a call, where no case of `ClientError` names the reason.
 ///
-/// The client throws the reason inside `ClientError.interceptorFailed`:
-///
-/// ```swift
-/// do {
-///     return try await client.data(for: request).0
-/// } catch .interceptorFailed(let error as URLSessionTransportError, _) {
-///     print("this call needs the client's own transport: \(error)")
-/// }
-/// ```
+/// The client throws the reason inside `ClientError.interceptorFailed`.
 @nonexhaustive
 public enum URLSessionTransportError: Error, Hashable, Sendable {
     /// A feature that a request may use, but that `URLSession` does not have.
@@ -35,27 +27,21 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
 
     /// The request needs a feature that `URLSession` does not have; nothing was sent.
     case unsupported(Feature)
-    /// `URLSession` received more of the response body than the call had read, and cannot stop the server.
+    /// `URLSession` received more of the response body than the call had read, and cannot pause the transfer, as on Linux.
     ///
-    /// Only on platforms whose `URLSession` cannot pause a transfer, such as Linux. `limit` is the maximum number of
-    /// unread bytes. Read the body faster, or raise the limit of the transport.
+    /// Read the body faster, or raise the limit of the transport, a number of bytes.
     case tooManyUnreadBytes(limit: Int)
-    /// The request body is a stream that is longer than `limit` bytes, and `URLSession` cannot send a stream; nothing was
-    /// sent.
+    /// The request body is a stream of more than `limit` bytes, and `URLSession` cannot stream, as on Linux; nothing was sent.
     ///
-    /// Only on platforms whose `URLSession` cannot stream, such as Linux. Send a file instead, or raise the limit of the
-    /// transport.
+    /// Send a file instead, or raise the limit of the transport.
     case requestBodyTooLong(limit: Int)
-    /// `URLSession` dropped the body of a redirect that names no target.
-    ///
-    /// Only on Linux, for a response with the status 301, 302, 303, 305, 306, 307 or 308 without a valid `Location`.
+    /// `URLSession` dropped the body of a redirect without a valid `Location`; only on Linux.
     case bodyDropped
     /// `URLSession` failed with an error that Tern has no case for; `code` is the raw value of the `URLError.Code`.
     case sessionFailed(code: Int)
 }
 
 extension URLSessionTransportError: CustomStringConvertible, Described, PlainlyDescribedError {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .unsupported(let feature): "URLSession does not support \(feature.phrase)"
@@ -84,7 +70,6 @@ extension URLSessionTransportError.Feature {
 }
 
 extension URLSessionTransportError: LocalizedError, Explained {
-    /// One sentence that an app may show.
     package var sentence: String {
         switch self {
         case .unsupported: "The request needs a feature that the system's networking does not have."
@@ -97,7 +82,6 @@ extension URLSessionTransportError: LocalizedError, Explained {
 }
 
 extension ClientError {
-    /// Creates the error for a call that this transport cannot carry out, before anything was sent.
     static func unsupported(_ feature: URLSessionTransportError.Feature, _ context: Context) -> ClientError {
         var context = context
         context.delivery = .notSent
