@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Delivers the values that a subscriber asks for.
-///
-/// Any thread may call the methods of a driver.
+/// Delivers the values that a subscriber asks for; any thread may call the methods.
 protocol SubscriptionDriver: AnyObject, Sendable {
-    /// Tells the driver that the subscriber has received its subscription.
     func attached()
-    /// Tells the driver that the subscriber asks for more values.
     func request(_ demand: Subscribers.Demand)
-    /// Tells the driver that the subscriber cancels.
     func cancel()
-    /// Tells the driver that the subscription was released.
-    ///
-    /// From then on, the subscriber can ask for more values only during a delivery.
+    /// The subscription was released: from now on, the subscriber can ask for more values only during a delivery.
     func abandon()
 }
 
@@ -24,10 +17,7 @@ final class DrivenSubscription: Subscription, Sendable {
 
     deinit { self.driver.abandon() }
 
-    /// Passes the subscription to the subscriber.
-    ///
-    /// If the subscriber asks for values during this call, the work for them begins only after the subscriber has
-    /// returned.
+    /// Passes the subscription on; work for values that the subscriber asks for meanwhile begins only after it has returned.
     func attach(to subscriber: some Subscriber) {
         // A subscriber that does not retain the subscription would release it here, before `attached()` is called.
         withExtendedLifetime(self) {

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The WebSocket of one subscriber to a ``WebSocketPublisher``, from subscription to end.
-///
-/// Messages that are sent before the WebSocket is open wait in the link.
-///
-/// Only the subscription retains the link. When the link is released, it releases the WebSocket, and the WebSocket
-/// closes.
+/// The WebSocket of one subscriber to a ``WebSocketPublisher``, which closes when the subscription releases the link.
 final class WebSocketLink: Sendable {
-    /// The maximum number of messages that wait to be sent.
     static let maximumWaitingCount = 256
-    /// The maximum number of bytes that wait to be sent; a longer message may wait alone, so that every message can be
-    /// sent.
+    /// The maximum number of bytes that wait to be sent; a longer message may wait alone.
     static let maximumWaitingByteCount = 1 << 20
 
     private struct Locked {
         var socket: WebSocket?
         var sending: Task<Void, Never>?
         var close: (code: CloseCode, reason: String)?
-        /// The number of messages that were accepted and not sent yet.
         var waitingCount = 0
         var waitingByteCount = 0
-        /// Whether no more messages can be sent.
         var isOver = false
     }
 
@@ -41,10 +32,9 @@ final class WebSocketLink: Sendable {
         self.locked.withLock { $0.sending }?.cancel()
     }
 
-    /// Whether the link was closed before its WebSocket was opened, and no message waits; no WebSocket is then opened.
+    /// Whether the link was closed before its WebSocket was opened, and no message waits.
     var isClosedUnused: Bool { self.locked.withLock { $0.close != nil && $0.waitingCount == 0 && $0.socket == nil } }
 
-    /// Queues a message; returns `false` if no more messages can be sent, or if too many messages wait.
     func send(_ message: WebSocketMessage) -> Bool {
         let byteCount = message.byteCount
         let socket = self.locked.withLock { $0.socket }
@@ -65,13 +55,11 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Closes the WebSocket once the queued messages are sent.
     func close(_ code: CloseCode, _ reason: String) {
         self.locked.withLock { if $0.close == nil { $0.close = (code, reason) } }
         self.waiting.finish()
     }
 
-    /// Marks the link as closed for sending.
     func ended() {
         self.locked.withLock { $0.isOver = true }
         self.waiting.finish()
@@ -84,7 +72,6 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Takes over the open WebSocket, and starts to send the queued messages.
     func opened(_ socket: WebSocket) {
         let sending = Task { [messages, weak self] in
             for await message in messages {

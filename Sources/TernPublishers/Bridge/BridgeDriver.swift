@@ -8,7 +8,6 @@ final class BridgeDriver: Sendable {
     typealias Carrier = any AnyObject & Sendable
     typealias Machine = BridgeStateMachine<Carrier, any Error>
 
-    /// The result that a loop gets.
     enum Reply: Sendable {
         case value(Carrier)
         case end(Machine.Completion)
@@ -26,7 +25,7 @@ final class BridgeDriver: Sendable {
         var subscription: Recipient<any Subscription>?
         /// The waiting loops, of which the first has waited longest; the machine counts the same number.
         var waiting: Deque<Loop> = []
-        /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet.
+        /// The calls to `receive(_:)` that have resumed a loop and have not returned yet.
         var resumingCount = 0
         /// The demand that arrives while `resumingCount` is not 0, and that one of the counted calls returns.
         var askedMeanwhile = Subscribers.Demand.none
@@ -118,7 +117,6 @@ final class BridgeDriver: Sendable {
         )
     }
 
-    /// Performs a step: asks for more, if the step says so, and returns the loop's result, if there is one.
     private func reply(to step: Machine.Step) -> Reply? {
         switch step {
         case .end(let completion):
@@ -140,10 +138,8 @@ final class BridgeDriver: Sendable {
         #endif
     }
 
-    /// Asks the publisher for more.
-    ///
-    /// While the publisher calls `receive(_:)`, that call returns the demand instead, because not every operator
-    /// expects a request from another thread during the call.
+    /// Asks the publisher for more; during `receive(_:)` that call returns the demand, because not every operator expects a
+    /// request then.
     private func ask(for demand: Subscribers.Demand) {
         guard demand > .none else { return }
         let subscription: Recipient<any Subscription>? = self.locked.withLock { locked in
@@ -156,7 +152,6 @@ final class BridgeDriver: Sendable {
         subscription?.content.request(demand)
     }
 
-    /// Ends every loop and the subscription immediately.
     func cancel() {
         let (kept, loops, subscription) = self.locked.withLock { locked in
             defer { locked.waiting = [] }

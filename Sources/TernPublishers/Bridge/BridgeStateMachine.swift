@@ -7,45 +7,36 @@ import DequeModule
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     typealias Completion = Subscribers.Completion<Failure>
 
-    /// The action to take for a loop that asks for its next value.
     enum Step: Sendable {
         /// Return this value. If there is demand, ask the publisher for more first.
         case give(Output, Subscribers.Demand)
-        /// Return the end.
         case end(Completion)
-        /// No value is available. Ask the publisher for more, then report that the loop waits.
+        /// Ask the publisher for more, then report that the loop waits.
         case wait(Subscribers.Demand)
     }
 
-    /// The action to take for a value, or for the end.
     enum Arrival: Sendable {
-        /// Do nothing: the value is kept, or dropped.
         case none
-        /// The machine keeps the new value in place of this old one. Release the old value outside the lock, because a
-        /// release may run any code.
+        /// Release the old value outside the lock, because a release may run any code.
         case drop(Output)
         /// Resume the loop that has waited longest. If the publisher has completed, also end the other waiting loops.
         case resume
     }
 
     private enum State {
-        /// No subscription has arrived. The state ends with a subscription, with completion, or with cancellation.
+        /// No subscription has arrived. Ends with a subscription, with completion, or with cancellation.
         case unsubscribed
-        /// Values may arrive. The state ends when the publisher completes, or with cancellation.
+        /// Values may arrive. Ends when the publisher completes, or with cancellation.
         case subscribed
-        /// The publisher has completed. Loops still take the kept values, and then one loop takes this completion,
-        /// which ends the state.
+        /// Loops still take the kept values, and then one loop takes this completion, which ends the state.
         case completed(Completion)
-        /// Nothing more happens.
         case over
     }
 
     private let policy: BufferingPolicy
     private var state = State.unsubscribed
     private var kept: Deque<Output> = []
-    /// The number of values that the stream has asked for and that have not arrived.
-    ///
-    /// Unused if the policy asks for an unlimited number of values.
+    /// The number of values asked for that have not arrived; unused if the policy asks for an unlimited number.
     private var askedCount = 0
     /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
@@ -59,7 +50,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         if case .prefetching(let count) = policy { self.askedCount = max(1, count) }
     }
 
-    /// Whether the publisher can deliver nothing more.
     var isOver: Bool {
         switch self.state {
         case .unsubscribed, .subscribed: false
@@ -67,9 +57,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Records that the publisher has accepted the subscription.
-    ///
-    /// - Returns: The demand; `nil` to cancel the subscription, because the stream already has one or is over.
+    /// Returns the demand; `nil` to cancel the subscription, because the stream already has one or is over.
     mutating func subscribed() -> Subscribers.Demand? {
         guard case .unsubscribed = self.state else { return nil }
         self.state = .subscribed
@@ -79,9 +67,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Records that a value has arrived.
-    ///
-    /// - Returns: The action to take, and the demand for more values.
     mutating func received(_ value: Output) -> (Arrival, Subscribers.Demand) {
         guard case .subscribed = self.state else { return (.none, .none) }
         let keptLimit: Int
@@ -107,7 +92,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (.drop(oldest), .none)
     }
 
-    /// Records that the publisher has completed.
     mutating func completed(_ completion: Completion) -> Arrival {
         guard !self.isOver else { return .none }
         guard self.waitingCount == 0 else {
@@ -119,7 +103,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .none
     }
 
-    /// Returns the step for a loop that asks for its next value.
     mutating func next() -> Step {
         if let value = self.kept.popFirst() {
             // The value may have been requested for another loop, which has not suspended yet and still needs a value.
@@ -154,9 +137,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .wait(.none)
     }
 
-    /// Ends the loop at once.
-    ///
-    /// - Returns: The kept values, and the completion that no loop has taken. Release them outside the lock.
+    /// Ends the loop at once, and returns what no loop has taken, to be released outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
         // A finished loop releases its iterator, which calls this method. Such a call must not drop a value that is on

@@ -5,7 +5,6 @@ import Synchronization
 final class CallDriver<Output: Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Output, ClientError>
     typealias Machine = CallStateMachine<Output>
-    /// Performs the call; may report progress while it runs.
     typealias Work = @Sendable (_ report: @escaping Report) async throws(ClientError) -> Output
     typealias Report = @Sendable (Output, TransferDirection) -> Void
 
@@ -89,7 +88,6 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
         if isOver { task.cancel() }
     }
 
-    /// Releases everything, and cancels the task if it still runs.
     private func release() -> Recipient<Downstream>? {
         let (subscriber, task, work) = self.locked.withLock { locked in
             (locked.subscriber.take(), locked.task.take(), locked.work.take())

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event of a call with progress.
-///
-/// The enumeration gets no further cases, so a subscriber can handle all of them.
+/// An event of a call with progress; the enumeration gets no further cases.
 public enum CallEvent<Value: Sendable>: Sendable {
     /// Progress of sending the request body: the bytes handed to the network.
     case sent(TransferProgress)
@@ -36,15 +34,11 @@ public struct CallProgressPublisher<Value: Sendable>: Publisher, Sendable {
     }
 }
 
-/// The body that a report is about.
 enum TransferDirection: Hashable, Sendable {
-    /// The request body.
     case sent
-    /// The response body.
     case received
 }
 
-/// Observes the progress of a call, and forwards all questions and events to the caller's delegate, if there is one.
 final class ProgressDelegate: TaskDelegate {
     private let delegate: (any TaskDelegate)?
     private let report: @Sendable (TransferProgress, TransferDirection) -> Void

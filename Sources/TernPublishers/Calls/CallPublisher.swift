@@ -8,18 +8,18 @@
 ///     .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
 /// ```
 ///
-/// **Start.** The client sends nothing before a subscriber asks for a value. Each subscriber makes a call of its own;
-/// with `share()`, several subscribers get the result of one call. The delegate receives the events of all these calls.
+/// Each method that creates a publisher takes the parameters of the method of `Client` that makes the call, such as
+/// `data(for:delegate:)` for `dataPublisher(for:delegate:)`, and the publisher fails with the errors of that method.
 ///
-/// **Threads.** The publisher delivers to a subscriber on the thread on which the call ends, one value at a time. The
-/// subscriber must not block that thread; use `receive(on:)` to move elsewhere.
+/// **Start.** The client sends nothing before a subscriber asks for a value. Each subscriber makes its own call, and the delegate
+/// receives the events of all these calls. With `share()`, which asks for the value immediately, several subscribers get the
+/// result of one call; a subscriber that has not asked for the value when it arrives misses it.
 ///
-/// **Sharing.** `share()` asks for the value immediately. A subscriber that has not asked for the value when the value
-/// arrives misses it.
+/// **Threads.** The publisher delivers on the thread on which the call ends, which the subscriber must not block; use
+/// `receive(on:)` to move elsewhere.
 ///
-/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the publisher delivers
-/// nothing more. Only a delivery that another thread has already begun may still arrive. A subscription retains the
-/// subscriber, the delegate and the client until the subscription ends, and retains nothing after that.
+/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and only a delivery that another thread
+/// has already begun may still arrive. Until it ends, a subscription retains the subscriber, the delegate and the client.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -27,7 +27,6 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
 
     let delegate: (any TaskDelegate)?
     let work: Work
-    /// Deletes what a value refers to, such as a temporary file, if no subscriber receives the value.
     let discard: @Sendable (Output) -> Void
 
     init(
@@ -50,23 +49,11 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         DrivenSubscription(driver).attach(to: subscriber)
     }
 
-    /// Returns a publisher of the same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``,
-    /// then the value.
+    /// Returns a publisher of the same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``, then the
+    /// value.
     ///
-    /// The publisher delivers progress, like a value, only when the subscriber has asked for an event. Progress that
-    /// arrives without such demand, or while the subscriber is busy, is not queued. The publisher keeps only the latest
-    /// event of each kind, and delivers it when there is demand again.
-    ///
-    /// ```swift
-    /// let cancellable = client.downloadPublisher(from: url).withProgress()
-    ///     .sink(receiveCompletion: { print($0) }) { event in
-    ///         switch event {
-    ///         case .sent: break
-    ///         case .received(let progress): bar.fraction = progress.fractionCompleted
-    ///         case .value(let download): show(download.url)
-    ///         }
-    ///     }
-    /// ```
+    /// The publisher delivers an event only when the subscriber has asked for one, and keeps only the latest event of each kind
+    /// until then.
     ///
     /// - Returns: A publisher of the same call.
     public func withProgress() -> CallProgressPublisher<Output> { CallProgressPublisher(call: self) }

@@ -2,25 +2,16 @@
 
 /// Decides when the call of a subscriber starts, which events the subscriber gets, and when.
 ///
-/// A call produces one value or fails. Before that it may report progress any number of times. While there is no
-/// demand, the machine keeps only the latest report for each direction, so that at most two reports wait.
+/// While there is no demand, the machine keeps only the latest report for each direction.
 struct CallStateMachine<Output: Sendable>: Sendable {
-    /// The action that the driver takes after it has released its lock.
     enum Action: Sendable {
-        /// Nothing.
         case none
-        /// Begin the call.
         case start
-        /// Give the subscriber a report, then call `delivered`.
         case report(Output)
-        /// Give the subscriber the value, then call `delivered`.
         case deliver(Output)
-        /// Tell the subscriber that the publisher has finished.
         case finish
-        /// Tell the subscriber that the call failed.
         case fail(ClientError)
-        /// Cancel the call, because no subscriber wants its value any more. If the call has already produced a value,
-        /// `unwanted` is this value.
+        /// Cancel the call; if it has already produced a value, `unwanted` is this value.
         case end(unwanted: Output?)
     }
 
@@ -33,36 +24,32 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and must receive nothing else. The state ends when the
-        /// subscriber has returned or cancels, or when the subscription is released without demand.
+        /// The subscriber is receiving its subscription, and nothing else. Ends when it returns or cancels, or with a release
+        /// without demand.
         case attaching(Subscribers.Demand)
-        /// The subscriber has asked for nothing yet. The state ends when the subscriber asks for a value or cancels.
+        /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels.
         case idle
-        /// The call is running, or its outcome waits for demand. The state ends when the outcome is delivered, or when
-        /// the subscriber cancels.
+        /// The call is running, or its outcome waits for demand. Ends when the outcome is delivered, or when the subscriber
+        /// cancels.
         case calling(Call)
-        /// The subscriber is receiving the value. The state ends when the subscriber has returned.
+        /// The subscriber is receiving the value. Ends when the subscriber has returned.
         case finishing
-        /// Nothing more happens.
         case over
     }
 
     private var state = State.attaching(.none)
     private var isAbandoned = false
 
-    /// Whether nothing more happens.
     var isOver: Bool {
         if case .over = self.state { true } else { false }
     }
 
-    /// Records that the subscriber has received its subscription.
     mutating func attached() -> Action {
         guard case .attaching(let demand) = self.state else { return .none }
         self.state = .idle
         return self.requested(demand)
     }
 
-    /// Records that the subscriber asks for more values.
     mutating func requested(_ demand: Subscribers.Demand) -> Action {
         guard demand > .none else { return .none }
         switch self.state {
@@ -80,7 +67,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Records progress of the call.
     mutating func reported(_ report: Output, _ direction: TransferDirection) -> Action {
         guard case .calling(var call) = self.state, call.outcome == nil else { return .none }
         switch direction {
@@ -90,7 +76,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         return self.advance(call)
     }
 
-    /// Records that the call has ended.
     mutating func ended(_ outcome: Result<Output, ClientError>) -> Action {
         guard case .calling(var call) = self.state, call.outcome == nil else {
             return .end(unwanted: try? outcome.get())
@@ -99,7 +84,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         return self.advance(call)
     }
 
-    /// Records that the subscriber has returned from a delivery, and asks for more values.
     mutating func delivered(_ demand: Subscribers.Demand) -> Action {
         switch self.state {
         case .calling(var call):
@@ -114,7 +98,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Records that the subscriber cancels.
     mutating func cancelled() -> Action {
         defer { self.state = .over }
         switch self.state {
@@ -124,7 +107,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Records that the subscription was released: from now on, a subscriber can ask for values only during a delivery.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

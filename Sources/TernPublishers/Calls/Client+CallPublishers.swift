@@ -3,13 +3,7 @@ import Dispatch
 public import TernFoundation
 
 extension Client {
-    /// Returns a publisher of the whole body at a URL.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the body and the response, whatever the status. The publisher fails with the errors of
-    ///   `data(for:)`.
+    /// Returns a publisher of the whole body at a URL; see ``dataPublisher(for:delegate:)``.
     public func dataPublisher(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -17,13 +11,7 @@ extension Client {
         self.dataPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// Returns a publisher of the whole body of the response to a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the body and the response, whatever the status. The publisher fails with the errors of
-    ///   `data(for:)`.
+    /// Returns a publisher of the whole body of a response, whatever its status.
     public func dataPublisher(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -35,14 +23,7 @@ extension Client {
 }
 
 extension Client {
-    /// Returns a publisher of the decoded body at a URL.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of the value. Can be omitted if the context determines it.
-    ///   - decoder: The decoder for the body. Defaults to that of the client.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the value. The publisher fails with the errors of `value(from:)`.
+    /// Returns a publisher of the decoded body at a URL; see ``valuePublisher(for:as:by:delegate:)``.
     public func valuePublisher<Value: Decodable & Sendable>(
         from url: URL,
         as type: Value.Type = Value.self,
@@ -52,16 +33,7 @@ extension Client {
         self.valuePublisher(for: Request(url: url), as: type, by: decoder, delegate: delegate)
     }
 
-    /// Returns a publisher of the decoded body of the response to a request.
-    ///
-    /// If the request and the client have no validation rules, only a success status (2xx) is accepted.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - type: The type of the value. Can be omitted if the context determines it.
-    ///   - decoder: The decoder for the body. Defaults to that of the client.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the value. The publisher fails with the errors of `value(for:)`.
+    /// Returns a publisher of the decoded body of a response, which must be a success (2xx) unless there are validation rules.
     public func valuePublisher<Value: Decodable & Sendable>(
         for request: Request,
         as type: Value.Type = Value.self,
@@ -75,13 +47,7 @@ extension Client {
 }
 
 extension Client {
-    /// Returns a publisher that downloads the body at a URL into a file.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - destination: The file URL to download to. Defaults to `nil`, which uses a temporary file.
-    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the file's URL and the response; see ``downloadPublisher(for:to:delegate:)``.
+    /// Returns a publisher that downloads the body at a URL into a file; see ``downloadPublisher(for:to:delegate:)``.
     public func downloadPublisher(
         from url: URL,
         to destination: URL? = nil,
@@ -90,26 +56,21 @@ extension Client {
         self.downloadPublisher(for: Request(url: url), to: destination, delegate: delegate)
     }
 
-    /// Returns a publisher that downloads the body of the response to a request into a file.
+    /// Returns a publisher that downloads the body of a response into a file, whatever its status.
     ///
-    /// The client keeps only a few buffers of the body in memory, however long the body is.
-    ///
-    /// The file is complete and in place before the subscriber gets its URL. From then on, the file belongs to the
-    /// subscriber, which must move or delete it; the client does not delete it, even if the subscription is cancelled
-    /// later. If the call fails or is cancelled before the subscriber gets the URL, the client deletes a temporary
-    /// file, even a complete one. A complete file at `destination` stays, because the caller knows where it is.
+    /// The file is complete before the subscriber gets its URL. From then on, the subscriber must move or delete the file, even
+    /// if the subscription is cancelled later. If the call fails or is cancelled before, the client deletes a temporary file, but
+    /// not a complete file at `destination`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - destination: A file URL in an existing folder, where the body of a successful response (2xx) replaces an
-    ///     existing file. Other responses go to a temporary file. Defaults to `nil`, a temporary file.
-    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the file's URL and the response, whatever the status. The publisher fails with the
-    ///   errors of `download(for:)`. Several subscribers with one destination replace each other's file.
-    /// - Important: "The subscriber" is the one that subscribes to this publisher directly: the first operator of a
-    ///   chain. A later step may drop the URL, or keep it unread, when the chain is cancelled; the temporary file then
-    ///   stays. This can happen with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled just
-    ///   when it is called. Move the file in the first step, or set a destination.
+    ///   - destination: A file URL in an existing folder, where the body of a successful response (2xx) replaces an existing
+    ///     file, also that of another subscriber; `nil` for a temporary file. Other responses always go to a temporary file.
+    ///   - delegate: Receives the events of each subscriber's call, progress included.
+    /// - Returns: A publisher of the file's URL and the response.
+    /// - Important: "The subscriber" is the first operator of a chain. A later step may drop the URL when the chain is cancelled,
+    ///   and the temporary file then stays: with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled
+    ///   just when it is called. Move the file in the first step, or set a destination.
     public func downloadPublisher(
         for request: Request,
         to destination: URL? = nil,
@@ -131,14 +92,8 @@ extension Client {
 }
 
 extension Client {
-    /// Returns a publisher of the response to a request with data as its body.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
-    ///   - data: The body.
-    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
-    ///   errors of `upload(for:from:)`.
+    /// Returns a publisher of the response to a request with data as its body; its method must allow a body: `Request(.post,
+    /// url)`.
     public func uploadPublisher(
         for request: Request,
         from data: Data,
@@ -149,14 +104,8 @@ extension Client {
         }
     }
 
-    /// Returns a publisher of the response to a request with a file as its body.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.put, url)`.
-    ///   - fileURL: A regular file. Each subscriber's call reads it again; the file must not change during such a call.
-    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
-    ///   errors of `upload(for:fromFile:)`.
+    /// Returns a publisher of the response to a request with a regular file as its body, which each subscriber's call reads
+    /// again.
     public func uploadPublisher(
         for request: Request,
         fromFile fileURL: URL,
@@ -167,17 +116,7 @@ extension Client {
         }
     }
 
-    /// Returns a publisher of the response to a request with an asynchronous sequence as its body.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
-    ///   - stream: The body, in pieces of `Data` or arrays of bytes. Each subscriber's call iterates over the sequence.
-    ///     A sequence that can be read only once, such as an `AsyncStream`, serves only one subscriber.
-    ///   - length: The length of the body, in bytes. Defaults to `nil`: over HTTP/1.1, the client then sends the body
-    ///     in chunks (RFC 9112 §7.1).
-    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: A publisher of the response body and the response, whatever the status. The publisher fails with the
-    ///   errors of `upload(for:from:length:)`.
+    /// Returns a publisher of the response to a request with a sequence as its body, over which each subscriber's call iterates.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

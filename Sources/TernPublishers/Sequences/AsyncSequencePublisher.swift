@@ -20,13 +20,10 @@ where Source.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A publisher of the elements, which asks the sequence for an element when a subscriber asks for one.
     ///
-    /// For each subscriber, a task of its own iterates over the sequence; the task starts when the subscriber first
-    /// asks for an element. A subscriber learns of the end only when it asks for one more element. Cancelling the
-    /// subscription cancels the task.
+    /// A separate task iterates over the sequence for each subscriber, from its first demand until its subscription is cancelled.
+    /// A subscriber learns of the end only when it asks for one more element.
     ///
-    /// - Important: If the sequence can be read only once, the publisher serves only one subscriber. Examples are the
-    ///   body of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would
-    ///   take elements from the first, or end the sequence for the first. For several subscribers, use `share()`. A
-    ///   sequence that starts again with each iterator serves any number of subscribers.
+    /// - Important: If the sequence can be read only once, such as the body of a response, its lines, an `AsyncStream` or a
+    ///   ``CombineAsyncStream``, the publisher serves only one subscriber. For several subscribers, use `share()`.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

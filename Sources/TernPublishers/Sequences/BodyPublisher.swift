@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// Publishes the body of a response while the body arrives: as lines, as the received pieces, as server-sent events, or
-/// as decoded values.
+/// Publishes the body of a response while it arrives: as lines, received pieces, server-sent events, or decoded values.
 ///
-/// The client sends nothing before a subscriber asks for a value, and reads from the connection only when the
-/// subscriber asks for more. A slow subscriber therefore slows down the server instead of filling the memory. Each
-/// subscriber makes a call of its own, and learns of the end of the body only when it asks for one more value.
+/// The client reads from the connection only when a subscriber asks for more, so a slow subscriber slows down the server instead
+/// of filling the memory. Each subscriber makes its own call, and learns of the end of the body only when it asks for one more
+/// value.
 ///
-/// The task that reads the body delivers the values, one at a time. Any thread can cancel, which ends the call at once;
-/// a value that the task has already begun to deliver may still arrive.
+/// Parameters, start, errors and cancellation are those of ``CallPublisher``. Any status is accepted unless the request or the
+/// client has validation rules, such as `validate(.success)`.
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
-    /// Attaches a subscriber, in a closure that hides the type of the sequence.
     private let attach: @Sendable (AnySubscriber<Output, ClientError>) -> Void
 
     init<Source: AsyncSequence<Output, ClientError> & Sendable>(
@@ -32,50 +30,22 @@ public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
 }
 
 extension Client {
-    /// Returns a publisher of the body at a URL, line by line.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the lines; see ``linesPublisher(for:delegate:)``.
+    /// Returns a publisher of the body at a URL, line by line; see ``linesPublisher(for:delegate:)``.
     public func linesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         self.linesPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// Returns a publisher of the response body, line by line, as it arrives.
-    ///
-    /// The publisher publishes the lines whatever the status of the response, unless the request or the client has
-    /// validation rules. With `validate(.success)` on the request, it fails if the status is not 2xx.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the lines, without line endings. It fails with the errors of `bytes(for:)` and its
-    ///   `lines`.
+    /// Returns a publisher of the response body, line by line, without line endings, as it arrives.
     public func linesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.lines }
     }
 
-    /// Returns a publisher of the body at a URL, in the pieces in which it arrives.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the pieces; see ``bytesPublisher(for:delegate:)``.
+    /// Returns a publisher of the body at a URL, in the pieces in which it arrives; see ``bytesPublisher(for:delegate:)``.
     public func bytesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         self.bytesPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// Returns a publisher of the response body, in the pieces in which it arrives.
-    ///
-    /// The publisher publishes the body whatever the status of the response, unless the request or the client has
-    /// validation rules. With `validate(.success)` on the request, it fails if the status is not 2xx.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the pieces, none of them empty. It fails with the errors of `bytes(for:)` and its
-    ///   `chunks`.
+    /// Returns a publisher of the response body, in the pieces in which it arrives, none of them empty.
     public func bytesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.chunks }
     }

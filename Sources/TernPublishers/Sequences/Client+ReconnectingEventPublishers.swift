@@ -2,19 +2,8 @@
 public import TernFoundation
 
 extension Client {
-    /// Returns a publisher of the server-sent events at a URL; the publisher sends the `GET` again when a stream ends.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
-    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the
-    ///     publisher finishes.
-    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
-    ///   - options: The settings of each stream. Defaults to the default settings.
-    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
-    /// - Returns: A publisher of the elements; see
-    ///   ``reconnectingEventsPublisher(for:lastEventID:until:policy:options:delegate:)``.
+    /// Returns a publisher of the events of a `GET`; see
+    /// ``reconnectingEventsPublisher(for:lastEventID:until:policy:options:delegate:)``.
     public func reconnectingEventsPublisher(
         from url: URL,
         lastEventID: String = "",
@@ -35,20 +24,16 @@ extension Client {
 
     /// Returns a publisher of server-sent events; the publisher sends the request again when a stream ends.
     ///
-    /// The publisher publishes the elements of `reconnectingEvents(for:)`: the events, and between them each connection
-    /// and each disconnection. Any number of subscribers is possible. Each has its own requests, and learns of the end
-    /// only when it asks for one more element. The client connects, and waits before it connects again, only when the
-    /// subscriber has asked for an element. Cancelling the subscription frees the connection.
+    /// The elements and the parameters are those of `reconnectingEvents(for:)`. Each subscriber has its own requests. The client
+    /// connects, and waits before it connects again, only when the subscriber has asked for an element.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.
-    ///   - lastEventID: The ID of the last event that the program has seen, from an earlier run for example. Defaults
-    ///     to an empty ID, with which the first request has no `Last-Event-ID`.
-    ///   - finalEvent: The rule that recognizes the last event. Defaults to `nil`: the policy decides when the
-    ///     publisher finishes.
-    ///   - policy: Decides whether and when to connect again. Defaults to `EventReconnectionPolicy()`.
-    ///   - options: The settings of each stream. Defaults to the default settings.
-    ///   - delegate: Handles the challenges and events of each call. Defaults to `nil`.
+    ///   - lastEventID: The ID of the last event that the program has seen; empty if there is none.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the policy decides when the publisher finishes.
+    ///   - policy: Decides whether and when to connect again.
+    ///   - options: The settings of each stream.
+    ///   - delegate: Handles the challenges and events of each call.
     /// - Returns: A publisher of the elements. It fails after a failure that the policy makes final.
     public func reconnectingEventsPublisher(
         for request: Request,

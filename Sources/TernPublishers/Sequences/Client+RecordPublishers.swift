@@ -2,16 +2,7 @@
 public import TernFoundation
 
 extension Client {
-    /// Returns a publisher of the values of a stream of JSON records at a URL.
-    ///
-    /// - Parameters:
-    ///   - url: An `http` or `https` URL.
-    ///   - type: The type of each value.
-    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Defaults to 16 MiB.
-    ///   - decoder: Decodes each record. Defaults to that of the client.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the values; see ``valuesPublisher(for:as:format:maximumByteCount:by:delegate:)``.
+    /// Returns a publisher of the JSON records at a URL; see ``valuesPublisher(for:as:format:maximumByteCount:by:delegate:)``.
     public func valuesPublisher<Value: Decodable & Sendable>(
         from url: URL,
         as type: Value.Type,
@@ -31,16 +22,7 @@ extension Client {
         )
     }
 
-    /// Returns a publisher of the values of a response that is a stream of JSON records, as they arrive.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send, with any method and body.
-    ///   - type: The type of each value.
-    ///   - format: The format of the stream. Defaults to `.automatic`: the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Defaults to 16 MiB.
-    ///   - decoder: Decodes each record. Defaults to that of the client.
-    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: A publisher of the values. It fails with the errors of `values(for:as:)` and of its sequence.
+    /// Returns a publisher of the values of a stream of JSON records, as they arrive, with the parameters of `values(for:as:)`.
     public func valuesPublisher<Value: Decodable & Sendable>(
         for request: Request,
         as type: Value.Type,

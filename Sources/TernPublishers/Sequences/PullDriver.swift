@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Performs the actions of a `PullStateMachine`: pulls from a sequence in its own task, and calls the subscriber there.
-///
-/// After `cancel` returns, the subscriber may still receive one delivery, which the task has already begun; no other
-/// follows.
+/// Pulls from a sequence in its own task, where it calls the subscriber, perhaps once more after `cancel` has returned.
 final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
     /// Returns the sequence; called when the subscriber first asks for an element.
@@ -15,7 +12,6 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
         var subscriber: Recipient<Downstream>?
         var open: Opening?
         var task: Task<Void, Never>?
-        /// The continuation of the task, while it waits for demand.
         var waiting: UnsafeContinuation<Void, Never>?
     }
 
@@ -93,7 +89,6 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
         self.release()?.content.receive(completion: completion)
     }
 
-    /// Releases everything, cancels the task if it still runs, and wakes it if it waits.
     private func release() -> Recipient<Downstream>? {
         let (subscriber, task, open, waiting) = self.locked.withLock { locked in
             (locked.subscriber.take(), locked.task.take(), locked.open.take(), locked.waiting.take())
