@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestFileRule {
-    /// The effect of a form that breaks the rule in a file that a lenient reader accepts, as a sentence without a period.
-    ///
-    /// It is `nil` for a rule that is never forgiven.
+    /// The effect of a form that a lenient reader accepts, as a sentence without a period.
     var consequence: String? { self.consequenceForFile ?? self.consequenceForRequest }
 
     private var consequenceForFile: String? {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestFileRule: CustomStringConvertible {
-    /// Whether breaking the rule is only a warning, so that the file can be used.
     package var isWarning: Bool {
         switch self {
         case .otherVersion, .responseScript, .responseFile, .ignoredDirective, .environmentVariable: true

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The form of a date as text, as editors write it.
 package enum DateFormat: Hashable, Sendable {
     /// `2026-11-28T22:10:05.123Z`.
     case iso8601
@@ -9,11 +8,9 @@ package enum DateFormat: Hashable, Sendable {
     /// A pattern, such as `YYYY-MM-DD`.
     case pattern(String)
 
-    /// The maximum length of a pattern, in bytes: 64.
     static let maximumByteCount = 64
 
-    /// - Parameter text: `iso8601`, `rfc1123`, or a pattern. The result is `nil` for a pattern that is empty or too
-    ///   long.
+    /// Reads `iso8601`, `rfc1123`, or a pattern; `nil` for a pattern that is empty or too long.
     init?(_ text: String) {
         switch text {
         case "iso8601": self = .iso8601
@@ -24,12 +21,7 @@ package enum DateFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns a time as text.
-    ///
-    /// - Parameters:
-    ///   - time: The milliseconds since 1970.
-    ///   - offset: The seconds by which the time zone is ahead of UTC.
-    /// - Returns: The text.
+    /// Returns a time in milliseconds since 1970, in a time zone that is `offset` seconds ahead of UTC.
     func text(of time: Int64, offset: Int64) -> String {
         let date = CivilDate(time + offset * 1000)
         switch self {
@@ -40,7 +32,6 @@ package enum DateFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns the offset of a time zone, such as `+02:00`.
     private static func zone(_ offset: Int64, forUTC name: String, colon: String = ":") -> String {
         guard offset != 0 else { return name }
         let minutes = abs(offset) / 60
@@ -53,9 +44,7 @@ package enum DateFormat: Hashable, Sendable {
         "December",
     ]
 
-    /// Returns the text for a pattern: each run of a known letter is replaced, and other text stays.
-    ///
-    /// The letters are those of Visual Studio Code, and `y` and `d` of Visual Studio for the year and the day.
+    /// Replaces each run of a letter of Visual Studio Code, and `y` and `d` of Visual Studio for the year and the day.
     private static func text(_ pattern: String, _ date: CivilDate, _ offset: Int64) -> String {
         var text = ""
         var rest = pattern[...]

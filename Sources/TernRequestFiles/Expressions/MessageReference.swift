@@ -2,25 +2,19 @@
 
 /// A reference to a part of another request or of its response: `login.response.body.$.user.id`.
 package struct MessageReference: Hashable, Sendable {
-    /// A message of an exchange.
     package enum Message: Hashable, Sendable {
         case request
         case response
     }
 
-    /// A part of a message.
     package enum Part: Hashable, Sendable {
-        /// The value of a field, with its name as written.
         case field(String)
-        /// The whole body, as text.
         case body
-        /// A value in a body that is JSON, with the steps that lead to it.
         case value([Step])
     }
 
     /// A step from a JSON value into it.
     package enum Step: Hashable, Sendable {
-        /// The member of an object with this name.
         case member(String)
         /// The element of an array at this index, from 0.
         case element(Int)
@@ -28,18 +22,12 @@ package struct MessageReference: Hashable, Sendable {
 
     /// The name of the request, or its title.
     package let request: String
-    /// The message of this request's exchange.
     package let message: Message
-    /// The part of the message.
     package let part: Part
 
-    /// The maximum number of steps into JSON: 64.
     static let maximumStepCount = 64
 
-    /// Parses a reference.
-    ///
-    /// - Parameter text: The text between the braces. The result is `nil` for any other text, and for a path in another
-    ///   language, such as XPath.
+    /// Parses the text between the braces; `nil` for any other text, and for a path in another language, such as XPath.
     init?(_ text: String) {
         let ofRequest = text.firstRange(of: ".request.")
         let ofResponse = text.firstRange(of: ".response.")

@@ -2,7 +2,6 @@
 
 /// A number of units of time to add to a time, such as `-3 h`.
 package struct TimeOffset: Hashable, Sendable {
-    /// A unit, as editors write it.
     enum Unit: String, Sendable {
         case year = "y"
         case month = "M"
@@ -17,21 +16,15 @@ package struct TimeOffset: Hashable, Sendable {
     private let count: Int64
     private let unit: Unit
 
-    /// The maximum number of units.
-    ///
-    /// It keeps the arithmetic far from overflow.
+    /// Keeps the arithmetic far from overflow.
     private static let maximumCount: Int64 = 1_000_000
 
-    /// Creates an offset of no time.
     init() {
         self.count = 0
         self.unit = .second
     }
 
-    /// Parses an offset at the end of an expression; nothing stands for no offset.
-    ///
-    /// - Parameter words: The words of the expression that are left. The result is `nil` for anything but a number and
-    ///   a unit, and for more than a million units.
+    /// Takes the offset at the end of an expression, where nothing stands for none; `nil` for anything but a number and a unit.
     init?(_ words: inout Words) {
         guard let number = words.next() else {
             self.count = 0
@@ -45,10 +38,7 @@ package struct TimeOffset: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Returns a time moved by the offset.
-    ///
-    /// - Parameter time: Milliseconds since 1970.
-    /// - Returns: Milliseconds since 1970.
+    /// Takes and returns milliseconds since 1970.
     func applied(to time: Int64) -> Int64 {
         switch self.unit {
         case .millisecond: time + self.count

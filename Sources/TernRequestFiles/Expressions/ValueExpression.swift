@@ -2,35 +2,29 @@
 
 /// The text between `{{` and `}}` that names no variable, but says how to compute a value.
 ///
-/// Only requests that are sent may have expressions; code cannot be generated for them. Each expression is a word with
-/// a fixed meaning in several editors. No expression runs code.
+/// Only requests that are sent may have expressions. Each is a word with a fixed meaning in several editors, and none runs code.
 package enum ValueExpression: Hashable, Sendable {
-    /// A random UUID: `$guid`, `$uuid` or `$random.uuid`.
+    /// `$guid`, `$uuid` or `$random.uuid`.
     case uuid
-    /// The seconds since 1970, moved by an offset: `$timestamp -1 d`.
+    /// `$timestamp -1 d`.
     case timestamp(TimeOffset)
-    /// A date as text, in UTC unless it is local: `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`.
+    /// `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`.
     case date(DateFormat, TimeOffset, isLocal: Bool)
-    /// A random integer from a range: `$randomInt 1 7`.
+    /// `$randomInt 1 7`.
     case integer(Range<Int64>)
-    /// Random characters of an alphabet: `$random.hexadecimal(8)`.
+    /// `$random.hexadecimal(8)`.
     case characters(String, count: Int)
-    /// The value of an environment variable of the process: `$processEnv NAME` or `$env.NAME`.
+    /// `$processEnv NAME` or `$env.NAME`.
     case environment(String)
-    /// The value of a variable in the file `.env` beside the request file: `$dotenv NAME`.
+    /// `$dotenv NAME`, from the file `.env` beside the request file.
     case dotenv(String)
-    /// A part of an earlier request or of its response: `login.response.body.token`.
+    /// `login.response.body.token`.
     case message(MessageReference)
 
-    /// The maximum length of an expression, in bytes: 256.
     package static let maximumByteCount = 256
-    /// The maximum number of random characters: 1024.
     static let maximumCharacterCount = 1024
 
-    /// Parses an expression.
-    ///
-    /// - Parameter text: The text between the braces, without white space around it. The result is `nil` for any other
-    ///   text, such as the name of a variable.
+    /// Parses the text between the braces, without white space around it; `nil` for the name of a variable.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         guard text.hasPrefix("$") else {
@@ -63,9 +57,7 @@ package enum ValueExpression: Hashable, Sendable {
         self = value
     }
 
-    /// Parses the bounds of a random integer; the upper one is excluded.
-    ///
-    /// Without bounds, it has up to three digits.
+    /// Parses the bounds of a random integer, the upper one excluded; without bounds, it has up to three digits.
     private static func integer(_ bounds: [Substring]) -> ValueExpression? {
         if bounds.isEmpty { return .integer(0..<1000) }
         guard bounds.count == 2, let from = Int64(bounds[0]), let to = Int64(bounds[1]), from < to else { return nil }
@@ -97,10 +89,8 @@ package enum ValueExpression: Hashable, Sendable {
 
     private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-    /// Returns the name of an environment variable; `nil` if the word is none.
-    ///
-    /// In REST Client, `%` before a name stands for the value of an editor's setting with this name, or for the name
-    /// itself if there is no such setting.
+    /// Returns the name of an environment variable, without the `%` of REST Client, which stands for an editor's setting if there
+    /// is one.
     private static func name(_ word: Substring?) -> String? {
         guard let word else { return nil }
         let name = word.hasPrefix("%") ? word.dropFirst() : word
@@ -114,13 +104,7 @@ package enum ValueExpression: Hashable, Sendable {
 }
 
 extension ValueExpression {
-    /// Returns the value of an expression that needs only the time and random bits; `nil` for any other expression.
-    ///
-    /// - Parameters:
-    ///   - now: The milliseconds since 1970.
-    ///   - localOffset: The seconds by which the local time is ahead of UTC.
-    ///   - generator: The source of random bits.
-    /// - Returns: The value, as text.
+    /// Returns the value if it needs only the time, in milliseconds since 1970, and random bits; `nil` for any other expression.
     package func text(now: Int64, localOffset: Int64, using generator: inout some RandomNumberGenerator) -> String? {
         switch self {
         case .uuid: Self.uuid(using: &generator)
@@ -134,7 +118,6 @@ extension ValueExpression {
         }
     }
 
-    /// Whether the value is a number, which needs no quotes in JSON.
     package var isNumber: Bool {
         switch self {
         case .timestamp, .integer: true
@@ -142,12 +125,11 @@ extension ValueExpression {
         }
     }
 
-    /// Returns whole seconds, rounded down also before 1970.
+    /// Rounds down, also before 1970.
     private static func seconds(_ milliseconds: Int64) -> Int64 {
         milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
     }
 
-    /// Returns a random UUID of version 4 (RFC 9562 §5.4).
     private static func uuid(using generator: inout some RandomNumberGenerator) -> String {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -166,7 +148,7 @@ struct Words {
 
     init(_ text: Substring) { self.text = text }
 
-    /// Removes the next word, and returns it without its quotes; `nil` if there is none.
+    /// Removes the next word, and returns it without its quotes.
     mutating func next() -> Substring? {
         self.text = self.text.drop(while: \.isBlank)
         guard let first = self.text.first else { return nil }
@@ -180,7 +162,6 @@ struct Words {
         return word
     }
 
-    /// Removes and returns all words.
     mutating func rest() -> [Substring] {
         var words: [Substring] = []
         while let word = self.next() { words.append(word) }

@@ -2,13 +2,10 @@
 
 /// A request of a file that cannot be sent, because it breaks a rule.
 package struct FailedRequest: Hashable, Sendable {
-    /// The name in `@name`; `nil` if the request has no name, or a name that cannot be read.
     package let name: String?
-    /// The text after `###`; `nil` if there is none.
     package let title: String?
     /// The position of the request line, or of the first line if there is no request line.
     package let position: TextPosition
-    /// The first error in the request.
     package let error: Diagnostic
 
     /// The name, the title or the line of the request, as a message mentions it.
@@ -19,6 +16,6 @@ package struct FailedRequest: Hashable, Sendable {
 }
 
 extension FailedRequest: CustomStringConvertible {
-    /// The place of the error, the request and a sentence, in the format of compilers.
+    /// The line in the format of compilers.
     package var description: String { "\(self.error.position): error: \(self.label): \(self.error.rule)" }
 }

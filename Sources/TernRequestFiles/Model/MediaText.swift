@@ -2,12 +2,11 @@
 
 /// A kind of text whose media type says how a value is escaped in it.
 package enum MediaText: Hashable, Sendable {
-    /// Text without escapes.
     case plain
     /// XML or HTML, in which `&`, `<`, `>` and quotation marks are escaped.
     case markup
 
-    /// - Parameter type: A media type without parameters, in lower case. The result is `nil` for any other type.
+    /// Takes a media type without parameters, in lower case.
     package init?(_ type: String) {
         if type.hasSuffix("/xml") || type.hasSuffix("+xml") || type == "text/html" {
             self = .markup
@@ -18,7 +17,7 @@ package enum MediaText: Hashable, Sendable {
         }
     }
 
-    /// - Parameter field: The value of the field `Content-Type`. The result is `nil` for any other type.
+    /// Takes the value of the field `Content-Type`.
     package init?(ofContentType field: String) {
         let essence = field.lowercased().prefix { $0 != ";" }
         self.init(essence.split(separator: " ").joined())

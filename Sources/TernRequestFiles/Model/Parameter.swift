@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter of a request in an `.http` file.
-///
-/// The caller passes the value of the parameter when it makes the request.
+/// A parameter of a request in an `.http` file, whose value the caller passes.
 package struct Parameter: Hashable, Sendable {
-    /// The name of the parameter.
     package let name: String
-    /// The type.
-    ///
-    /// Defaults to `String`; `@param` may give another type.
+    /// The type from `@param`; `String` without one.
     package let type: TypeName
-    /// The default value; `nil` if a value is required.
     package let defaultValue: DefaultValue?
-    /// The description in `@param`; `nil` if there is none.
+    /// The description in `@param`.
     package let documentation: String?
-    /// The position of the parameter's first occurrence.
     package let position: TextPosition
     /// The places in the request where the parameter occurs, in the order of the file.
     package internal(set) var places: [VariablePlace] = []
@@ -38,7 +31,6 @@ package struct Parameter: Hashable, Sendable {
         self.isTyped = isTyped
     }
 
-    /// Returns the parameter with a type that the file does not give.
     func typed(_ type: TypeName) -> Parameter {
         var copy = Parameter(
             name: self.name,
@@ -52,36 +44,23 @@ package struct Parameter: Hashable, Sendable {
         return copy
     }
 
-    /// The default value of a parameter, as written in the file.
     package enum DefaultValue: Hashable, Sendable {
-        /// A text, without its quotes.
         case text(String)
-        /// A number, as written.
         case number(String)
-        /// A truth value.
         case bool(Bool)
-        /// The default is `nil`: the file says so, or the type is optional and the file gives no default.
         case null
     }
 }
 
 /// The name of a Swift type, such as `Int`, `[Photo]` or `Size?`.
 package struct TypeName: Hashable, Sendable {
-    /// A type whose values people can write directly, as a default in a file or on the command line.
     package enum Scalar: String, Hashable, Sendable, CaseIterable {
-        /// Text.
         case string = "String"
-        /// A whole number.
         case int = "Int"
-        /// A whole number of 32 bits.
         case int32 = "Int32"
-        /// A whole number of 64 bits.
         case int64 = "Int64"
-        /// A whole number that is not negative.
         case uint = "UInt"
-        /// A number.
         case double = "Double"
-        /// A truth value.
         case bool = "Bool"
     }
 
@@ -89,27 +68,19 @@ package struct TypeName: Hashable, Sendable {
     package let text: String
     /// The type without its question mark, if it is one of ``Scalar``; otherwise `nil`.
     package let scalar: Scalar?
-    /// Whether the type ends with a question mark.
     package let isOptional: Bool
     /// Whether the type is a single name, without brackets or question marks.
     package let isPlain: Bool
 
-    /// The type of a parameter for which the file gives no type.
     package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
-    /// The type of a parameter in the place of a JSON value for which the file gives no type.
-    ///
-    /// Only requests that are sent have such parameters; code cannot be generated for them.
+    /// The type of a JSON value for which the file gives no type, only in requests that are sent.
     package static let json = TypeName(text: "JSON", scalar: nil, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
         (self.text, self.scalar, self.isOptional, self.isPlain) = (text, scalar, isOptional, isPlain)
     }
 
-    /// Parses a type.
-    ///
-    /// - Parameter text: A name, which may contain dots; a list in brackets, `[Photo]`; a dictionary, `[String:Int]`;
-    ///   or one of these with a question mark. The result is `nil` for anything else, and for more than
-    ///   ``RequestFileLimits/maximumTypeByteCount`` bytes.
+    /// Parses a name, a list `[Photo]`, a dictionary `[String:Int]`, or one of these with a question mark.
     package init?(_ text: String) {
         guard text.utf8.count <= RequestFileLimits.maximumTypeByteCount else { return nil }
         var rest = Array(text.utf8)[...]
@@ -124,9 +95,7 @@ package struct TypeName: Hashable, Sendable {
         )
     }
 
-    /// Drops one type from the front of the bytes; returns whether there was one.
-    ///
-    /// The recursion cannot go too deep, because the length of a type is limited.
+    /// Drops one type from the front of the bytes; the recursion is limited, because the length of a type is.
     private static func dropType(_ rest: inout ArraySlice<UInt8>) -> Bool {
         if rest.first == UInt8(ascii: "[") {
             rest.removeFirst()
@@ -154,6 +123,5 @@ package struct TypeName: Hashable, Sendable {
 }
 
 extension TypeName: CustomStringConvertible {
-    /// The type as written.
     package var description: String { self.text }
 }

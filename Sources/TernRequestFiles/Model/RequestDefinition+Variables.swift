@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestDefinition {
-    /// All texts of the request that may contain variables.
     package var templates: [Template] {
         let server: [Template] =
             switch self.server {
@@ -36,10 +35,7 @@ extension RequestDefinition {
         return copy
     }
 
-    /// Returns a copy with other names of variables.
-    ///
-    /// - Parameter change: Takes the name of a variable, and returns the new one. It is called for each occurrence.
-    /// - Returns: A copy with the new names.
+    /// Returns a copy with other names of variables; the closure is called for each occurrence.
     package func mapVariables(_ change: (String) -> String) -> RequestDefinition {
         var copy = self
         switch self.server {

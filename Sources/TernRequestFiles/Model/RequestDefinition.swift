@@ -2,62 +2,44 @@
 
 /// A request as an `.http` file describes it, with its parameters.
 package struct RequestDefinition: Hashable, Sendable {
-    /// The name in `@name`; `nil` if the request has no name.
+    /// The name in `@name`.
     package internal(set) var name: String?
-    /// The text after `###`; `nil` if there is none.
+    /// The text after `###`.
     package internal(set) var title: String?
-    /// The comments before the request, one string for each line.
     package internal(set) var documentation: [String] = []
     /// The position of the request line.
     package internal(set) var position: TextPosition
-    /// The method, such as `GET`.
     package internal(set) var method = "GET"
-    /// The scheme, the host and the port.
     package internal(set) var server = Server.address("")
-    /// The address with the variables in its host; `nil` if ``server`` has the address without changes.
-    ///
-    /// Generated code contains the values of these variables. A request that is sent may have other values.
+    /// The address with the variables in its host, whose values ``server`` contains for generated code; `nil` without them.
     package internal(set) var addressTemplate: Template?
-    /// The path and the query, as written.
-    ///
-    /// Begins with a slash or a question mark, or is empty.
+    /// The path and the query, as written, which begin with a slash or a question mark, or are empty.
     package internal(set) var target = Template()
-    /// The fields, in the order of the file.
-    ///
-    /// If the request has a body, they do not include a `Content-Type` without variables; see ``contentType``.
+    /// The fields, in the order of the file; a `Content-Type` without variables is in ``contentType`` if there is a body.
     package internal(set) var fields: [FieldDefinition] = []
-    /// The user and the password to sign in with; `nil` if the file gives none.
     package internal(set) var signIn: SignInDefinition?
-    /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?
-    /// Whether the body is a file in which other editors replace variables, written as `<@ ./file`.
+    /// Whether the body is a file in which other editors replace variables: `<@ ./file`.
     package internal(set) var sendsFileWithVariables = false
-    /// The media type of the body, as written; `nil` without a body, or if `Content-Type` is missing or has variables.
+    /// The media type of the body, as written; `nil` if `Content-Type` is missing or has variables.
     package internal(set) var contentType: String?
-    /// The parameters of the request: first those with `@param`, in the order of the file, then the others, in the
-    /// order in which they occur.
+    /// The parameters: first those with `@param`, in the order of the file, then the others, in the order in which they occur.
     package internal(set) var parameters: [Parameter] = []
-    /// The result of the request.
     package internal(set) var result = ResultKind.data
-    /// The rule in `@until` that recognizes the last event; `nil` if there is none.
+    /// The rule in `@until` that recognizes the last event.
     package internal(set) var finalEvent: FinalEventRule?
-    /// Whether the client follows redirects.
-    ///
-    /// Defaults to `true`; `@no-redirect` turns it off.
+    /// Whether the client follows redirects, which `@no-redirect` turns off.
     package internal(set) var followsRedirects = true
 
-    /// The warnings about the lines of the request.
     package internal(set) var warnings: [Diagnostic] = []
 
-    /// Whether the request opens a WebSocket.
     package var isWebSocket: Bool { self.result == .webSocket }
 
-    /// Whether the body is the content of a file.
     package var sendsFile: Bool {
         if case .file? = self.body { true } else { false }
     }
 
-    /// The URL on one line, as written in the file; only variables in the host are replaced by their values.
+    /// The URL on one line, as written; only variables in the host are replaced by their values.
     package var urlText: String {
         let server =
             switch self.server {
@@ -68,52 +50,40 @@ package struct RequestDefinition: Hashable, Sendable {
         return server + self.target.text { "{{\($0)}}" }
     }
 
-    /// Whether the author has switched the request off with `@disabled`, as other editors allow.
+    /// Whether `@disabled` switches the request off, as in other editors.
     package internal(set) var isDisabled = false
 
     /// Each occurrence of each variable, in the order of the file.
     var uses: [VariableUse] = []
-    /// The position of the name; `nil` if the request has no name.
     var positionOfName: TextPosition?
-    /// The name and its position.
     var namePosition: (name: String, position: TextPosition)? {
         self.name.map { ($0, self.positionOfName ?? self.position) }
     }
 
-    /// The scheme, the host and the port of a request.
     package enum Server: Hashable, Sendable {
-        /// The address, such as `https://example.com`, with variables in the host replaced by their values.
+        /// The address, with variables in the host replaced by their values.
         case address(String)
         /// The name of the variable of the file whose value is the address.
         case variable(String)
-        /// An address with variables whose values are known only when the request is sent; see ``ServerAddress``.
-        ///
-        /// Only requests that are sent have such an address.
+        /// A ``ServerAddress`` with variables whose values are known only when the request is sent.
         case template(Template)
     }
 
     /// The kind of result that a request has.
     package enum ResultKind: Hashable, Sendable {
-        /// The bytes of the response body, unchanged.
         case data
-        /// No result.
         case void
-        /// The lines of the response body as they arrive.
         case lines
-        /// An open WebSocket.
         case webSocket
-        /// A value that is decoded from the response body.
         case value(TypeName)
-        /// The server-sent events of the response, as they arrive.
         case events
-        /// The server-sent events of several responses: the client sends the request again when a response ends.
+        /// The client sends the request again when a response ends.
         case reconnectingEvents
-        /// The decoded data of the server-sent events of the response, as they arrive.
         case decodedEvents(TypeName)
-        /// The decoded records of the response, such as its lines of JSON, as they arrive.
+        /// The decoded records of the response, such as its lines of JSON.
         case decodedRecords(TypeName)
 
-        /// Whether the result consists of server-sent events, which may have a last event.
+        /// Whether the result may have a last event.
         package var isEvents: Bool {
             switch self {
             case .events, .reconnectingEvents, .decodedEvents: true
@@ -122,16 +92,12 @@ package struct RequestDefinition: Hashable, Sendable {
         }
     }
 
-    /// A rule that recognizes the last event of a stream.
     package enum FinalEventRule: Hashable, Sendable {
-        /// The event with this data.
         case data(String)
-        /// An event of one of these types.
         case event([String])
     }
 }
 
-/// A field of a request.
 package struct FieldDefinition: Hashable, Sendable {
     /// The name, as written, which is a token.
     package let name: String
@@ -145,22 +111,17 @@ package struct FieldDefinition: Hashable, Sendable {
 package enum BodyDefinition: Hashable, Sendable {
     /// JSON, with variables inside strings or as values.
     case json(Template)
-    /// The items of a form. Characters that are percent-encoded in the file are decoded in the items.
+    /// The items of a form, without percent-encoding.
     case form([FormItem])
     /// Text; it contains variables only if its media type is `text/plain`.
     case text(Template)
     /// The content of a file, with its path as written.
     case file(String)
-    /// The parts of a form with files.
-    ///
-    /// Only requests that are sent have such a body.
+    /// The parts of a form with files, only in requests that are sent.
     case multipart([PartDefinition])
 
-    /// An item of a form: a name and a value.
     package struct FormItem: Hashable, Sendable {
-        /// The name.
         package let name: Template
-        /// The value.
         package let value: Template
     }
 }

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scheme, the host and the port of a server, composed of text and of values that are known only when a request is
-/// sent.
+/// The scheme, the host and the port of a server, with values that are known only when a request is sent.
 package enum ServerAddress {
-    /// The reason that an address cannot be used.
     package struct Failure: Error, Hashable, Sendable {
-        /// The rule that the address breaks.
         package let rule: RequestFileRule
     }
 
-    /// Returns the address with the values of its variables, and with the scheme `http` if it has none.
-    ///
-    /// A value beside other text is a part of the host: it cannot end the host that the file names, and begin a path.
-    /// Otherwise, `{{name}}.example.com` with the value `other.example/` would be another server. A value that begins
-    /// the address may also contain the scheme and the beginning of the path, because it names the server itself.
-    ///
-    /// - Parameters:
-    ///   - template: The address.
-    ///   - value: Returns the value of a variable.
-    /// - Returns: The address, such as `http://localhost:8080/api`.
-    /// - Throws: ``Failure`` if the scheme, the host or the port is not valid.
+    /// Returns the address with its values, where a value beside other text cannot end the host that the file names: otherwise,
+    /// `{{name}}.example.com` with the value `other.example/` would be another server.
     package static func text(
         of template: Template,
         _ value: (String) -> String
@@ -41,9 +29,7 @@ package enum ServerAddress {
         return text
     }
 
-    /// Returns an address with the scheme `http` if it has none, as editors complete it.
-    ///
-    /// Like browsers (WHATWG URL §4.4), editors also read `http:localhost` as `http://localhost`.
+    /// Returns an address with the scheme `http` if it has none; also `http:localhost` is read, as in browsers (WHATWG URL §4.4).
     package static func completed(_ text: String) -> String {
         if text.contains("://") { return text }
         for scheme in ["http:", "https:"] where text.lowercased().hasPrefix(scheme) {
@@ -54,14 +40,12 @@ package enum ServerAddress {
         return "http://\(text)"
     }
 
-    /// Returns whether a text is a supported scheme; letter case does not matter (RFC 3986 §3.1).
+    /// Letter case does not matter (RFC 3986 §3.1).
     static func isScheme(_ text: some StringProtocol) -> Bool {
         ["http", "https", "ws", "wss"].contains(text.lowercased())
     }
 
-    /// Returns the rule that a host with its port breaks; `nil` if it is valid.
-    ///
-    /// No client could connect to a port above 65535, an invalid IPv6 literal, or a name with an empty label.
+    /// Returns the rule that a host with its port breaks, so that no client could connect to it.
     static func problem(ofAuthority authority: String) -> RequestFileRule? {
         let isLiteral = authority.hasPrefix("[")
         guard authority.utf8.allSatisfy(\.isHostByte),
@@ -77,9 +61,7 @@ package enum ServerAddress {
         return nil
     }
 
-    /// Returns whether a host is a name or an IPv4 address.
-    ///
-    /// As in `Destination`, a host whose last label is a number is not a name.
+    /// Returns whether a host is a name, whose last label is not a number, or an IPv4 address.
     private static func isNameOrIPv4(_ host: Substring) -> Bool {
         let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
             separator: ".",
@@ -90,9 +72,7 @@ package enum ServerAddress {
         return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Returns whether a host looks like an IPv6 address.
-    ///
-    /// The client checks the details when it sends the request.
+    /// Returns whether a host looks like an IPv6 address, whose details the client checks.
     private static func isIPv6(_ host: Substring) -> Bool {
         let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
         return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }

@@ -2,34 +2,26 @@
 
 /// Text that may contain variables.
 package struct Template: Hashable, Sendable {
-    /// A part of a template.
     package enum Piece: Hashable, Sendable {
-        /// Text as written.
         case text(String)
-        /// The name of a variable.
         case variable(String)
     }
 
     /// The parts, in order; no text follows another text directly.
     package private(set) var pieces: [Piece] = []
 
-    /// The names of the variables, in order.
     package var variableNames: [String] {
         self.pieces.compactMap { piece in
             if case .variable(let name) = piece { name } else { nil }
         }
     }
 
-    /// Creates an empty template.
     package init() {}
 
-    /// Creates a template that consists of one variable.
     package init(variable name: String) { self.pieces = [.variable(name)] }
 
-    /// Whether the template is empty.
     package var isEmpty: Bool { self.pieces.isEmpty }
 
-    /// The text, if it contains no variables; otherwise `nil`.
     package var literal: String? {
         switch self.pieces.first {
         case nil: ""
@@ -38,13 +30,11 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// The name of the variable, if the template consists of one variable and nothing else; otherwise `nil`.
     package var wholeVariable: String? {
         guard self.pieces.count == 1, case .variable(let name)? = self.pieces.first else { return nil }
         return name
     }
 
-    /// Appends text.
     package mutating func append(_ text: String) {
         guard !text.isEmpty else { return }
         if case .text(let before)? = self.pieces.last {
@@ -54,13 +44,8 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// Appends a variable.
     package mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
 
-    /// Returns the text with each variable replaced.
-    ///
-    /// - Parameter replacement: Takes the name of a variable, and returns the text that replaces it.
-    /// - Returns: The literal text unchanged, with the replacements.
     package func text(_ replacement: (String) -> String) -> String {
         self.pieces.map { piece in
             switch piece {
@@ -70,7 +55,6 @@ package struct Template: Hashable, Sendable {
         }.joined()
     }
 
-    /// Returns a copy with other names of variables.
     func mapVariables(_ change: (String) -> String) -> Template {
         var copy = Template()
         for piece in self.pieces {
@@ -82,7 +66,6 @@ package struct Template: Hashable, Sendable {
         return copy
     }
 
-    /// Returns a copy with its literal text changed.
     package func mapText(_ change: (String) -> String) -> Template {
         var copy = Template()
         for piece in self.pieces {
@@ -95,13 +78,11 @@ package struct Template: Hashable, Sendable {
     }
 }
 
-/// An occurrence of a variable.
 struct VariableReference: Hashable, Sendable {
     var name: String
     var position: TextPosition
 }
 
-/// An occurrence of a variable and its place.
 struct VariableUse: Hashable, Sendable {
     var reference: VariableReference
     var place: VariablePlace

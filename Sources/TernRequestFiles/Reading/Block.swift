@@ -2,19 +2,13 @@
 
 /// The lines between two lines that begin with `###`.
 struct Block {
-    /// The text after `###`; `nil` if there is none.
     var title: String?
-    /// The position at which the block begins.
     var position = TextPosition(line: 1, column: 1)
-    /// The comments before the request.
     var comments: [FileLine] = []
-    /// The variables before the request.
     var variables: [FileLine] = []
-    /// The request line and all lines after it.
     var request: [FileLine] = []
-    /// All lines.
     var lines: [FileLine] = []
-    /// The first error of a line, such as a control character; `nil` if all lines can be read.
+    /// The first error of a line, such as a control character.
     var flaw: Diagnostic?
 
     static func blocks(of lines: [FileLine]) -> [Block] {
@@ -45,6 +39,5 @@ struct Block {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the line begins like a comment.
     var isComment: Bool { self.starts(with: "#") || self.starts(with: "//") }
 }

@@ -2,7 +2,6 @@
 
 /// A line of a file, without its line ending.
 struct FileLine: Sendable {
-    /// The number of the line, from 1.
     let number: Int
     /// The bytes, with their indices in the file.
     let bytes: ArraySlice<UInt8>
@@ -13,25 +12,22 @@ struct FileLine: Sendable {
         (self.number, self.bytes, self.start) = (number, bytes, bytes.startIndex)
     }
 
-    /// Creates a part of a line.
     private init(_ line: FileLine, _ bytes: ArraySlice<UInt8>) {
         (self.number, self.bytes, self.start) = (line.number, bytes, line.start)
     }
 
     var isBlank: Bool { self.bytes.allSatisfy(\.isBlank) }
 
-    /// Returns the position of a byte in the line, or of the end of the line.
     func position(of index: Int) -> TextPosition { TextPosition(line: self.number, column: index - self.start + 1) }
 
     /// The position of the first byte that is not blank.
     var position: TextPosition { self.position(of: self.bytes.drop(while: \.isBlank).startIndex) }
 
-    /// Returns a part of this line.
     func part(_ bytes: ArraySlice<UInt8>) -> FileLine { FileLine(self, bytes) }
 
     var trimmed: FileLine { self.part(self.bytes.trimmed) }
 
-    /// Removes the next word and the blanks before it, and returns the word; `nil` if there is none.
+    /// Removes the next word and the blanks before it, and returns the word.
     mutating func takeWord() -> FileLine? {
         let rest = self.bytes.drop(while: \.isBlank)
         let word = rest.prefix { !$0.isBlank }
@@ -41,11 +37,7 @@ struct FileLine: Sendable {
 }
 
 extension FileLine {
-    /// Returns the lines of a file.
-    ///
-    /// A line ends with LF or CRLF; the last one may have no line ending.
-    ///
-    /// - Throws: `Diagnostic` if the file is too long.
+    /// Splits at LF and CRLF; throws if the file is too long.
     static func lines(of bytes: [UInt8]) throws(Diagnostic) -> [FileLine] {
         guard bytes.count <= RequestFileLimits.maximumByteCount else {
             throw Diagnostic(.fileTooLong, at: TextPosition(line: 1, column: 1))
@@ -58,7 +50,7 @@ extension FileLine {
         return lines
     }
 
-    /// The reason that the line is not text: it is not UTF-8, or contains a control character; `nil` if it is text.
+    /// The error if the line is not UTF-8, or contains a control character.
     var flaw: Diagnostic? {
         if let index = self.bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
             return Diagnostic(.controlCharacter, at: self.position(of: index))
@@ -67,7 +59,6 @@ extension FileLine {
         return Diagnostic(.notUTF8, at: self.position(of: Self.invalidIndex(of: self.bytes)))
     }
 
-    /// Returns the index at which the bytes stop being valid UTF-8.
     private static func invalidIndex(of bytes: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -78,16 +69,13 @@ extension FileLine {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without blanks at either end.
     var trimmed: ArraySlice<UInt8> {
         var slice = self.drop(while: \.isBlank)
         while slice.last?.isBlank == true { slice.removeLast() }
         return slice
     }
 
-    /// Whether the bytes are a name: a letter or an underscore, then letters, digits and underscores.
-    ///
-    /// A name has at most ``RequestFileLimits/maximumNameByteCount`` bytes.
+    /// Whether the bytes are an ASCII letter or an underscore, then letters, digits and underscores, and not too long.
     var isName: Bool {
         guard let first = self.first, first.isNameStart else { return false }
         return self.count <= RequestFileLimits.maximumNameByteCount && self.allSatisfy(\.isNameByte)
@@ -104,9 +92,6 @@ extension ArraySlice<UInt8> {
         text.withUTF8Buffer { self.starts(with: $0) }
     }
 
-    /// The bytes as text.
-    ///
-    /// The bytes are valid UTF-8, because every line was validated, and is split only at ASCII characters. Of a line
-    /// with a ``FileLine/flaw``, the reader takes only the name and the title of the request, for a message.
+    /// The bytes as text; they are valid UTF-8 unless the line has a ``FileLine/flaw``.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses the items of a form (WHATWG URL §5.1).
+/// Parses the items of a form (WHATWG URL §5.1), separated by `&`, but not by line endings.
 ///
-/// A form may have several lines. Only `&` separates items; line endings do not. A lenient reader also accepts blanks:
-/// those around a name or a value are left out, as in JetBrains' editors, and others are a part of it.
+/// A lenient reader leaves out blanks around a name or a value, as in JetBrains' editors, and keeps other blanks.
 struct FormReader {
     private(set) var items: [BodyDefinition.FormItem] = []
     private(set) var uses: [VariableUse] = []
@@ -53,9 +52,7 @@ struct FormReader {
         self.hasContent = false
     }
 
-    /// Decodes form-encoded text (WHATWG URL §5.1).
-    ///
-    /// The client encodes the text again when it sends the form.
+    /// Decodes form-encoded text, which the client encodes again when it sends the form.
     private static func decode(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -73,7 +70,6 @@ struct FormReader {
 }
 
 extension Template {
-    /// The template without blanks at either end.
     fileprivate var trimmedBlanks: Template {
         var copy = Template()
         for (index, piece) in self.pieces.enumerated() {

@@ -5,18 +5,14 @@ struct JSONTemplateCheck {
     private(set) var uses: [VariableUse] = []
 
     private enum State {
-        /// A value must follow. If `orEnd`, the end of a list that has just begun may follow instead.
+        /// If `orEnd`, the end of a list that has just begun may follow instead.
         case value(orEnd: Bool)
-        /// A key must follow. If `orEnd`, the end of an object that has just begun may follow instead.
+        /// If `orEnd`, the end of an object that has just begun may follow instead.
         case key(orEnd: Bool)
-        /// A colon must follow.
         case colon
-        /// A value has ended. A comma or the end of the list or object must follow; at the top level, the end of the
-        /// text.
+        /// A comma or the end of the list or object must follow; at the top level, the end of the text.
         case afterValue
-        /// Inside a string, which may be a key.
         case string(isKey: Bool)
-        /// After a backslash.
         case escape(isKey: Bool)
         /// This many digits of `\u` must follow.
         case digits(Int, isKey: Bool)
@@ -116,8 +112,7 @@ struct JSONTemplateCheck {
         return self.containers.popLast() == container
     }
 
-    /// Ends a word, and returns whether it is a number, "[ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or `true`,
-    /// `false` or `null`.
+    /// Returns whether the word is a number, "[ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or `true`, `false` or `null`.
     private mutating func endWord() -> Bool {
         self.state = .afterValue
         let word = self.word[...].text

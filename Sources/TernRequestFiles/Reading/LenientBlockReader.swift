@@ -2,9 +2,8 @@
 
 /// Splits a block that a strict reader refuses into requests and variables, in the forms of other editors.
 ///
-/// - A variable may stand anywhere, except in a body that is plain text.
-/// - Scripts are left out.
-/// - A request line after an empty line begins another request, even without `###`.
+/// A variable may stand anywhere, except in plain text, and scripts are left out. A request line after an empty line begins
+/// another request, even without `###`.
 struct LenientBlockReader {
     /// The blocks, each with at most one request.
     private(set) var blocks: [Block]
@@ -58,8 +57,7 @@ struct LenientBlockReader {
         (self.isInFields, self.keepsLines) = (true, false)
     }
 
-    /// Drops the lines of a script that runs before the request, or of a block in two braces; returns whether the line
-    /// begins one.
+    /// Drops the lines of a script before the request, or of a block in two braces; returns whether the line begins one.
     private func skipsScript(_ start: ArraySlice<UInt8>, isBefore: Bool, _ rest: inout ArraySlice<FileLine>) -> Bool {
         if start.starts(with: "<"), start.dropFirst().trimmed.starts(with: "{%") {
             var text = start
@@ -72,7 +70,6 @@ struct LenientBlockReader {
         return true
     }
 
-    /// Returns whether a line is a method in capital letters and the beginning of a URL.
     private static func isRequestLine(_ line: FileLine) -> Bool {
         var rest = line
         guard line.bytes.first?.isBlank == false, let method = rest.takeWord(), let url = rest.takeWord() else {
@@ -84,7 +81,6 @@ struct LenientBlockReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the line defines a variable: `@name = value`.
     fileprivate var isDefinition: Bool {
         guard self.first == UInt8(ascii: "@"), let equals = self.firstIndex(of: UInt8(ascii: "=")) else { return false }
         return self[..<equals].dropFirst().trimmed.isLooseName

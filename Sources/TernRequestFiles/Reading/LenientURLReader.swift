@@ -2,8 +2,7 @@
 
 /// Parses the URL of a request that is only sent, in the forms of other editors.
 ///
-/// Any text and any variables before the path are the address of the server, which may lack its scheme. Characters that
-/// a URL must not contain are percent-encoded.
+/// Any text and variables before the path are the address of the server, and characters that a URL must not contain are encoded.
 struct LenientURLReader {
     private typealias Place = (symbol: TemplateScanner.Symbol, position: TextPosition)
 
@@ -15,9 +14,6 @@ struct LenientURLReader {
     private let parts: [FileLine]
     private let variables: VariableTable
 
-    /// - Parameters:
-    ///   - parts: The lines of the URL, without blanks around them.
-    ///   - variables: The variables of the file.
     init(_ parts: [FileLine], variables: VariableTable) {
         self.parts = parts
         self.variables = variables
@@ -35,8 +31,7 @@ struct LenientURLReader {
         try self.readTarget(places[index...], &tolerance)
     }
 
-    /// Returns the index at which the path or the query begins: the first slash that is not in `://`, or a question
-    /// mark.
+    /// Returns the index of the first slash that is not in `://`, or of a question mark.
     private static func targetIndex(_ places: [Place]) -> Int {
         var hasScheme = false
         var index = 0
@@ -88,7 +83,6 @@ struct LenientURLReader {
         if template.literal != nil { self.server = .address(text) }
     }
 
-    /// Returns the values of the variables in the address; `nil` if the file does not determine all of them.
     private func values(of template: Template) -> [String: String]? {
         var values: [String: String] = [:]
         for case .variable(let name) in template.pieces {
@@ -112,9 +106,7 @@ struct LenientURLReader {
         self.uses += check.uses
     }
 
-    /// Returns the symbols with all characters encoded that a URL must not contain, and without a fragment.
-    ///
-    /// The values of variables that become a part of the path have a limit together, because one could occur often.
+    /// Encodes characters and drops the fragment; the values of variables have a limit together, because one could occur often.
     private func normalized(
         _ places: ArraySlice<Place>,
         _ tolerance: inout Tolerance
@@ -158,14 +150,12 @@ struct LenientURLReader {
         return result
     }
 
-    /// Returns the symbols without blanks at the end.
     private static func withoutBlanks(_ places: ArraySlice<Place>) -> ArraySlice<Place> {
         var places = places
         while case .byte(let byte)? = places.last?.symbol, byte.isBlank { places.removeLast() }
         return places
     }
 
-    /// Returns whether the symbols begin with a percent-encoded byte.
     private static func isTriplet(_ places: ArraySlice<Place>) -> Bool {
         let digits = places.dropFirst().prefix(2)
         return digits.count == 2

@@ -5,11 +5,9 @@ struct MultipartReader {
     private(set) var parts: [PartDefinition] = []
     private(set) var references: [VariableReference] = []
 
-    /// The delimiter, `--` and the boundary.
     private let delimiter: [UInt8]
 
-    /// - Parameter type: The value of the field `Content-Type`. The result is `nil` if it is another type, or if it has
-    ///   no boundary.
+    /// Takes the value of the field `Content-Type`; `nil` if it is another type, or has no boundary.
     init?(_ type: String) {
         let pieces = type.split(separator: ";").map { Array($0.utf8)[...].trimmed.text }
         guard pieces.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -70,7 +68,7 @@ struct MultipartReader {
         return part
     }
 
-    /// Reads a field of a part; only these two have a meaning in a form (RFC 7578 §4.2, §4.4).
+    /// Only these two fields have a meaning in a form (RFC 7578 §4.2, §4.4).
     private mutating func readField(_ line: FileLine, _ part: inout PartDefinition) throws(Diagnostic) {
         guard let colon = line.bytes.firstIndex(of: UInt8(ascii: ":")) else {
             throw Diagnostic(.malformedField, at: line.position)
@@ -107,7 +105,6 @@ struct MultipartReader {
 }
 
 extension FileLine {
-    /// Returns the value of a parameter, without its quotes; `nil` if the line is another parameter.
     fileprivate func value(of name: String) -> FileLine? {
         guard let equals = self.bytes.firstIndex(of: UInt8(ascii: "=")),
             self.bytes[..<equals].trimmed.text.lowercased() == name

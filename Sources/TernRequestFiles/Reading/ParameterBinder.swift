@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the variables that the file does not define, makes them parameters of the requests, and checks that the type
-/// of each one fits the places where it occurs.
+/// Makes parameters of the variables that the file does not define, and checks that their types fit their places.
 struct ParameterBinder {
-    /// The variables of the file, in which those that requests use are marked (`isUsed`).
     private(set) var variables: [FileVariable]
     private let indices: [String: Int]
     /// Whether the requests are only sent, so that names need not be Swift names, and a value without a type is JSON.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Preamble {
-    /// The words that have a special meaning after `@returns`.
-    ///
-    /// None of them can be the type in `Events of Type` or `Values of Type`.
+    /// The words after `@returns` that cannot be the type in `Events of Type` or `Values of Type`.
     private static let resultWords: Set<String> = ["Data", "Void", "Lines", "WebSocket", "Events", "Values"]
 
-    /// Parses the text after `@returns`.
     static func result(_ rest: FileLine) throws(Diagnostic) -> RequestDefinition.ResultKind {
         switch rest.bytes.text {
         case "Data": return .data
@@ -24,7 +21,7 @@ extension Preamble {
         }
     }
 
-    /// Parses the description of a stream of decoded values: `Events of Type` or `Values of Type`.
+    /// Parses `Events of Type` or `Values of Type`.
     private static func stream(_ rest: FileLine) throws(Diagnostic) -> RequestDefinition.ResultKind {
         var words = rest
         let kind = words.takeWord()?.bytes.text
@@ -39,7 +36,7 @@ extension Preamble {
         return kind == "Events" ? .decodedEvents(type) : .decodedRecords(type)
     }
 
-    /// Parses the text after `@until`: `data [DONE]` or `event message_stop`.
+    /// Parses `data [DONE]` or `event message_stop`.
     static func finalEvent(_ rest: FileLine) throws(Diagnostic) -> RequestDefinition.FinalEventRule {
         var words = rest
         let field = words.takeWord()?.bytes.text

@@ -11,26 +11,21 @@ struct Preamble {
         var position: TextPosition
     }
 
-    /// The documentation for people, one string for each line.
     var documentation: [String] = []
     var name: (name: String, position: TextPosition)?
     var access: (isPublic: Bool, position: TextPosition)?
     var result: (kind: RequestDefinition.ResultKind, position: TextPosition)?
     var finalEvent: (rule: RequestDefinition.FinalEventRule, position: TextPosition)?
-    /// The position of `@reconnect`; `nil` without this directive.
     var reconnection: TextPosition?
     var descriptions: [Description] = []
     var followsRedirects = true
-    /// Whether the author has switched the request off.
     var isDisabled = false
     /// The position of the first directive that belongs to a request.
     var firstDirective: TextPosition?
-    /// Decides what a broken rule costs.
     var tolerance: Tolerance
 
     init(_ tolerance: Tolerance) { self.tolerance = tolerance }
 
-    /// Reads a comment.
     mutating func read(_ comment: FileLine) throws(Diagnostic) {
         let start = comment.bytes.trimmed
         let text = start.dropFirst(start.first == UInt8(ascii: "#") ? 1 : 2)
@@ -94,8 +89,7 @@ struct Preamble {
         }
     }
 
-    /// Names that variables, parameters and requests must not have, because they would hide names that the generated
-    /// code needs, or because Swift does not allow them.
+    /// Names that Swift does not allow, or that would hide names that the generated code needs.
     static let reservedNames: Set<String> = [
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
         "Data", "String", "Mirror", "description", "customMirror",
@@ -103,9 +97,7 @@ struct Preamble {
 }
 
 extension Preamble {
-    /// Parses the text after `@param`, such as `id: Int = 1 the number of the photo`.
-    ///
-    /// The text consists of a name, a type, a default value and a description. All but the name are optional.
+    /// Parses `id: Int = 1 the number of the photo`, of which only the name must be there.
     static func description(_ line: FileLine) throws(Diagnostic) -> Description {
         let name = line.bytes.prefix(while: \.isNameByte)
         guard name.isName else { throw Diagnostic(.malformedParameter, at: line.position) }
@@ -134,7 +126,6 @@ extension Preamble {
         return description
     }
 
-    /// Parses the default value of a parameter: a quoted text, or a word that is valid for the type.
     private static func defaultValue(
         _ rest: inout FileLine,
         _ type: TypeName
@@ -176,7 +167,7 @@ extension Preamble {
 }
 
 extension TypeName.Scalar {
-    /// Returns whether a word is a number of this type, in decimal digits, so that it is valid in Swift and in JSON.
+    /// Returns whether a word is a number in decimal digits, so that it is valid in Swift and in JSON.
     func isNumber(_ word: String) -> Bool {
         let bytes = Array(word.utf8)
         guard bytes.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), bytes.last?.isDigit == true else {

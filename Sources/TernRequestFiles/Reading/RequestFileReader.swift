@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a request file: splits it into blocks at `###`, reads the variables of all blocks, and then the request of
-/// each block.
+/// Reads a request file: splits it into blocks at `###`, reads the variables of all blocks, and then the request of each block.
 ///
-/// Each block and each variable is read on its own, and the result of a block is a request, an error, or neither. So an
-/// error never hides another one, and the purpose of the file decides at the end what the errors cost.
-///
-/// A file that is sent is first read like one from which code is generated. Only a block that fails is read again with
-/// the forms of other editors, so that a request never changes because of forms that it does not use.
+/// A file that is sent is first read like one from which code is generated. Only a block that fails is read again with the forms
+/// of other editors, so that a request never changes because of forms that it does not use.
 struct RequestFileReader {
     private let purpose: RequestFile.Purpose
     private var file = RequestFile()
-    /// The results of the blocks that have a request or an error, in the order of the file.
     private var results: [BlockResult] = []
     private var variables: VariableTable
-    /// The names of requests so far.
     private var names: Set<String> = []
-    /// The errors outside of requests.
     private var errors: [Diagnostic] = []
-    /// The warnings outside of requests.
     private var tolerance: Tolerance
 
     init(_ purpose: RequestFile.Purpose) {
@@ -118,7 +110,6 @@ struct RequestFileReader {
         }
     }
 
-    /// Returns the request of a block; `nil` if the block has none.
     private mutating func request(
         of block: Block,
         isFirst: Bool,
@@ -190,9 +181,7 @@ struct RequestFileReader {
     }
 }
 
-/// The result of reading a block.
 private enum BlockResult {
-    /// The block has neither a request nor an error.
     case empty
     case request(RequestDefinition)
     case failure(FailedRequest)
@@ -213,7 +202,6 @@ private enum BlockResult {
 }
 
 extension FailedRequest {
-    /// Creates the failure of a request whose lines were read.
     fileprivate init(_ request: RequestDefinition, _ error: Diagnostic) {
         self.init(name: request.name, title: request.title, position: request.position, error: error)
     }

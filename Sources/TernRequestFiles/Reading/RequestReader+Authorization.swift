@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads a user and a password that editors encode: `Basic user password`, `Basic user:password`, and the same with
-    /// `Digest`.
-    ///
-    /// - Parameters:
-    ///   - value: The value of the field `Authorization`, which begins with `Basic` or `Digest`.
-    ///   - position: The position of the value.
-    /// - Throws: `Diagnostic` if the reader is strict, or if the value is neither of these forms.
+    /// Reads what editors encode: `Basic user password`, `Basic user:password`, and the same with `Digest`.
     mutating func readAuthorization(_ value: Template, at position: TextPosition) throws(Diagnostic) {
         guard self.isLenient, case .text(let text)? = value.pieces.first else {
             throw Diagnostic(.editorAuthorization, at: position)
@@ -24,7 +18,6 @@ extension RequestReader {
         self.request.signIn = SignInDefinition(scheme: scheme == "basic" ? .basic : .digest, user, password)
     }
 
-    /// Splits the text after the scheme at the first blank or colon.
     private static func split(_ value: Template, after count: Int) -> (user: Template?, password: Template?) {
         var user = Template()
         var password: Template?

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the body, if there is one: all lines after the empty line that ends the fields, without empty lines at
-    /// either end.
+    /// Reads all lines after the empty line that ends the fields.
     mutating func readBody(_ rest: ArraySlice<FileLine>) throws(Diagnostic) {
         var lines = Self.trimmed(rest)
         if self.isLenient { lines = try self.withoutComments(lines) }
@@ -25,7 +24,6 @@ extension RequestReader {
         self.request.fields.remove(at: index)
     }
 
-    /// Returns the lines without empty lines at either end.
     static func trimmed(_ lines: ArraySlice<FileLine>) -> ArraySlice<FileLine> {
         var lines = lines.drop(while: \.isBlank)
         while lines.last?.isBlank == true { lines.removeLast() }
@@ -68,9 +66,7 @@ extension RequestReader {
         self.request.body = .json(builder.finish())
     }
 
-    /// Reads any other text.
-    ///
-    /// Only plain text may contain variables, because in XML, for example, the escaping depends on the place.
+    /// Reads any other text; only plain text may contain variables, because in XML the escaping depends on the place.
     private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines, isLenient: self.isLenient))
         if let reference = references.first, type != "text/plain" {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Returns the part of the URL on a line after the request line, in the forms of other editors; `nil` if the line
-    /// does not continue the URL.
-    ///
-    /// A query may continue without an indentation, any other part of the URL only with one. Between the parts, a
-    /// comment may stand, which gives an empty part.
+    /// Returns the part of the URL on a line, which a query may continue without an indentation; a comment is an empty part.
     static func lenientContinuation(_ line: FileLine) -> FileLine? {
         let start = line.trimmed
         let isIndented = line.bytes.first?.isBlank == true
@@ -20,16 +16,14 @@ extension RequestReader {
         }
     }
 
-    /// Returns whether a line has the form of a field: a token, and a colon that no slash follows.
+    /// A token, and a colon that no slash follows.
     private static func isField(_ line: FileLine) -> Bool {
         let name = line.bytes.prefix(while: \.isTokenByte)
         let rest = line.bytes[name.endIndex...]
         return !name.isEmpty && rest.first == UInt8(ascii: ":") && !rest.starts(with: "://")
     }
 
-    /// Finds the server of a request line that has only a path: the field `Host`, or the variable `host`.
-    ///
-    /// The field is left out, because the client sends the host of the URL.
+    /// Takes the server from the field `Host`, which is left out then, or the variable `host`.
     mutating func settleServer() throws(Diagnostic) {
         var server = Template()
         if let index = self.request.fields.firstIndex(where: { $0.name.lowercased() == "host" }) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the fields, and leaves the rest of the request in `rest`.
-    ///
-    /// The fields end before an empty line, before a script, before a body from a file, or at the end of the request.
+    /// Reads the fields up to an empty line, a script, a body from a file, or the end of the request.
     mutating func readFields(_ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         while let line = rest.first, !line.isBlank {
             let start = line.bytes.trimmed
@@ -35,7 +33,7 @@ extension RequestReader {
         try self.readField(line)
     }
 
-    /// Returns the value of the variable that is alone on a line, if that is a field, such as `Authorization: Bearer x`.
+    /// Returns the value of a variable that is alone on a line, if that is a field, such as `Authorization: Bearer x`.
     private func field(inVariable line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard self.isLenient, line.count > 4, line.starts(with: "{{"), line.suffix(2).elementsEqual("}}".utf8),
             let value = self.variables.value(of: line.dropFirst(2).dropLast(2).trimmed.text)
@@ -90,12 +88,10 @@ extension RequestReader {
         try self.add(FieldDefinition(name: name, value: value), at: line.position)
     }
 
-    /// Returns the index of the field with a name; `nil` if there is none.
     func known(_ name: String) -> Int? {
         self.request.fields.firstIndex { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// Adds a field, or its value to the field with the same name.
     mutating func add(_ field: FieldDefinition, at position: TextPosition) throws(Diagnostic) {
         guard let index = self.known(field.name) else { return self.request.fields.append(field) }
         // "A recipient MAY combine multiple field lines within a field section that have the same field name into one
@@ -116,8 +112,7 @@ extension RequestReader {
         self.request.fields[index] = FieldDefinition(name: self.request.fields[index].name, value: value)
     }
 
-    /// Returns whether editors would encode the value of `Authorization`, as they do for `Basic name password` and for
-    /// every value that begins with `Digest`.
+    /// Returns whether editors would encode the value: `Basic name password`, and every value that begins with `Digest`.
     private static func isForEditors(_ value: Template) -> Bool {
         guard case .text(let text)? = value.pieces.first else { return false }
         let scheme = text.prefix { $0 != " " }.lowercased()
@@ -126,11 +121,7 @@ extension RequestReader {
             || text.dropFirst(6).contains { " :".contains($0) }
     }
 
-    /// Returns the media type of the body, without parameters and in lower case; `nil` if no field contains it, and
-    /// for a lenient reader also if a variable that is not of the file begins it.
-    ///
-    /// - Throws: `Diagnostic` if the media type contains other variables, unless the reader is lenient and they are in
-    ///   the parameters.
+    /// Returns the media type without parameters and in lower case; only a lenient reader allows variables.
     mutating func mediaType(at position: TextPosition) throws(Diagnostic) -> String? {
         guard let index = self.request.fields.lastIndex(where: { $0.isContentType }) else { return nil }
         if self.isLenient {

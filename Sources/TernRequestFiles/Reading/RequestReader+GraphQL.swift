@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads a query and its variables, which editors send as the members of a JSON object (GraphQL over HTTP §4.2).
-    ///
-    /// The variables are JSON after an empty line. Other text after an empty line belongs to the query.
+    /// Reads a query and, after an empty line, its variables in JSON, as members of one object (GraphQL over HTTP §4.2).
     mutating func readGraphQL(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
         if let first = lines.first, first.bytes.starts(with: "<") {
             throw Diagnostic(.malformedFileBody, at: first.position)
@@ -66,7 +64,6 @@ extension RequestReader {
 }
 
 extension TemplateBuilder {
-    /// Appends text.
     fileprivate mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { for byte in $0 { self.append(.byte(byte)) } }
     }
@@ -75,7 +72,6 @@ extension TemplateBuilder {
         for byte in bytes { self.append(.byte(byte)) }
     }
 
-    /// Appends the pieces of another template.
     fileprivate mutating func append(_ template: Template) {
         for piece in template.pieces {
             switch piece {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Returns the lines without comments that cannot be a part of the body.
-    ///
-    /// In JSON, a line cannot begin with `#` or `//`, because a string cannot contain the end of a line. Behind any other
-    /// body, and behind a line that names a file, comments follow an empty line. Plain text keeps all its lines.
+    /// Drops comments: in JSON, no line can begin with `#` or `//`; behind another body, except plain text, they follow an empty
+    /// line.
     mutating func withoutComments(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         guard let comment = lines.first(where: { $0.bytes.trimmed.isComment }) else { return lines }
         let type = (try? self.mediaType(at: comment.position)) ?? nil
@@ -20,10 +18,7 @@ extension RequestReader {
         return rest
     }
 
-    /// Reads JSON as other editors do: without the lines that are comments, and unchanged if it is not valid.
-    ///
-    /// A test of a server may send JSON that is malformed on purpose. Without variables there is nothing to escape, so
-    /// its text is sent as it is.
+    /// Leaves out comments, and sends JSON that is malformed unchanged, because a test of a server may mean it.
     mutating func readLenientJSON(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
         let before = self
         do throws(Diagnostic) {
@@ -41,14 +36,7 @@ extension RequestReader {
         }
     }
 
-    /// Reads a text with variables whose media type does not say how to escape their values.
-    ///
-    /// - Parameters:
-    ///   - lines: The lines of the body.
-    ///   - type: The media type; `nil` if the file gives none, or only a variable for it.
-    ///   - position: The position of the first variable.
-    /// - Returns: Whether the body was read; otherwise, the caller reads it as text.
-    /// - Throws: `Diagnostic` if nothing says how to escape the values.
+    /// Returns whether the value of each variable can be escaped; otherwise, the caller reads the body as text.
     mutating func readUntyped(
         _ lines: ArraySlice<FileLine>,
         _ type: String?,
@@ -68,7 +56,6 @@ extension RequestReader {
         return false
     }
 
-    /// Reads the parts of a form with files.
     mutating func readMultipart(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
         let type = self.request.fields.last { $0.isContentType }?.value.literal
         guard self.isLenient, let type, var reader = MultipartReader(type) else {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// The methods that code can be generated for, and `WEBSOCKET`, which some editors use instead of `GET` for a
-    /// WebSocket.
+    /// The methods that code can be generated for, and `WEBSOCKET`, which some editors use instead of `GET`.
     private static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "WEBSOCKET",
     ]
@@ -13,13 +12,7 @@ extension RequestReader {
         "UNLINK",
     ]
 
-    /// Reads the first word of a request line if it is a method.
-    ///
-    /// - Parameters:
-    ///   - word: The word.
-    ///   - rest: The text after it. A word without text after it is a URL, unless it is in capital letters.
-    /// - Returns: Whether the word is a method.
-    /// - Throws: `Diagnostic` if the word is a method that is not supported.
+    /// Returns whether the word is a method: a word without text after it is a URL, unless it is in capital letters.
     mutating func readMethod(_ word: FileLine, before rest: FileLine) throws(Diagnostic) -> Bool {
         let isCapital = word.bytes.allSatisfy { $0 &- 0x41 < 26 || $0 == UInt8(ascii: "-") }
         if !isCapital {
@@ -40,7 +33,6 @@ extension RequestReader {
         return true
     }
 
-    /// Returns whether a word in capital letters is a method of this or another editor.
     static func isMethod(_ word: String) -> Bool {
         Self.methods.contains(word) || Self.otherMethods.contains(word) || word == "GRAPHQL"
     }

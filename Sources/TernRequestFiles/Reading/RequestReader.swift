@@ -3,18 +3,13 @@
 /// Reads one request: its line, its fields and its body.
 struct RequestReader {
     var request: RequestDefinition
-    /// The variables in the address of the server that stand for all of it, or for parts that only a lenient reader
-    /// accepts.
-    ///
-    /// The file may define them.
+    /// The variables in the address of the server, which the file may define.
     var servers: [VariableReference] = []
-    /// Decides what a broken rule costs.
     var tolerance: Tolerance
-    /// Whether the request line has no server, so that a field or a variable must name it.
+    /// Whether a field or a variable must name the server.
     var lacksServer = false
     /// The number of lines with a field so far; several lines may become one field.
     var fieldLineCount = 0
-    /// Whether the body is GraphQL, which is sent as JSON.
     var isGraphQL = false
     let variables: VariableTable
 
@@ -26,12 +21,6 @@ struct RequestReader {
 
     var isLenient: Bool { self.tolerance.isLenient }
 
-    /// Reads the lines of a request.
-    ///
-    /// - Parameters:
-    ///   - lines: The request line and all lines after it; not empty.
-    ///   - preamble: The content of the comments before the request.
-    /// - Throws: `Diagnostic` for the first rule that the lines break.
     mutating func read(_ lines: [FileLine], _ preamble: Preamble) throws(Diagnostic) {
         var rest = lines[...]
         guard let first = rest.popFirst() else { return }
@@ -94,7 +83,7 @@ struct RequestReader {
         self.servers = uses.filter { $0.place == .server && ValueExpression($0.reference.name) == nil }.map(\.reference)
     }
 
-    /// Returns the line without an HTTP version at its end; warns of a version other than HTTP/1.1.
+    /// Warns of a version other than HTTP/1.1.
     private mutating func withoutVersion(_ line: FileLine) -> FileLine {
         guard let blank = line.bytes.lastIndex(where: \.isBlank) else { return line }
         let word = line.bytes[(blank + 1)...]
@@ -105,7 +94,7 @@ struct RequestReader {
         return line.part(line.bytes[..<blank].trimmed)
     }
 
-    /// Returns the part of the URL on a line after the request line; `nil` if the line does not continue the URL.
+    /// Returns the part of the URL on a line after the request line, if there is one.
     private func continuation(_ line: FileLine) throws(Diagnostic) -> FileLine? {
         guard !self.isLenient else { return Self.lenientContinuation(line) }
         guard line.bytes.first?.isBlank == true, !line.isBlank else { return nil }
@@ -117,12 +106,8 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Returns the lines before the first one that begins with `>` or `<>`.
-    ///
-    /// Such lines may follow the body. `>` begins a script that handles the response, or the name of a file for the
-    /// response. Editors add `<>` with a reference to an earlier response.
-    ///
-    /// - Throws: `Diagnostic` for a script that should run before the request, and for other text after such a line.
+    /// Returns the lines before `>`, which begins a script or the name of a file for the response, or `<>`, which refers to an
+    /// earlier one.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil
@@ -143,7 +128,6 @@ struct RequestReader {
         return lines[..<index]
     }
 
-    /// Drops the lines of a script, up to and including the line in which the script ends.
     static func skipScript(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) {
         var line: FileLine? = first
         while let present = line, !present.bytes.text.contains("%}") { line = rest.popFirst() }
@@ -163,7 +147,6 @@ struct RequestReader {
         try self.settleStream(preamble)
     }
 
-    /// Applies `@reconnect` and `@until`, which need a request whose result consists of events.
     private mutating func settleStream(_ preamble: Preamble) throws(Diagnostic) {
         if let position = preamble.reconnection {
             guard self.request.result == .events else { throw Diagnostic(.reconnectNeedsEvents, at: position) }

@@ -8,13 +8,10 @@ struct TargetCheck {
     /// The literal text of the current path component; `nil` if it contains a variable.
     private var component: [UInt8]? = []
     private var componentPosition: TextPosition?
-    /// The number of digits that must still follow in a percent-encoding.
     private var digitCount = 0
     private var lastByte: UInt8?
     private var isInName = true
-    /// Whether the previous symbol is a variable directly after the equals sign of a query item.
-    ///
-    /// The variable is the item's whole value if the item ends now.
+    /// Whether the previous symbol is a variable directly after the equals sign, and so the whole value if the item ends now.
     private var mayBeWhole = false
 
     mutating func take(_ symbol: TemplateScanner.Symbol, at position: TextPosition) throws(Diagnostic) {
@@ -43,7 +40,7 @@ struct TargetCheck {
         self.settleWhole(true)
     }
 
-    /// Whether the last equals sign was the first one of its item, so that the value begins after it.
+    /// Whether the last equals sign was the first one of its item.
     private var isFirstEquals = false
 
     private mutating func take(_ byte: UInt8, at position: TextPosition) throws(Diagnostic) {
@@ -76,14 +73,13 @@ struct TargetCheck {
         }
     }
 
-    /// Records whether the previous variable is the whole value of its item.
     private mutating func settleWhole(_ isWhole: Bool) {
         guard self.mayBeWhole, let last = self.uses.indices.last else { return }
         self.mayBeWhole = false
         if isWhole { self.uses[last].place = .query(isWhole: true) }
     }
 
-    /// Ends a path component, and refuses it if it is `.` or `..` (RFC 3986 §3.3), percent-encoded or not.
+    /// Refuses a component that is `.` or `..` (RFC 3986 §3.3), percent-encoded or not.
     private mutating func endComponent() throws(Diagnostic) {
         defer { self.component = [] }
         // Some servers support parameters of a path component (§3.3), and treat `..;v=1` like `..`.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scans text that contains variables, byte by byte and variable by variable.
 struct TemplateScanner {
-    /// A byte, or a variable.
     enum Symbol: Hashable {
         case byte(UInt8)
         case variable(VariableReference)
@@ -15,9 +13,7 @@ struct TemplateScanner {
     /// The position of the symbol that ``next()`` returned most recently; after `nil`, the position of the text's end.
     private(set) var position: TextPosition
 
-    /// - Parameters:
-    ///   - lines: The lines of the text. The scanner reads the end of each line but the last as LF.
-    ///   - isLenient: Whether names may contain `.` and `-`, and expressions may stand for variables.
+    /// Reads the end of each line but the last as LF.
     init(_ lines: ArraySlice<FileLine>, isLenient: Bool) {
         self.lines = lines
         self.isLenient = isLenient
@@ -27,9 +23,7 @@ struct TemplateScanner {
 
     init(_ line: FileLine, isLenient: Bool) { self.init([line][...], isLenient: isLenient) }
 
-    /// Returns the next symbol; `nil` at the end.
-    ///
-    /// - Throws: `Diagnostic` for text that looks like a variable but is not one.
+    /// Throws for text that looks like a variable but is not one.
     mutating func next() throws(Diagnostic) -> Symbol? {
         guard let line = self.lines.first else { return nil }
         self.position = line.position(of: self.index)
@@ -56,7 +50,6 @@ struct TemplateScanner {
         return .variable(VariableReference(name: name.text, position: self.position))
     }
 
-    /// Returns the index of the first `}}`.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.dropLast().first {
             bytes[$0] == UInt8(ascii: "}") && bytes[$0 + 1] == UInt8(ascii: "}")
@@ -65,9 +58,6 @@ struct TemplateScanner {
 }
 
 extension Template {
-    /// Reads the whole text.
-    ///
-    /// - Returns: The template, and the occurrences of its variables.
     static func read(_ scanner: TemplateScanner) throws(Diagnostic) -> (Template, [VariableReference]) {
         var scanner = scanner
         var builder = TemplateBuilder()
@@ -80,9 +70,7 @@ extension Template {
     }
 }
 
-/// Builds a template.
-///
-/// It collects text as bytes, so that it never cuts a character.
+/// Collects text as bytes, so that it never cuts a character.
 struct TemplateBuilder {
     private var template = Template()
     private var bytes: [UInt8] = []
@@ -104,7 +92,6 @@ struct TemplateBuilder {
         self.bytes.removeAll()
     }
 
-    /// Returns the template, and empties the builder.
     mutating func finish() -> Template {
         self.flush()
         defer { self.template = Template() }

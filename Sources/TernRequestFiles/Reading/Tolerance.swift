@@ -9,20 +9,16 @@ struct Tolerance {
 
     init(isLenient: Bool) { self.isLenient = isLenient }
 
-    /// Records a warning.
     mutating func warn(_ rule: RequestFileRule, at position: TextPosition) {
         self.record(Diagnostic(rule, at: position, isForgiven: !rule.isWarning))
     }
 
-    /// Accepts a form that is an error in strict files, with a warning.
-    ///
-    /// - Throws: `Diagnostic` if the reader is strict.
+    /// Accepts a form with a warning; throws if the reader is strict.
     mutating func forgive(_ rule: RequestFileRule, at position: TextPosition) throws(Diagnostic) {
         guard self.isLenient else { throw Diagnostic(rule, at: position) }
         self.record(Diagnostic(rule, at: position, isForgiven: true))
     }
 
-    /// Adds the warnings of another reader.
     mutating func take(_ warnings: [Diagnostic]) {
         for warning in warnings { self.record(warning) }
     }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Parses the URL of a request, strictly; see ``LenientURLReader`` for the forms of other editors.
-///
-/// The URL begins with the address of a server, or with a variable that stands for an address. The path and the query
-/// follow.
 struct URLReader {
     private(set) var server = RequestDefinition.Server.address("")
-    /// The address with the variables in its host; `nil` if it has none.
     private(set) var addressTemplate: Template?
     private(set) var target = Template()
     private(set) var uses: [VariableUse] = []
@@ -14,9 +10,6 @@ struct URLReader {
     private let parts: [FileLine]
     private let variables: VariableTable
 
-    /// - Parameters:
-    ///   - parts: The lines of the URL, without blanks around them.
-    ///   - variables: The variables of the file.
     init(_ parts: [FileLine], variables: VariableTable) {
         self.parts = parts
         self.variables = variables
@@ -39,9 +32,7 @@ struct URLReader {
         try self.readTarget(from: next, &scanner)
     }
 
-    /// Returns the next symbol.
-    ///
-    /// Skips line endings within a URL, because they do not belong to the URL.
+    /// Skips line endings, which do not belong to the URL.
     private static func skippingLines(_ scanner: inout TemplateScanner) throws(Diagnostic) -> TemplateScanner.Symbol? {
         while let symbol = try scanner.next() {
             if symbol != .byte(0x0A) { return symbol }
@@ -66,7 +57,7 @@ struct URLReader {
         self.uses.append(VariableUse(reference: reference, place: .server))
     }
 
-    /// Reads the scheme, the host and the port; returns the first symbol of the path or the query.
+    /// Returns the first symbol of the path or the query.
     private mutating func readAddress(
         _ first: UInt8,
         _ scanner: inout TemplateScanner
@@ -120,10 +111,7 @@ struct URLReader {
         if let rule = ServerAddress.problem(ofAuthority: authority) { throw Diagnostic(rule, at: position) }
     }
 
-    /// Returns the value of a variable inside the host.
-    ///
-    /// The file must define the value. A value that is given later could contain a slash and so end the host, and
-    /// escaping cannot prevent that.
+    /// The file must define the value: a later value could contain a slash and so end the host.
     private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
         guard let value = self.variables.value(of: reference.name) else {
             throw Diagnostic(.variableInHost(reference.name), at: reference.position)

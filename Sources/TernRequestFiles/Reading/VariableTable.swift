@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variables of a file that is being read.
 struct VariableTable {
     private var variables: [FileVariable] = []
     private var indices: [String: Int] = [:]
@@ -8,14 +7,11 @@ struct VariableTable {
 
     init(isLenient: Bool) { self.tolerance = Tolerance(isLenient: isLenient) }
 
-    /// The warnings about variables.
     var warnings: [Diagnostic] { self.tolerance.warnings }
 
-    /// Returns the value of a variable; `nil` if the file gives none.
     func value(of name: String) -> String? { self.indices[name].flatMap { self.variables[$0].value } }
 
-    /// Returns a template in which all variables are replaced whose values the file gives, or the template itself if it
-    /// would become longer than a value may be.
+    /// Returns the template itself if it would become longer than a value may be.
     func inserted(in template: Template) -> Template {
         var result = Template()
         var count = 0
@@ -31,7 +27,6 @@ struct VariableTable {
         return result
     }
 
-    /// Adds the variable that a line defines: `@name = value`.
     mutating func add(_ line: FileLine) throws(Diagnostic) {
         let all = line.bytes.trimmed
         guard let equals = all.firstIndex(of: UInt8(ascii: "=")) else {
@@ -67,9 +62,7 @@ struct VariableTable {
         self.set(FileVariable(name: name.text, value: value, template: template, position: position))
     }
 
-    /// Returns the value with its variables replaced.
-    ///
-    /// The length of the value is limited. Otherwise, a few lines could double it again and again.
+    /// Limits the length of the value, because otherwise a few lines could double it again and again.
     private func resolved(_ template: Template, at position: TextPosition) throws(Diagnostic) -> String {
         var value = ""
         for piece in template.pieces {
@@ -111,20 +104,14 @@ struct VariableTable {
 }
 
 extension VariableTable {
-    /// The state of a variable whose value is being computed.
     private enum Settlement {
-        /// The variable is being computed; another use of it is a circle.
+        /// Another use of the variable is a circle.
         case open
-        /// The computation is over. The value is `nil` if the file does not determine it.
+        /// The value is `nil` if the file does not determine it.
         case done(String?)
     }
 
-    /// Computes the values of all variables, whatever the order of their definitions.
-    ///
-    /// A variable has no value if it contains a variable that the file does not define. Only a lenient table needs
-    /// this, because in strict files a value contains only earlier variables.
-    ///
-    /// - Returns: An error for each variable whose value is too long or contains itself.
+    /// Computes the values of all variables in any order, and returns an error for each that is too long or contains itself.
     mutating func settle() -> [Diagnostic] {
         var settlements: [Int: Settlement] = [:]
         var errors: [Diagnostic] = []
@@ -135,8 +122,6 @@ extension VariableTable {
         return errors
     }
 
-    /// Computes one value.
-    ///
     /// The recursion cannot go deeper than there are variables.
     private func settle(
         _ index: Int,
