@@ -3,9 +3,7 @@ import TernCLibrary
 import TernEndpointsWriter
 import TernFoundation
 
-/// Generates Swift code from a request file: `TernEndpointsGenerator Photos.http Photos.swift`.
-///
-/// The build plug-in `TernEndpoints` runs this program for each request file.
+/// The program of the build plug-in `TernEndpoints`: `TernEndpointsGenerator Photos.http Photos.swift`.
 @main
 enum TernEndpointsGenerator {
     static func main() {
@@ -31,7 +29,6 @@ enum TernEndpointsGenerator {
         exit(1)
     }
 
-    /// Writes a line to standard error.
     private static func tell(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(2, bytes, bytes.count)

@@ -2,7 +2,6 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// Returns the lines of the method that sends a request: documentation, signature and body.
     func method(for request: RequestDefinition) -> [String] {
         var lines = self.documentation(of: request)
         lines += self.signature(of: request)
@@ -65,7 +64,6 @@ extension EndpointWriter {
 }
 
 extension Parameter.DefaultValue {
-    /// The value as Swift source.
     fileprivate var swift: String {
         switch self {
         case .text(let text): "\"\(SwiftNames.literal(text))\""

@@ -2,9 +2,7 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// Returns the Swift expression that creates a request.
-    ///
-    /// The expression looks as if a person had written it, with a modifier on each line.
+    /// Returns the Swift expression that creates a request, as a person would write it, with a modifier on each line.
     func expression(for request: RequestDefinition) -> [String] {
         let server =
             switch request.server {
@@ -56,7 +54,6 @@ extension EndpointWriter {
         return [".header(\"Content-Type\", \"\(SwiftNames.literal(type))\")"]
     }
 
-    /// Returns the lines of a Swift call, with each argument on separate lines.
     private static func call(_ name: String, _ arguments: [[String]]) -> [String] {
         var lines = ["\(name)("]
         for (index, argument) in arguments.enumerated() {
@@ -69,7 +66,6 @@ extension EndpointWriter {
 
     // MARK: Templates
 
-    /// Returns the Swift expression for a variable: the name of a property or of a parameter.
     private func value(of name: String) -> String {
         let isProperty = self.file.variables.contains { $0.name == name }
         return isProperty ? "self.\(name)" : SwiftNames.escaped(name)
@@ -85,7 +81,6 @@ extension EndpointWriter {
         return self.literal(template)
     }
 
-    /// Returns a template as a string literal on one line, with variables as interpolations.
     private func literal(_ template: Template) -> String {
         "\"\(template.mapText(SwiftNames.literal).text { "\\(\(self.value(of: $0)))" })\""
     }

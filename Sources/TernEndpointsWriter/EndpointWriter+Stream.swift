@@ -27,7 +27,6 @@ extension EndpointWriter {
 }
 
 extension RequestDefinition.FinalEventRule {
-    /// The rule as Swift source.
     fileprivate var swift: String {
         switch self {
         case .data(let data): ".data(\"\(SwiftNames.literal(data))\")"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// Writes the Swift type for a request file.
-///
-/// The variables of the file become properties of the type, and its requests become methods.
+/// Writes the Swift type for a request file, with its variables as properties and its requests as methods.
 struct EndpointWriter {
     let file: RequestFile
     let typeName: String
@@ -15,7 +13,6 @@ struct EndpointWriter {
         self.fileName = fileName
     }
 
-    /// The content of the generated Swift file.
     var code: String {
         var lines = ["// Generated from \(self.fileName) by TernEndpoints. Edit that file instead of this one."]
         lines += ["\(self.access)import Tern", ""] + self.foundation + self.documentation
@@ -31,12 +28,9 @@ struct EndpointWriter {
 
     static func indented(_ line: String) -> String { line.isEmpty ? line : "    \(line)" }
 
-    /// The access modifier of each declaration.
     var access: String { self.file.isPublic ? "public " : "" }
 
-    /// The lines that import Foundation, if a method needs it.
-    ///
-    /// The import is public only if a signature needs it.
+    /// The lines that import Foundation if a method needs it, publicly only if a signature needs it.
     private var foundation: [String] {
         let requests = self.file.requests.filter { $0.name != nil }
         let isInSignature = requests.contains { request in
@@ -88,28 +82,18 @@ struct EndpointWriter {
         return "\(SwiftNames.escaped(variable.name)): String\(value)"
     }
 
-    /// Returns the lines of a signature or a call: one line if it fits, otherwise a line for each element.
-    ///
-    /// - Parameters:
-    ///   - start: The text before the list.
-    ///   - elements: The parameters or arguments.
-    ///   - end: The text after the list.
-    ///   - indentation: The number of spaces before the line in the file. Defaults to 4, as before a member of a type.
-    /// - Returns: The lines, without the indentation.
+    /// Returns the lines of a signature or a call: one line if it fits at this indentation, otherwise a line for each element.
     static func list(_ start: String, _ elements: [String], _ end: String, indentation: Int = 4) -> [String] {
         let line = start + elements.joined(separator: ", ") + end
         if line.utf8.count <= 120 - indentation { return [line] }
         return [start] + Self.list(elements).map(Self.indented) + [end]
     }
 
-    /// Returns the elements, separated by commas.
     static func list(_ elements: [String]) -> [String] {
         elements.enumerated().map { $0 < elements.count - 1 ? "\($1)," : $1 }
     }
 
-    /// Whether descriptions of the type hide the values of variables.
-    ///
-    /// A value may be a token, which must not appear in a log.
+    /// Whether descriptions of the type hide the values of variables, which may be tokens.
     private var hidesValues: Bool { !self.file.usedVariables.isEmpty }
 
     private var descriptions: [String] {
@@ -132,8 +116,7 @@ extension RequestDefinition {
 }
 
 extension RequestDefinition.ResultKind {
-    /// Whether the type may be one of Foundation's types, such as `Date`, so that the generated code imports
-    /// Foundation.
+    /// Whether the type may be one of Foundation's, such as `Date`.
     fileprivate var needsFoundation: Bool {
         switch self {
         case .value(let type), .decodedEvents(let type), .decodedRecords(let type): type.needsFoundation

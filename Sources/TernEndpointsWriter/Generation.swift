@@ -3,14 +3,10 @@ import TernRequestFiles
 
 /// The result of generating code from a request file: code, or errors.
 package struct Generation {
-    /// The Swift code; `nil` if there are errors.
     package private(set) var code: String?
     /// Errors and warnings: for each one the line, the column and a sentence, without the name of the file.
     package private(set) var diagnostics: [String]
 
-    /// - Parameters:
-    ///   - bytes: The content of the request file.
-    ///   - fileName: The name of the file, which determines the name of the type.
     package init(_ bytes: [UInt8], fileName: String) {
         do throws(RequestFileFailure) {
             let file = try RequestFile(bytes)

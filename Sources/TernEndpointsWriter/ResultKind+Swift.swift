@@ -4,13 +4,10 @@ import TernRequestFiles
 extension RequestDefinition.ResultKind {
     /// A parameter of the generated method, in addition to those that the file describes.
     struct MethodParameter {
-        /// The declaration as Swift source.
         let swift: String
-        /// The name and the meaning.
         let documentation: String
     }
 
-    /// The type as Swift source; `nil` for no value.
     var swift: String? {
         switch self {
         case .data: "Data"
@@ -25,7 +22,6 @@ extension RequestDefinition.ResultKind {
         }
     }
 
-    /// The parameters of the method after those that the file describes.
     var parameters: [MethodParameter] {
         let delegate = "delegate: (any TaskDelegate)? = nil"
         let handling = "delegate: Handles this call's challenges and events. Defaults to `nil`."
@@ -67,7 +63,6 @@ extension RequestDefinition.ResultKind {
         }
     }
 
-    /// The description of the result; `nil` for no value.
     var documentation: String? {
         switch self {
         case .data: "The response body."
@@ -82,7 +77,6 @@ extension RequestDefinition.ResultKind {
         }
     }
 
-    /// The lines that describe the errors.
     var failure: [String] {
         let status = "- Throws: `ClientError`; `.validationFailed` for a status other than 2xx"
         let events = "\(status), or if the body is not"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Formats names and literals as Swift source.
 enum SwiftNames {
-    /// The names that need backticks.
     private static let keywords: Set<String> = [
         "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
         "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
@@ -10,9 +8,7 @@ enum SwiftNames {
         "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
-    /// The types that the generated code uses.
-    ///
-    /// The generated type must not hide them.
+    /// The types that the generated code uses, and that the generated type must not hide.
     private static let takenTypes: Set<String> = [
         "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
         "Void", "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type",
@@ -20,13 +16,10 @@ enum SwiftNames {
         "ReconnectingEventStream", "EventReconnectionPolicy", "DecodedEvents", "DecodedRecords",
     ]
 
-    /// Returns a name as Swift source, in backticks if necessary.
     static func escaped(_ name: String) -> String { self.keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Returns the type name for a file: `PhotoAlbum` for `photo-album.http`.
-    ///
-    /// The result is `nil` if the file name gives no valid type name, or if the generated code uses a type with this
-    /// name.
+    /// Returns `PhotoAlbum` for `photo-album.http`; `nil` if this is not a valid type name, or is one that the generated code
+    /// uses.
     static func typeName(forFile fileName: String) -> String? {
         let base = fileName.prefix { $0 != "." }
         let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -52,9 +45,7 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns text, escaped for a multi-line string literal.
-    ///
-    /// In such a literal, one or two quotes in a row need no escape.
+    /// Returns text, escaped for a multi-line string literal, where one or two quotes in a row need no escape.
     static func lines(_ text: String) -> String {
         // Use Unicode scalars, as the compiler does: a quote and a combining mark after it are one `Character`.
         var output = ""
@@ -72,12 +63,9 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns whether text contains a character that may end a line, and so would end a comment that contains the
-    /// text.
+    /// Returns whether text contains a character that may end a line, and so would end a comment that contains the text.
     static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
 
-    /// Appends a scalar other than a quote or a backslash to a literal; escapes it if it is a control character or
-    /// would end a line.
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
         if Self.isControl(scalar) {
             output += "\\u{\(String(scalar.value, radix: 16))}"
@@ -86,7 +74,6 @@ enum SwiftNames {
         }
     }
 
-    /// Returns whether a scalar is a control character, or a line or paragraph separator of Unicode.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -97,13 +84,7 @@ enum SwiftNames {
 
 /// Formats comments of a request file as documentation comments.
 enum DocumentationText {
-    /// Returns the lines of a comment, with the summary as a separate paragraph.
-    ///
-    /// - Parameters:
-    ///   - title: The text after `###`, which becomes the summary; `nil` if there is none. Without a title, the first
-    ///     line of `text` becomes the summary, unless its sentence continues on the next line.
-    ///   - text: The comments.
-    /// - Returns: The lines, each with its slashes.
+    /// Returns the lines of a comment, with the title, or else the first line if it is a whole sentence, as a separate paragraph.
     static func lines(title: String?, _ text: [String]) -> [String] {
         var rest = text[...]
         while rest.first?.isEmpty == true { rest.removeFirst() }
@@ -120,7 +101,6 @@ enum DocumentationText {
         return [self.line(summary)] + (rest.isEmpty ? [] : ["///"]) + rest.map(self.line)
     }
 
-    /// Returns the text, with a period added if it does not end with `.`, `!`, `?` or `:`.
     static func clause(_ text: String) -> String { self.isSentence(text) ? text : "\(text)." }
 
     private static func isSentence(_ text: String) -> Bool { text.last.map { ".!?:".contains($0) } ?? false }

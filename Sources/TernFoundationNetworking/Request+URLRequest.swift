@@ -5,19 +5,12 @@ public import TernRequests
 public import TernURLLoading
 
 extension Request {
-    /// Creates a request of Tern from a request of Foundation.
+    /// Creates a request with the method, the URL, the fields and `httpBody` of a request of Foundation.
     ///
-    /// ```swift
-    /// let (data, response) = try await client.data(for: Request(urlRequest))
-    /// ```
-    ///
-    /// The request takes over the method, the URL, the fields and `httpBody`. A `timeoutInterval` other than
-    /// Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, because `URLSession` uses
-    /// it for both. The other limits then have the defaults of `Timeouts()`. The request ignores the policies for the
-    /// cache, cookies and the kind of network, because the client decides about them.
-    ///
-    /// An invalid part of the request becomes its `problem`: a missing URL, a malformed method or field, or an
-    /// `httpBodyStream`, which only `URLSession` can read. Use `body(stream:)` instead of such a stream.
+    /// A `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`. The
+    /// policies for the cache, cookies and the kind of network are ignored, because the client decides about them. A missing URL,
+    /// a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become its `problem`; use
+    /// `body(stream:)` instead of a stream.
     ///
     /// - Parameter urlRequest: The request of Foundation.
     public init(_ urlRequest: URLRequest) {
@@ -41,7 +34,6 @@ extension Request {
         }
     }
 
-    /// The default timeout of `URLRequest`, in seconds.
     private static let foundationTimeout = 60.0
 
     private static func method(_ text: String?) -> HTTPRequest.Method? { HTTPRequest.Method(text ?? "GET") }
