@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// The command-line tool `tern-cli`, which has a subcommand for each kind of call.
 @main
 struct TernCLI: AsyncParsableCommand {
     private static let version = "tern-cli 0.1.0"
@@ -74,7 +73,6 @@ struct TernCLI: AsyncParsableCommand {
         ]
     )
 
-    /// Rewrites the command line from curl's grammar, and runs the command.
     static func main() async {
         do throws(CommandFailure) {
             let arguments = try CommandArguments(Array(CommandLine.arguments.dropFirst()))
@@ -91,7 +89,6 @@ struct TernCLI: AsyncParsableCommand {
         }
     }
 
-    /// Makes the transfers of a command line of `get`.
     private static func makeTransfers(_ arguments: CommandArguments) async throws(CommandFailure) {
         do {
             var operations: [(command: GetCommand, transfers: [TransferArgument])] = []
@@ -110,9 +107,7 @@ struct TernCLI: AsyncParsableCommand {
         }
     }
 
-    /// Parses the options of an operation.
-    ///
-    /// If a line of a configuration file is to blame for a failure, the message says which one.
+    /// Parses the options of an operation; a message names the line of a configuration file that is to blame.
     private static func parse(_ arguments: CommandArguments, _ index: Int) throws -> any ParsableCommand {
         do {
             let words = arguments.words(of: index)

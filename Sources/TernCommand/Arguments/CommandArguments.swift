@@ -1,50 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of a command line, rewritten from curl's grammar into the grammar of the argument parser.
-///
-/// curl allows letters to be combined (`-sSL`), a value to follow its letter (`-XPOST`), and a value to begin with a
-/// dash (`-C -`). curl has no commands, and treats everything that is not an option as a URL. So this type writes each
-/// option with its long name and its value after an equals sign, and puts `get` in front if no command was typed. It
-/// rejects curl options that are not supported, and says what to use instead.
-///
-/// A command line of `get` is a list of operations, which `--next` separates. Each has its options, and its transfers.
+/// The words of a command line, rewritten from curl's grammar (`-sSL`, `-XPOST`) into that of the argument parser: long names,
+/// values after an equals sign, and `get` in front if no command was typed.
 struct CommandArguments: Sendable {
-    /// The default command.
     static let defaultCommand = "get"
-    /// The hidden option into which `-d`, `--json`, `-F` and similar options are rewritten, so that their values keep
-    /// the order in which the user typed them.
+    /// The hidden option into which `-d`, `--json`, `-F` and similar options are rewritten, so that their values keep their
+    /// order.
     static let contentOption = "content-item"
 
-    /// The most operations of a command line, so that a file with nothing but `next` cannot fill the memory.
+    /// Keeps a file with nothing but `next` from filling the memory.
     static let maximumOperationCount = 10_000
 
-    /// The operations: one, and another for each `--next`.
     private(set) var operations = [OperationArguments()]
     /// The name of the command; `nil` if the words ask for something else, such as the version.
     let command: String?
 
     private let grammar: CommandGrammar
     private let files: any ConfigurationInput
-    /// The last words of each option that is for all operations, by the name of the option.
+    /// The last words of each option that is for all operations.
     private var globalWords: [(name: String, words: [String], operation: Int)] = []
     private var operands: [String] = []
     private var sentURL = false
-    /// The line of a configuration file that is being read.
     private var place: String?
     private var depth = 0
-    /// Whether a configuration has been read from standard input.
     private(set) var hasReadStandardInput = false
 
-    /// The words for the parser that make the first transfer.
     var words: [String] { self.words(of: 0) }
 
-    /// Rewrites a command line.
-    ///
-    /// - Parameters:
-    ///   - typed: The words after the name of the program.
-    ///   - files: Reads the files of `--config`. Defaults to the file system.
-    /// - Throws: `CommandFailure` if the command line is invalid, or if an option of curl is not supported; the message
-    ///   then names an alternative. Messages never contain values of options.
+    /// Rewrites the words after the name of the program; messages of failures never contain values of options.
     init(_ typed: [String], files: some ConfigurationInput = SystemConfigurationInput()) throws(CommandFailure) {
         self.files = files
         let command = typed.first.flatMap { Self.isCommand($0) ? $0 : nil }
@@ -68,7 +51,6 @@ struct CommandArguments: Sendable {
         if self.makesTransfers { try self.check() }
     }
 
-    /// Whether the command may make several transfers.
     var makesTransfers: Bool { self.command == Self.defaultCommand }
 
     private var operation: OperationArguments {
@@ -77,8 +59,6 @@ struct CommandArguments: Sendable {
         _modify { yield &self.operations[self.operations.count - 1] }
     }
 
-    /// Returns the words for the parser that make the first transfer of an operation.
-    ///
     /// As in curl, some options are for all operations, whatever the operation is in which they were typed.
     func words(of index: Int) -> [String] {
         let global = self.globalWords.filter { $0.operation != index }.flatMap(\.words)
@@ -89,8 +69,7 @@ struct CommandArguments: Sendable {
         CommandGrammar.commands[word] != nil || word == "demo" || word == "help"
     }
 
-    /// Returns the words for the parser if the first word asks for help, the version or a completion script; otherwise
-    /// `nil`.
+    /// Returns the words for the parser if the first word asks for help, the version or a completion script.
     private static func general(_ typed: [String]) -> [String]? {
         switch typed.first {
         case "-h", "--help": return ["--help"]
@@ -103,7 +82,6 @@ struct CommandArguments: Sendable {
         }
     }
 
-    /// Checks that `--json` has not taken the URL as its value.
     private func checkSentText() throws(CommandFailure) {
         guard self.operands.isEmpty, self.sentURL else { return }
         throw Self.failure(
@@ -111,9 +89,7 @@ struct CommandArguments: Sendable {
         )
     }
 
-    /// Checks the operands of `get`: the words that are not options.
-    ///
-    /// The parser's own messages about wrong operands would not help the user.
+    /// Checks the operands of `get`, because the parser's messages about them would not help.
     private func check() throws(CommandFailure) {
         if self.operations.count > 1, self.operation.urlCount == 0 {
             throw Self.failure("there is no URL after the last --next")
@@ -155,7 +131,6 @@ extension CommandArguments {
         if self.makesTransfers { self.operation.add(url: operand) } else { self.operation.add([operand]) }
     }
 
-    /// Reads `--name`, `--name value` and `--name=value`.
     private mutating func read(long word: String, _ rest: inout ArraySlice<String>) throws(CommandFailure) {
         let scalars = word.unicodeScalars.dropFirst(2)
         let equals = scalars.firstIndex(of: "=")
@@ -176,8 +151,6 @@ extension CommandArguments {
         }
     }
 
-    /// Handles an option that does not exist.
-    ///
     /// The message about a line of a file does not repeat the line, which may be the second half of a secret value.
     private mutating func add(unknown word: String, _ name: String, _ meant: String?) throws(CommandFailure) {
         if self.place != nil, name == "--http" || name == "--https" {
@@ -272,9 +245,6 @@ extension CommandArguments {
         self.globalWords.append((option.name, words, self.operations.count - 1))
     }
 
-    /// Adds an option that belongs to one URL, or that changes how other words are read.
-    ///
-    /// - Returns: `false` for any other option.
     private mutating func addToTransfer(
         _ option: CommandGrammar.Option,
         _ value: String?
@@ -296,7 +266,7 @@ extension CommandArguments {
         return true
     }
 
-    /// Removes a flag; as in curl, the last occurrence wins.
+    /// As in curl, the last occurrence of a flag wins.
     private mutating func remove(_ option: CommandGrammar.Option) {
         switch option.name {
         case "remote-name" where self.makesTransfers: self.operation.add(output: .standardOutput)
@@ -311,7 +281,6 @@ extension CommandArguments {
 
     // MARK: Configuration files
 
-    /// Reads the options of a configuration file, as if they were typed in place of `--config`.
     private mutating func read(configuration path: String) throws(CommandFailure) {
         let name = path == "-" ? "standard input" : TerminalText.sanitized(path)
         guard self.depth < ConfigurationFile.maximumDepth else {
@@ -360,7 +329,6 @@ extension CommandArguments {
         json for a report as JSON
         """
 
-    /// Returns a list of the commands that have an option with this name; `nil` if no command has one.
     private static func commands(with name: String) -> String? {
         self.commands { $0.option(named: name) != nil }
     }

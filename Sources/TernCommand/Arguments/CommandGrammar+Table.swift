@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CommandGrammar {
-    /// The options that all commands have in common.
     private static let general = "h:help V:version"
 
-    /// The options that `ConnectionOptions` declares.
     private static let connection = """
         H:header= connect-timeout= unix-socket= resolve= connect-to= 4:ipv4 6:ipv6 A:user-agent= e:referer= v:verbose
         u:user= digest basic anyauth bearer= oauth2-bearer= n:netrc netrc-file= ask
@@ -20,7 +18,6 @@ extension CommandGrammar {
         limit-rate= q:quiet s:silent S:show-error w:write-out= report= timing
         """
 
-    /// The options whose values become items of `ContentOptions`, and the flag `--get`.
     private static let content = """
         d:data= data-ascii= data-raw= data-binary= data-urlencode= json= F:form= form-string= G:get url-query=
         """
@@ -31,7 +28,7 @@ extension CommandGrammar {
         fail-early Z:parallel parallel-max= remote-name-all ::next K:config=
         """
 
-    /// The options of `get` that are for all operations of a command line, as in curl.
+    /// As in curl, these options of `get` are for all operations of a command line.
     static let globalNames: Set<String> = [
         "fail-early", "parallel", "parallel-max", "verbose", "quiet", "silent", "show-error", "report", "timing",
     ]
@@ -45,14 +42,12 @@ extension CommandGrammar {
         q:quiet s:silent S:show-error
         """
 
-    /// The options of all subcommands of `transfers`; none of them has another meaning in another subcommand.
     private static let transfers = """
         directory= json report= q:quiet all completed
         url= o:output= force checksum= upload= X:request= method= protocol= part-size= restart-changed repeatable
         priority= label= forever concurrent= concurrent-per-host= retry= retry-delay=
         """
 
-    /// The grammars of the commands that speak HTTP or WebSocket, by the name of the command.
     static let commands: [String: CommandGrammar] = [
         "get": CommandGrammar(Self.general, Self.call, Self.content, Self.get, Self.connection),
         "download": CommandGrammar(

@@ -2,43 +2,28 @@
 
 /// A file of options, in the syntax of curl's `--config`.
 ///
-/// Each line has one option, and its value after spaces, a colon or an equals sign. The name may have its dashes; a colon
-/// or an equals sign is then a part of the value. A value in double quotes may contain spaces, and the escapes `\t`, `\n`,
-/// `\r` and `\v`; a backslash takes any other character literally. A line that begins with `#`, `/` or `*` is a comment.
+/// Each line has one option, and its value after spaces, a colon or an equals sign, perhaps in double quotes. A line that begins
+/// with `#`, `/` or `*` is a comment.
 struct ConfigurationFile: Equatable, Sendable {
-    /// The maximum length of a file, in bytes.
-    ///
-    /// Defaults to 4 MiB, which has room for some 50,000 URLs. curl has a limit for each line only.
+    /// The limit, in bytes, has room for some 50,000 URLs; curl has a limit for each line only.
     static let maximumByteCount = 4 << 20
-    /// The maximum number of files that name each other; the same as in curl.
+    /// The maximum number of files that name each other, as in curl.
     static let maximumDepth = 5
 
-    /// A line with an option.
     struct Line: Equatable, Sendable {
-        /// The number of the line, from 1.
         let number: Int
-        /// The option, with its dashes.
         let option: String
-        /// The value; `nil` if the line has none.
         let value: String?
     }
 
-    /// A mistake in a file.
     struct Problem: Error, Equatable {
-        /// The number of the line, from 1.
         let line: Int
         /// The mistake, without text of the file, which may be secret.
         let reason: String
     }
 
-    /// The lines with options, in order.
     let lines: [Line]
 
-    /// Parses a file.
-    ///
-    /// - Parameter bytes: The content of the file, in UTF-8.
-    /// - Throws: ``Problem`` if a line is not UTF-8, if it has a NUL byte, if a quote is not closed, or if text follows a
-    ///   value without quotes.
     init(parsing bytes: some Collection<UInt8>) throws(Problem) {
         var lines: [Line] = []
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -86,9 +71,7 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// Returns the text up to the closing quote, or `nil` if there is none.
-    ///
-    /// As in curl, the text behind the quote does not count.
+    /// As in curl, the text behind the closing quote does not count.
     private static func unquoted(_ text: Substring.UnicodeScalarView) -> String? {
         var value = String.UnicodeScalarView()
         var rest = text

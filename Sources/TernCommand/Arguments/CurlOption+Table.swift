@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CurlOption {
-    /// Every option of curl 8 that no command declares, grouped by its meaning in `tern-cli`.
-    ///
-    /// An equals sign marks an option that takes a value.
+    /// Every option of curl 8 that no command declares; an equals sign marks one that takes a value.
     static let table: [(meaning: Meaning, names: String)] = Self.accepted + Self.refused + Self.foreign
 
-    /// Options that `tern-cli` ignores, or replaces with its own options.
     private static let accepted: [(meaning: Meaning, names: String)] = [
         (
             .words([]),
@@ -23,7 +20,7 @@ extension CurlOption {
         (.words(["--proxy=socks5://%"]), "socks5= socks5-hostname="),
     ]
 
-    /// Options that `tern-cli` rejects, because it does not support their effect, or has another way to achieve it.
+    /// Options whose effect is not supported, or achieved in another way.
     private static let refused: [(meaning: Meaning, names: String)] = [
         (
             .refused("tern-cli speaks HTTP/1.1 and HTTP/2; use --http1.1, --http2 or --http2-prior-knowledge"),
@@ -169,7 +166,6 @@ extension CurlOption {
         (.refused("use --help"), "M:manual"),
     ]
 
-    /// Options for protocols that are not supported.
     private static let foreign: [(meaning: Meaning, names: String)] = [
         (
             .refused("the option is for another protocol, and tern-cli speaks only HTTP and WebSocket"),

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the option that the user meant with a mistyped name.
 enum OptionSuggestion {
     /// The length from which a name gets no suggestion; the longest option of curl is shorter.
     static let maximumLength = 40
 
-    /// Returns the name of an option that is similar to a typed one, or that begins with it.
-    ///
-    /// - Parameters:
-    ///   - typed: The name without dashes, which is not that of an option.
-    ///   - names: The names of all options, those of the command first.
-    /// - Returns: The most similar name; of several, the first. `nil` if no name is similar enough.
+    /// Returns the first of the most similar names, or one that begins with the typed text; `nil` if none is similar enough.
     static func name(for typed: String, among names: some Sequence<String>) -> String? {
         guard typed.utf8.count >= 2, typed.utf8.count < Self.maximumLength else { return nil }
         let bytes = Array(typed.lowercased().utf8)
@@ -28,10 +22,7 @@ enum OptionSuggestion {
         return best?.name ?? (continuations.count == 1 ? continuations.first : nil)
     }
 
-    /// Returns the number of letters to insert, to remove, to replace or to swap with their neighbour, in order to get
-    /// one text from another.
-    ///
-    /// - Complexity: O(*n* · *m*) in the lengths of the texts.
+    /// Counts the letters to insert, remove, replace or swap with their neighbour, in O(*n* · *m*).
     static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var (last, row) = ([Int](), Array(0...other.count))
         for (index, letter) in one.enumerated() {

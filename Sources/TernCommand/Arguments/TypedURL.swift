@@ -3,18 +3,10 @@ import Tern
 
 /// A URL as it was typed, possibly without a scheme.
 struct TypedURL: Equatable, Sendable {
-    /// The URL with a scheme.
     let text: String
-    /// A Boolean value that indicates whether the scheme was missing.
     let isCompleted: Bool
 
-    /// Parses a URL.
-    ///
-    /// A missing scheme becomes `https`, or `http` for a loopback host.
-    ///
-    /// - Parameters:
-    ///   - typed: The text.
-    ///   - isWebSocket: Whether a missing scheme becomes `wss` or `ws` instead. Defaults to `false`.
+    /// Completes a missing scheme with `https`, or `http` for a loopback host, or the same for a WebSocket.
     init(_ typed: String, isWebSocket: Bool = false) {
         let rest = typed.hasPrefix("//") ? String(typed.dropFirst(2)) : typed
         guard !typed.isEmpty, !Self.hasScheme(typed) else {
@@ -26,13 +18,11 @@ struct TypedURL: Equatable, Sendable {
         (self.text, self.isCompleted) = ("\(scheme)://\(rest)", true)
     }
 
-    /// A note that shows the completed URL; `nil` if the scheme was typed.
     var note: String? {
         guard self.isCompleted else { return nil }
         return "the URL has no scheme; requesting \(RedactedURL.text(self.text))"
     }
 
-    /// Returns whether a URL with a scheme leads to this machine.
     static func isLoopback(url: String) -> Bool {
         guard let slashes = url.firstRange(of: "://") else { return false }
         return Self.isLoopback(Self.host(of: String(url[slashes.upperBound...])))
@@ -50,7 +40,6 @@ struct TypedURL: Equatable, Sendable {
         return isScheme && isValid && text[colon...].hasPrefix("://")
     }
 
-    /// Returns the host, in lower case, without user, port and brackets.
     private static func host(of text: String) -> String {
         let authority = text.prefix { !"/?#".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""

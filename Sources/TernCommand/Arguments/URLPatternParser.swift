@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses the patterns in a URL, in one pass.
 struct URLPatternParser {
     private typealias Problem = URLPattern.Problem
 
@@ -13,7 +12,6 @@ struct URLPatternParser {
 
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
-    /// Parses all parts.
     mutating func parts() throws(URLPattern.Problem) -> [URLPattern.Part] {
         var parts: [URLPattern.Part] = []
         var text: [UInt8] = []
@@ -56,7 +54,7 @@ struct URLPatternParser {
         return Problem(reason: reason, position: before.count + 1)
     }
 
-    /// The length of `[]` or of an IPv6 address in brackets at the current place; 0 if there is a range.
+    /// The length of `[]` or of an IPv6 address in brackets; 0 if there is a range.
     private var literalByteCount: Int {
         guard let end = self.bytes[self.index...].firstIndex(of: UInt8(ascii: "]")) else { return 0 }
         let inside = self.bytes[(self.index + 1)..<end]
@@ -76,7 +74,6 @@ struct URLPatternParser {
 
     // MARK: Sets
 
-    /// Parses `{one,two}`, in which a backslash takes the next character literally.
     private mutating func words() throws(URLPattern.Problem) -> [String] {
         let start = self.index
         var words: [String] = []
@@ -140,7 +137,7 @@ struct URLPatternParser {
         return .numbers(first: first, count: count, step: step, width: width)
     }
 
-    /// Returns the number of values of a range; `nil` if it has none, or if the step leads out of it at once.
+    /// Returns the number of values; `nil` if there are none, or if the step leads out of the range at once.
     private static func count(_ first: Int, _ last: Int, _ step: Int) -> Int? {
         guard step > 0, first == last ? step == 1 : first < last && step <= last - first else { return nil }
         let steps = (last - first) / step

@@ -2,38 +2,22 @@
 import ArgumentParser
 import Tern
 
-/// A command that makes calls and reports how each one ended.
 protocol ReportingCommand: AsyncParsableCommand, Sendable {
-    /// The options for the connection to the server.
     var connection: ConnectionOptions { get }
-    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { get }
-    /// Whether the command shows how long each step of the call took.
     var timing: Bool { get }
-    /// A Boolean value that indicates whether the command hides errors.
     var hidesErrors: Bool { get }
-    /// A Boolean value that indicates whether the command hides warnings.
     var hidesWarnings: Bool { get }
-    /// A Boolean value that indicates whether the command keeps the heads of all responses, for example to print them.
+    /// Whether the command keeps the heads of all responses, for example to print them.
     var keepsHeads: Bool { get }
-    /// Returns the format of the text that the command writes after the call (`--write-out`); `nil` if no format was
-    /// typed.
-    ///
-    /// - Throws: `CommandFailure` if the format cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
-    /// Whether the command writes a body to standard output. A JSON report then goes to standard error.
+    /// Whether the command writes a body to standard output; a JSON report then goes to standard error.
     static var writesBody: Bool { get }
 }
 
-/// A command that makes one call, which Ctrl-C cancels, and reports how the call ended.
+/// A command that makes one call, which Ctrl-C cancels.
 protocol CallCommand: ReportingCommand {
-    /// The URL of the call.
     var url: String { get }
-    /// Makes the call.
-    ///
-    /// - Parameter delegate: The delegate for the client.
-    /// - Returns: The report.
-    /// - Throws: `ClientError`, or `CommandFailure`.
     func perform(_ delegate: CommandDelegate) async throws -> CallReport
 }
 
@@ -56,18 +40,7 @@ extension ReportingCommand {
 
     func format() async throws(CommandFailure) -> WriteOut? { nil }
 
-    /// Makes a call, cancels it on Ctrl-C, and reports how it ended.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the call.
-    ///   - place: The place of the call among those of the command. Defaults to that of the only call.
-    ///   - output: The destination of a JSON report if the command does not write a body, and of the text of
-    ///     `--write-out`. Defaults to standard output.
-    ///   - errors: The destination of messages, and of a JSON report if the command writes a body. Defaults to standard
-    ///     error.
-    ///   - perform: Makes the call.
-    /// - Returns: The outcome of the call.
-    /// - Throws: `OutputFailure` if the report or the text of `--write-out` cannot be written.
+    /// Makes a call, cancels it on Ctrl-C, and reports how it ended; throws only if the report cannot be written.
     func conduct(
         _ url: String,
         at place: CallPlace = CallPlace(),
@@ -133,9 +106,7 @@ extension ReportingCommand {
         return report.outcome
     }
 
-    /// Makes a call, and cancels it on Ctrl-C.
-    ///
-    /// If the command makes other calls at the same time, the code that makes them all cancels them.
+    /// Cancels the call on Ctrl-C, unless the code that makes several calls at the same time cancels them all.
     private static func result(
         at place: CallPlace,
         _ perform: @escaping @Sendable () async throws -> CallReport
@@ -148,7 +119,6 @@ extension ReportingCommand {
         }
     }
 
-    /// Warns before the call about unsafe options, and about variables of `--write-out` that do not exist.
     private func warn(about url: String, _ format: WriteOut?) {
         self.connection.tls.warn()
         if let warning = self.connection.signIn.warning(for: url) { System.tell(TerminalText.note(warning)) }

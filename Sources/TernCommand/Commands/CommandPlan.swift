@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// The transfers of a command line, in order.
-///
-/// Each `--next` begins another operation. An operation has options and URLs, and a URL with patterns stands for several
-/// calls. The plan says which calls these are; `CommandPlanDriver` makes them.
+/// The transfers of a command line: each `--next` begins an operation with options and URLs, and a URL with patterns stands for
+/// several calls.
 struct CommandPlan: Sendable {
-    /// One call.
     struct Call: Sendable {
-        /// The command that makes the call.
         let command: GetCommand
-        /// The number of the operation, from 0.
         let operation: Int
-        /// The number of the URL on the command line, from 0.
         let urlNumber: Int
     }
 
-    /// A URL as typed, and the calls that it stands for.
     private struct Item: Sendable {
         let transfer: TransferArgument
         let urls: URLPattern
         let operation: Int
     }
 
-    /// The options of each operation.
     private(set) var commands: [GetCommand]
-    /// The number of files for which there is no URL.
     let unusedFileCount: Int
     private let items: [Item]
 
-    /// Creates a plan.
-    ///
-    /// - Parameters:
-    ///   - operations: The options of each operation, and its transfers.
-    ///   - hasReadStandardInput: Whether standard input had a configuration. Defaults to `false`.
-    /// - Throws: `CommandFailure` if options cannot be combined, or if a pattern is malformed.
     init(
         _ operations: [(command: GetCommand, transfers: [TransferArgument])],
         hasReadStandardInput: Bool = false
@@ -58,13 +43,10 @@ struct CommandPlan: Sendable {
         throw Self.failure("--ask asks about one call at a time, and cannot be combined with --parallel")
     }
 
-    /// The number of calls.
     var callCount: Int { self.items.reduce(0) { $0 + $1.urls.count } }
 
-    /// The number of calls to make at the same time.
     var concurrentCount: Int { self.commands.first?.transfers.concurrentCount ?? 1 }
 
-    /// Whether a failure ends the plan.
     var endsAtFailure: Bool { self.commands.contains(where: \.transfers.failEarly) }
 
     /// The files for the heads of responses, each once.
@@ -78,10 +60,6 @@ struct CommandPlan: Sendable {
         return files
     }
 
-    /// Returns the plan with other options for its operations.
-    ///
-    /// - Parameter commands: The options, in the same order.
-    /// - Returns: A changed copy.
     func with(_ commands: [GetCommand]) -> CommandPlan {
         var plan = self
         plan.commands = commands
@@ -94,7 +72,6 @@ struct CommandPlan: Sendable {
         CommandFailure(outcome: .usage, message: message)
     }
 
-    /// Runs a check of the parser's kind.
     private static func checking(_ check: () throws -> Void) throws(CommandFailure) {
         do {
             try check()

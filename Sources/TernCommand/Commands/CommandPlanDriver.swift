@@ -2,18 +2,11 @@
 import ArgumentParser
 import Tern
 
-/// Makes the calls of a plan.
 struct CommandPlanDriver: Sendable {
     private let plan: CommandPlan
-    /// The cookies of each operation; empty if the plan has one call.
     private let sessions: [CallSession]
 
-    /// Makes a plan, makes its calls, and ends the process with the exit code of the outcome unless that is success.
-    ///
-    /// - Parameters:
-    ///   - hidesErrors: Whether to hide errors other than those of the command line itself.
-    ///   - makePlan: Makes the plan.
-    /// - Throws: `ExitCode`, or `OutputFailure` if a report cannot be written.
+    /// Makes the calls, and ends the process with the exit code of the outcome unless that is success.
     static func run(hidingErrors hidesErrors: Bool, _ makePlan: () throws(CommandFailure) -> CommandPlan) async throws {
         let driver: CommandPlanDriver
         do throws(CommandFailure) {

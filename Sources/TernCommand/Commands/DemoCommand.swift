@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// `tern-cli demo`.
 struct DemoCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "demo",

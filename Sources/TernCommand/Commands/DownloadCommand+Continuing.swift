@@ -13,9 +13,7 @@ struct ChecksumArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// `tern-cli download --continue`.
 extension DownloadCommand {
-    /// Downloads the body, and continues where an earlier call stopped.
     func performContinuing(_ delegate: CommandDelegate) async throws -> CallReport {
         // If an earlier process was killed at the very end of the download, it may have left both the complete file and
         // the record of the download. In this case, the existing file does not need `--force`.

@@ -4,7 +4,6 @@ import HTTPTypes
 import Tern
 import TernFoundation
 
-/// `tern-cli download`.
 struct DownloadCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
@@ -78,7 +77,6 @@ struct DownloadCommand: HTTPCommand {
     )
     var parallel: Int?
 
-    /// Whether the download keeps a record, because an option asks for it.
     private var isDurable: Bool { self.continues || self.checksum != nil }
 
     func validate() throws {
@@ -112,9 +110,7 @@ struct DownloadCommand: HTTPCommand {
         }
     }
 
-    /// Downloads the body.
-    ///
-    /// If the download is interrupted and its rest cannot be requested, starts it again, as `--retry` allows.
+    /// Starts an interrupted download again, as `--retry` allows, if its rest cannot be requested.
     private func download(
         _ request: Request,
         to destination: URL,
@@ -154,12 +150,7 @@ struct DownloadCommand: HTTPCommand {
         return report
     }
 
-    /// Returns the URL of the file to write.
-    ///
-    /// - Parameter replacing: Whether the file may exist even without `--force`. Defaults to `false`.
-    /// - Returns: The URL.
-    /// - Throws: `CommandFailure` if no `--output` was typed and the URL of the download contains no file name, if the
-    ///   path exists and is not a regular file, or if the file exists and must not be replaced.
+    /// Returns the file to write; throws if there is no name, or if an existing file must not be replaced.
     func destination(replacing: Bool = false) throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")

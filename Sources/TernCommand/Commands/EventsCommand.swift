@@ -3,7 +3,6 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// `tern-cli events`.
 struct EventsCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
@@ -58,12 +57,6 @@ struct EventsCommand: HTTPCommand {
         return self.judged(try await session.run(request, by: client))
     }
 
-    /// Returns a display for these options.
-    ///
-    /// - Parameters:
-    ///   - output: The writer for the events.
-    ///   - isTerminal: Whether the output is a terminal.
-    /// - Returns: The display.
     func display(on output: OutputWriter, isTerminal: Bool) -> EventDisplay {
         EventDisplay(
             format: self.json ? .json : isTerminal ? .terminal : .data,
@@ -73,7 +66,6 @@ struct EventsCommand: HTTPCommand {
         )
     }
 
-    /// Creates a client and a request for events.
     func prepare(_ delegate: CommandDelegate) async throws(CommandFailure) -> (client: Client, request: Request) {
         var (client, request) = try await self.prepare(.get, self.content, delegate)
         // `--json` adds an `Accept` field for JSON, as in curl. Remove it, so that the client adds the field for

@@ -3,7 +3,6 @@ import ArgumentParser
 import Tern
 
 extension GetCommand {
-    /// Makes the transfers of a command line with one operation.
     func run() async throws {
         try await CommandPlanDriver.run(hidingErrors: self.hidesErrors) { () throws(CommandFailure) -> CommandPlan in
             let file = self.output.output.map { TransferArgument.Output.file($0) }
@@ -13,12 +12,6 @@ extension GetCommand {
         }
     }
 
-    /// Returns the command for one URL.
-    ///
-    /// - Parameters:
-    ///   - transfer: The places of the bodies.
-    ///   - url: The URL, and the values of its patterns.
-    /// - Returns: A changed copy.
     func with(_ transfer: TransferArgument, _ url: (text: String, values: [String])) -> GetCommand {
         var command = self
         command.call.url = url.text
@@ -29,11 +22,7 @@ extension GetCommand {
         return command
     }
 
-    /// Asks once for the secrets that several calls need.
-    ///
-    /// - Parameter questioner: Asks the user.
-    /// - Returns: The command with the secrets, as if the user had typed them.
-    /// - Throws: `CommandFailure` if the user cannot be asked.
+    /// Asks once for the secrets that several calls need, and returns the command as if the user had typed them.
     func answered(_ questioner: some Questioner) async throws(CommandFailure) -> GetCommand {
         var command = self
         let secrets = try await self.connection.secrets(asking: questioner)
@@ -44,7 +33,6 @@ extension GetCommand {
         return command
     }
 
-    /// Whether an option reads standard input.
     var readsStandardInput: Bool {
         if self.uploadFile == "-" || self.call.reporting.writeOut == "@-" { return true }
         if self.connection.header.contains("@-") || self.connection.cookies.cookie.contains("-") { return true }
@@ -62,11 +50,8 @@ extension GetCommand {
 
 extension CallOptions {
     /// Returns the URLs that the typed one stands for; with `--globoff`, only the typed one.
-    ///
-    /// - Throws: `CommandFailure` if a pattern is malformed.
     func pattern() throws(CommandFailure) -> URLPattern { try self.pattern(of: self.url) }
 
-    /// Returns the URLs that a typed one stands for.
     func pattern(of url: String) throws(CommandFailure) -> URLPattern {
         guard !self.globoff else { return URLPattern(literal: url) }
         do throws(URLPattern.Problem) {

@@ -4,7 +4,6 @@ import HTTPTypes
 import Tern
 import TernFoundation
 
-/// `tern-cli get`, which is also the default command.
 struct GetCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -58,7 +57,6 @@ struct GetCommand: HTTPCommand {
             """
     )
 
-    /// The help text on the variables of `--write-out`, wrapped into lines.
     private static var variables: String {
         var lines = ["%header{name} for a field of the response, %%, \\n, \\r, \\t, and %{name} for these names:"]
         var line = " "
@@ -87,8 +85,6 @@ struct GetCommand: HTTPCommand {
     )
     var typedUploadFile: String?
 
-    /// The file to send; `nil` if none was typed.
-    ///
     /// As in curl, an empty text names no file.
     var uploadFile: String? { self.typedUploadFile.flatMap { $0.isEmpty ? nil : $0 } }
 
@@ -148,7 +144,6 @@ struct GetCommand: HTTPCommand {
 
     // MARK: Sending
 
-    /// Returns the request with the file of `--upload-file` as its body; without this option, returns it unchanged.
     private func uploading(_ request: Request) throws(CommandFailure) -> Request {
         guard let uploadFile else { return request }
         var request = request
@@ -216,23 +211,13 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    /// Returns whether the body of a response is wanted: `false` for a 304, which has none, so that a file stays as it
-    /// is.
+    /// Returns `false` for a 304, which has no body, so that a file stays as it is.
     private func meetsCondition(_ response: Response) -> Bool {
         response.statusCode != 304 && (self.call.range != nil || self.call.meetsTimeCondition(response))
     }
 
-    /// Returns the mode in which to open the file for a response.
-    ///
-    /// Some servers answer a request for a range with 200 and `Content-Range`, and send only the range. As with curl,
-    /// the field then decides. Otherwise such a part would become the whole file.
-    ///
-    /// - Parameters:
-    ///   - status: The status of the response.
-    ///   - contentRange: The field `Content-Range` of the response.
-    ///   - offset: The offset of the requested range; `nil` or 0 if the request asks for the whole body.
-    /// - Returns: The mode; `nil` if the response must not be stored in the file.
-    /// - Throws: `CommandFailure` if the response has another part than requested.
+    /// Returns the mode in which to open the file, or `nil`; `Content-Range` decides, because some servers answer with 200 and a
+    /// part.
     static func mode(
         _ status: Int,
         _ contentRange: String?,
@@ -251,7 +236,6 @@ struct GetCommand: HTTPCommand {
         )
     }
 
-    /// Returns the report for a call with `--continue-at` that left the file unchanged.
     private func unstored(_ response: Response, at path: String, _ offset: Int64?) throws -> CallReport {
         var report = CallReport(response, bytes: 0)
         let total = response[.contentRange].flatMap { ContentRange.total(ofUnsatisfied: $0) }

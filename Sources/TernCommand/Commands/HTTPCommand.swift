@@ -3,12 +3,8 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// A command that makes an HTTP call.
 protocol HTTPCommand: CallCommand {
-    /// The options of the call.
-    ///
-    /// They are beside those of the connection, not around them: a debug build of the argument parser checks a group
-    /// of options several times for each group that it is in.
+    /// Beside the connection's options: a debug build of the parser checks a group several times for each group around it.
     var call: CallOptions { get }
 }
 
@@ -21,17 +17,7 @@ extension HTTPCommand {
 
     func format() async throws(CommandFailure) -> WriteOut? { try await self.call.reporting.format() }
 
-    /// Asks for missing secrets, and creates a client and a request.
-    ///
-    /// - Parameters:
-    ///   - method: The default method of the command. If there is a body, POST replaces GET.
-    ///   - content: The content to send. Defaults to `nil`.
-    ///   - delegate: The delegate for the client.
-    ///   - isDurable: Whether the client itself continues an interrupted body, so that no `Resumption` is needed for
-    ///     `--retry`. Defaults to `false`.
-    ///   - input: Reads the files to send. Defaults to `SystemInput`.
-    /// - Returns: The client and a request. If the request has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
+    /// Asks for missing secrets, and creates a client and a request; if there is a body, POST replaces GET.
     func prepare(
         _ method: HTTPRequest.Method,
         _ content: ContentOptions? = nil,
@@ -57,7 +43,6 @@ extension HTTPCommand {
         return (client, try await self.completed(request, content, input))
     }
 
-    /// Returns the request with its body and its options.
     func completed(
         _ request: Request,
         _ content: ContentOptions?,
@@ -82,10 +67,7 @@ extension HTTPCommand {
         return request
     }
 
-    /// Prints the TLS parameters, if the user asked for them, and the origin of the response, if there is a cache and
-    /// the command does not hide progress.
-    ///
-    /// With `--report json`, it prints nothing: the report contains these facts, and a program may read standard error.
+    /// Prints nothing with `--report json`, which contains these facts, because a program may read standard error.
     func printTLSFacts(_ response: Response) {
         guard !self.json else { return }
         if !self.call.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }

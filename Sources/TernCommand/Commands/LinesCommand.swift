@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// `tern-cli lines`.
 struct LinesCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "lines",

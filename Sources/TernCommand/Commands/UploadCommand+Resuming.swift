@@ -19,9 +19,7 @@ enum UploadProtocolArgument: String, CaseIterable, ExpressibleByArgument, Sendab
     }
 }
 
-/// `tern-cli upload --resumable`.
 extension UploadCommand {
-    /// Uploads the file, and continues where an earlier call stopped.
     func performResuming(_ delegate: CommandDelegate) async throws -> CallReport {
         guard self.file != "-" else {
             throw CommandFailure(
@@ -80,7 +78,6 @@ extension UploadCommand {
         return report
     }
 
-    /// Returns what the user should know about an upload that has ended.
     private static func notes(about upload: ResumedUpload) -> [String] {
         var notes: [String] = []
         if let reason = upload.restart {
@@ -95,7 +92,7 @@ extension UploadCommand {
 }
 
 extension RetryOptions {
-    /// The rules after an interruption of a transfer that continues: those of `--retry`, or the defaults.
+    /// The rules of `--retry` for a transfer that continues, or the defaults.
     var resumptionPolicy: ResumptionPolicy {
         guard let count = self.retry else { return .automatic }
         guard let policy = self.policy else { return .manual }

@@ -4,7 +4,6 @@ import HTTPTypes
 import Tern
 import TernFoundation
 
-/// `tern-cli upload`.
 struct UploadCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload",
@@ -57,7 +56,6 @@ struct UploadCommand: HTTPCommand {
     @Flag(help: "Begin again if the file has changed since the earlier command. Implies --resumable.")
     var restartChanged = false
 
-    /// Whether the upload continues after an interruption, because an option asks for it.
     private var resumes: Bool {
         self.resumable || self.protocolName != nil || self.record != nil || self.partSize != nil || self.restartChanged
     }

@@ -3,7 +3,6 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// `tern-cli websocket`.
 struct WebSocketCommand: CallCommand {
     static let configuration = CommandConfiguration(
         commandName: "websocket",
@@ -137,7 +136,6 @@ struct WebSocketCommand: CallCommand {
         }
     }
 
-    /// The options of the WebSocket.
     var options: WebSocketOptions {
         var options = WebSocketOptions(subprotocols: self.subprotocol)
         if self.noCompression { options.compression = .disabled }
@@ -148,10 +146,7 @@ struct WebSocketCommand: CallCommand {
         return options
     }
 
-    /// Returns the options of the session.
-    ///
-    /// - Parameter isTerminal: Whether standard input and standard output are a terminal.
-    /// - Returns: The plan, with the defaults for a terminal or a pipe.
+    /// Returns the options of the session, with the defaults for a terminal or a pipe.
     func plan(isTerminal: Bool) -> WebSocketSession.Plan {
         var plan = WebSocketSession.Plan(isBinary: self.binary, limit: self.limit, pingInterval: self.ping?.duration)
         if isTerminal { plan.wait = .untilQuiet(.zero) }

@@ -2,10 +2,7 @@
 import Tern
 import TernFoundation
 
-/// The chapters of `tern-cli demo`, and the code that runs them.
 enum DemoStory {
-    /// All chapters, in the order in which they run.
-    ///
     /// To add a chapter, write a type that conforms to ``DemoChapter``, and add a line here.
     static let chapters: [any DemoChapter] = [
         PhotoChapter(),
@@ -20,12 +17,10 @@ enum DemoStory {
         ErrorsChapter(),
     ]
 
-    /// The titles, one per line, for the help.
     static var contents: String {
         Self.chapters.enumerated().map { "  \($0.offset + 1). \($0.element.title)" }.joined(separator: "\n")
     }
 
-    /// Runs all chapters; throws the first failure.
     static func play() async throws {
         let start = ContinuousClock.now
         let folder = try DemoFolder()
@@ -56,58 +51,43 @@ enum DemoStory {
 
 /// A part of the story, which uses the client, prints what happens, and checks the results.
 protocol DemoChapter: Sendable {
-    /// The topic, in a few words.
     var title: String { get }
 
-    /// Runs the chapter.
-    ///
-    /// - Throws: ``DemoFailure`` when a check fails, or the client's error.
     func play(on stage: DemoStage) async throws
 }
 
-/// A failed check.
 struct DemoFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ expectation: String) { self.description = "the demo expected that \(expectation)" }
 }
 
-/// The environment of a chapter.
 struct DemoStage: Sendable {
     /// The client, which is the same for all chapters, as in an app.
     let client: Client
-    /// The server.
     let server: DemoServer
-    /// The folder for files, which is removed at the end.
     let folder: DemoFolder
     let output: OutputWriter
 
-    /// Returns a URL on the server.
     func url(_ path: String) -> URL { self.server.address.appending(path: path) }
 
-    /// Prints a line of the story.
     func say(_ text: String) async throws(OutputFailure) { try await self.output.write(line: "   \(text)") }
 
-    /// Checks a condition, and throws a ``DemoFailure`` that names the expectation if the condition is false.
     func expect(_ isTrue: Bool, _ expectation: String) throws(DemoFailure) {
         guard isTrue else { throw DemoFailure(expectation) }
     }
 }
 
-/// A temporary folder of the demo.
 struct DemoFolder: Sendable {
     private let url: URL
 
-    /// Creates the folder.
     init() throws {
         let name = "tern-demo-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         self.url = FileManager.default.temporaryDirectory.appending(path: name)
         try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: false)
     }
 
-    /// Returns the URL of a file in the folder.
     func file(_ name: String) -> URL { self.url.appending(path: name) }
 
-    /// Removes the folder and its contents.
     func remove() { try? FileManager.default.removeItem(at: self.url) }
 }

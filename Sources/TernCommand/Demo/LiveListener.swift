@@ -6,20 +6,15 @@ import NIOWebSocket
 import Tern
 import TernWebSocketCore
 
-/// Listens for WebSockets of the live channel.
-///
-/// The live channel needs a separate port, because SwiftNIO upgrades a connection only on the connection's first
-/// request.
+/// Listens for WebSockets on a separate port, because SwiftNIO upgrades a connection only on its first request.
 struct LiveListener: Sendable {
-    /// The result of an upgrade: the connection, or `nil` if the upgrade did not happen.
+    /// The connection, or `nil` if the upgrade did not happen.
     typealias Upgrade = EventLoopFuture<LiveMember?>
 
     private let listener: NIOAsyncChannel<Upgrade, Never>
 
-    /// The only supported subprotocol.
     static let subprotocol = "photo-events"
 
-    /// Listens on a free port on loopback.
     init(on group: MultiThreadedEventLoopGroup) async throws {
         self.listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture { try Self.configure(channel) }
@@ -28,7 +23,6 @@ struct LiveListener: Sendable {
 
     var port: Int? { self.listener.channel.localAddress?.port }
 
-    /// Serves until the task is cancelled.
     func serve(_ room: LiveRoom, _ journal: DemoJournal) async throws {
         try await withThrowingDiscardingTaskGroup { tasks in
             try await self.listener.executeThenClose { upgrades in
@@ -53,7 +47,7 @@ struct LiveListener: Sendable {
         return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: configuration)
     }
 
-    /// Returns the fields of the response to a WebSocket handshake; `nil` if there is nothing at this path.
+    /// Returns the fields of the response to a handshake; `nil` if there is nothing at this path.
     private static func fields(for head: HTTPRequestHead) -> HTTPHeaders? {
         guard head.uri.hasPrefix("/live/") else { return nil }
         var fields = HTTPHeaders()
@@ -67,27 +61,22 @@ struct LiveListener: Sendable {
     }
 }
 
-/// One connection to the live channel, on the server's side.
 struct LiveMember: Sendable {
     private let name: String
     private let isCompressed: Bool
     private let channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
-    /// Takes over an upgraded connection.
-    ///
-    /// Call this on the event loop of the channel.
+    /// Must be called on the event loop of the channel.
     init(_ channel: any Channel, _ head: HTTPRequestHead) throws {
         self.name = head.uri.split(separator: "/").last.map(String.init) ?? ""
         self.isCompressed = Self.offersCompression(head)
         self.channel = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
     }
 
-    /// Returns whether the client offers compression.
     static func offersCompression(_ head: HTTPRequestHead) -> Bool {
         head.headers["sec-websocket-extensions"].contains { $0.hasPrefix(PerMessageDeflate.token) }
     }
 
-    /// Serves until one side closes.
     func serve(_ room: LiveRoom, _ journal: DemoJournal) async throws {
         try await self.channel.executeThenClose { frames, replies in
             try room.enter(self.name, self.channel.channel, isCompressed: self.isCompressed)
@@ -119,7 +108,6 @@ struct LiveMember: Sendable {
 }
 
 extension WebSocketFrame {
-    /// The frame without its masking key, as the server sends it back.
     fileprivate var answer: WebSocketFrame {
         WebSocketFrame(fin: true, opcode: self.opcode, data: self.unmaskedData)
     }

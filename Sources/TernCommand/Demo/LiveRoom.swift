@@ -6,14 +6,10 @@ import Tern
 import TernCompression
 import TernWebSocketCore
 
-/// The members of the demo's live channel, on the server's side.
-///
-/// The room sends each message of a member to all members.
+/// The members of the demo's live channel; the server sends each message of a member to all members.
 final class LiveRoom: Sendable {
-    /// The number of messages, and the bytes that they took.
     struct Traffic: Equatable, Sendable {
         var messageCount = 0
-        /// Bytes of text.
         var textByteCount = 0
         /// Bytes of frames, without masking keys.
         var wireByteCount = 0
@@ -37,10 +33,8 @@ final class LiveRoom: Sendable {
 
     private let state = Mutex(State())
 
-    /// The traffic so far, in both directions.
     var traffic: Traffic { self.state.withLock { $0.traffic } }
 
-    /// Adds a member and greets them.
     func enter(_ name: String, _ channel: any Channel, isCompressed: Bool) throws {
         try self.state.withLock { state in
             let member = Member(channel, try LiveCodec(isCompressed: isCompressed))
@@ -50,12 +44,9 @@ final class LiveRoom: Sendable {
         }
     }
 
-    /// Removes a member.
     func leave(_ name: String) { self.state.withLock { _ = $0.members.removeValue(forKey: name) } }
 
-    /// Handles a message of a member.
-    ///
-    /// - Returns: Whether the member wants to leave.
+    /// Returns whether the member wants to leave.
     func received(_ frame: WebSocketFrame, from name: String) throws -> Bool {
         try self.state.withLock { state in
             guard let member = state.members[name] else { return true }
@@ -86,14 +77,11 @@ extension LiveRoom.Traffic {
     }
 }
 
-/// Encodes text as WebSocket frames of a server, and decodes the frames of a client.
+/// Encodes text as WebSocket frames of a server, and decodes those of a client, perhaps with permessage-deflate (RFC 7692).
 ///
-/// It uses permessage-deflate if that was negotiated (RFC 7692).
-///
-/// Both directions keep their context: a message that resembles an earlier one needs few bytes. The demo's messages are
-/// short, so each is one frame.
+/// Both directions keep their context: a message that resembles an earlier one needs few bytes. The demo's messages are short, so
+/// each is one frame.
 struct LiveCodec: ~Copyable {
-    /// A frame could not be read.
     struct Failure: Error {}
 
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
@@ -107,7 +95,6 @@ struct LiveCodec: ~Copyable {
         self.inflater = try Inflater(.raw)
     }
 
-    /// Returns a frame that contains a text.
     mutating func frame(_ text: String) throws -> WebSocketFrame {
         let plain = ByteBuffer(string: text)
         guard self.isCompressed else { return WebSocketFrame(fin: true, opcode: .text, data: plain) }
@@ -117,7 +104,6 @@ struct LiveCodec: ~Copyable {
         return WebSocketFrame(fin: true, rsv1: true, opcode: .text, data: output)
     }
 
-    /// Returns the text of a frame.
     mutating func text(_ frame: WebSocketFrame) throws -> String {
         guard frame.fin, frame.opcode == .text else { throw Failure() }
         guard frame.rsv1 else { return String(buffer: frame.unmaskedData) }

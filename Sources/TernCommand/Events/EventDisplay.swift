@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// Shows server-sent events on standard output, and the states of the connection on standard error.
-///
-/// With ``Format/json``, the states go to standard output instead.
+/// Shows server-sent events on standard output, and the states of the connection on standard error, or both as ``Format/json``.
 struct EventDisplay: Sendable {
-    /// The format of the events.
     enum Format: Sendable {
         /// Only data and comments, unchanged, for programs that read a pipe or a file.
         case data
-        /// Data and comments without control characters, and a line with the type before the data of an event whose
-        /// type is not `message`.
+        /// Without control characters, and with a line for a type other than `message`.
         case terminal
-        /// Events, comments and states as JSON, one per line.
         case json
     }
 
     let format: Format
     let output: OutputWriter
-    /// Whether to show the states of the connection; `true` if the command connects again after a response has ended.
+    /// Whether to show the states of the connection, because the command connects again.
     let showsStates: Bool
-    /// Whether to write nothing to standard error.
     let isQuiet: Bool
-    /// The descriptor for states and hints; standard error unless a test sets another one.
     var errors = System.standardError
 
-    /// Shows an event or a comment.
     func show(_ event: ServerSentEvent) async throws(OutputFailure) {
         try await self.output.write(line: self.text(event))
     }
 
-    /// Returns the lines of an event or a comment, without the last line break.
     func text(_ event: ServerSentEvent) -> String {
         switch self.format {
         case .json: JSONLine.encode(EventRecord.event(event))
@@ -44,12 +35,6 @@ struct EventDisplay: Sendable {
         return event.event == "message" ? event.data : "event: \(event.event)\n\(event.data)"
     }
 
-    /// Shows that the server has accepted a request.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - isFirst: Whether this is the first response.
-    /// - Throws: `OutputFailure` if the state cannot be written to standard output.
     func connected(_ response: Response, isFirst: Bool) async throws(OutputFailure) {
         let isTerminal = System.isTerminal(self.errors)
         if case .json = self.format, self.showsStates {
@@ -59,10 +44,7 @@ struct EventDisplay: Sendable {
         }
     }
 
-    /// Shows that a response has ended, or that none has arrived, if ``showsStates`` is `true`.
-    ///
-    /// Unless the format is JSON, this method shows only an end after which the command connects again. The report
-    /// shows any other end.
+    /// Unless the format is JSON, shows only an end after which the command connects again.
     func disconnected(_ disconnection: EventDisconnection, attempt: Int) async throws(OutputFailure) {
         guard self.showsStates else { return }
         if case .json = self.format {

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// Receives the events of a stream and shows them, until the stream ends.
 struct EventSession: Sendable {
     let options: EventOptions
     let display: EventDisplay
-    /// Checks the number of bytes of data and comments that have arrived.
-    ///
-    /// If the check throws an error, the session ends.
+    /// Ends the session if the number of bytes of data and comments is too large.
     let check: @Sendable (Int64) throws(CommandFailure) -> Void
-    /// Called with each response.
     let onResponse: @Sendable (Response) -> Void
 
     /// Runs until the stream ends, the limit of events is reached, or the reader of the output is gone.
-    ///
-    /// - Parameters:
-    ///   - request: The request for the events.
-    ///   - client: The client that sends the request.
-    /// - Returns: The report, also if the stream failed.
-    /// - Throws: `OutputFailure`, or the error of `check`.
     func run(_ request: Request, by client: Client) async throws -> CallReport {
         var progress = Progress()
         let elements = client.reconnectingEvents(
@@ -40,7 +30,6 @@ struct EventSession: Sendable {
         return progress.report()
     }
 
-    /// Shows an element, and returns whether to continue.
     private func show(_ element: ReconnectingEventStream.Element, _ progress: inout Progress) async throws -> Bool {
         switch element {
         case .connected(let response):
@@ -64,18 +53,12 @@ struct EventSession: Sendable {
 }
 
 extension EventSession {
-    /// The part of the stream that has arrived.
     private struct Progress {
-        /// The last response; `nil` if none has arrived.
         var response: Response?
-        /// The number of events.
         var count = 0
-        /// The number of bytes of data and comments.
         var byteCount: Int64 = 0
-        /// The ID of the last event; empty if the server has sent none.
         var lastEventID = ""
 
-        /// Returns the report on a stream that ended normally.
         func report() -> CallReport {
             guard let response else { return CallReport() }
             var report = CallReport(response, bytes: self.byteCount)
@@ -84,7 +67,6 @@ extension EventSession {
             return report
         }
 
-        /// Returns the report on a stream that failed.
         func report(_ error: ClientError, expectsFinalEvent: Bool) -> CallReport {
             var report = CallReport(error)
             if self.response != nil { report.events = self.count }

@@ -5,16 +5,12 @@ import TernConnections
 
 /// Addresses for a host and a port, as typed for `--resolve`: `host:port:address[,address]`.
 struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The host, in lower case and without brackets; `nil` for any host, which is typed as `*`.
+    /// The host, in lower case and without brackets; `nil` for `*`, any host.
     let host: String?
-    /// The port.
     let port: Int
-    /// The addresses, in the order in which the client tries them.
     let addresses: [String]
 
     /// Parses addresses; curl's leading `+` is allowed.
-    ///
-    /// The result is `nil` if a part is missing or invalid.
     init?(argument: String) {
         var rest = argument.hasPrefix("+") ? argument.dropFirst() : argument[...]
         guard let host = HostPort.takeHost(&rest), !host.isEmpty, rest.popFirst() == ":" else { return nil }
@@ -32,20 +28,16 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// A rule that replaces the host and the port to connect to, as typed for `--connect-to`: `host:port:host:port`.
+/// The host and the port to connect to, as typed for `--connect-to`: `host:port:host:port`.
 struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The host and the port of the URL; `nil` matches every host or every port.
     let host: String?
     let port: Int?
-    /// The host and the port to connect to; `nil` keeps the host or the port of the URL.
+    /// The host and the port to connect to; `nil` keeps those of the URL.
     let newHost: String?
     let newPort: Int?
 
-    /// Parses two hosts and ports, each of which may be empty.
-    ///
-    /// The last port and its colon may be missing.
-    ///
-    /// The result is `nil` if another colon is missing, a bracket is not closed, or a port is not a number up to 65535.
+    /// Parses two hosts and ports, each of which may be empty; the last port and its colon may be missing.
     init?(argument: String) {
         var rest = argument[...]
         guard let host = HostPort.takeHost(&rest), rest.popFirst() == ":" else { return nil }
@@ -61,11 +53,8 @@ struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// Parses the parts of a host and a port.
 private enum HostPort {
-    /// Removes a host from the beginning of a text, and returns it in lower case and without brackets.
-    ///
-    /// The host is in brackets, or ends at a colon. The result is `nil` if a bracket is not closed.
+    /// Removes a host, in brackets or up to a colon, and returns it in lower case and without brackets.
     static func takeHost(_ text: inout Substring) -> String? {
         guard text.first == "[" else {
             let host = text.prefix { $0 != ":" }
@@ -82,9 +71,7 @@ private enum HostPort {
         text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
     }
 
-    /// Returns whether a text is an IPv4 address or may be an IPv6 address.
-    ///
-    /// The connector parses the address later.
+    /// Returns whether a text is an IPv4 address or may be an IPv6 address, which the connector parses later.
     static func isAddress(_ text: String) -> Bool {
         if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter } }
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -92,22 +79,15 @@ private enum HostPort {
     }
 }
 
-/// Rules that send connections to hosts other than the URL's; the request stays the same.
 struct AddressOverrides: Equatable, Sendable {
-    /// The `--connect-to` options.
-    ///
-    /// If several match, the first one counts.
+    /// The `--connect-to` options, of which the first that matches counts.
     let connectTo: [ConnectToArgument]
-    /// The `--resolve` options.
-    ///
-    /// A rule that names the host takes precedence over a rule for any host. If several rules of one kind match, the
-    /// last one counts, as in curl.
+    /// The `--resolve` options: one that names the host counts first, and then, as in curl, the last that matches.
     let resolve: [AddressArgument]
 
-    /// A Boolean value that indicates whether there are no rules.
     var isEmpty: Bool { self.connectTo.isEmpty && self.resolve.isEmpty }
 
-    /// Returns the endpoints to connect to, in the order in which to try them; never empty.
+    /// Returns the endpoints in the order in which to try them; never empty.
     func endpoints(for endpoint: ConnectionEndpoint) -> [ConnectionEndpoint] {
         guard case .host(var host, var port) = endpoint else { return [endpoint] }
         let target = self.connectTo.first { rule in
@@ -120,7 +100,6 @@ struct AddressOverrides: Equatable, Sendable {
     }
 }
 
-/// Connects to the endpoints that `--connect-to` and `--resolve` name, instead of those that the client asks for.
 struct RetargetedConnector: Connector {
     let base: any Connector
     let overrides: AddressOverrides

@@ -4,7 +4,6 @@ import Tern
 import TernCacheStores
 import TernFoundation
 
-/// The options for the cache.
 struct CacheOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -19,14 +18,9 @@ struct CacheOptions: ParsableArguments, Sendable {
         if self.cache?.isEmpty == true { throw ValidationError("--cache needs the path of a folder.") }
     }
 
-    /// The store in the folder; `nil` without a cache.
     var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
 
-    /// Creates the folder, if one was typed, and checks that it is safe.
-    ///
-    /// Without this check, the user would not learn that the cache cannot store anything.
-    ///
-    /// - Throws: `CommandFailure` if the folder cannot be used.
+    /// Creates the folder, and checks that it is safe: otherwise, the user would not learn that nothing can be stored.
     func prepareFolder() async throws(CommandFailure) {
         guard let cache, let store = self.store else { return }
         do throws(CacheStoreError) {

@@ -4,7 +4,6 @@ import HTTPTypes
 import Tern
 import TernFoundation
 
-/// The options of every command that makes an HTTP call.
 struct CallOptions: ParsableArguments, Sendable {
     @Argument(help: "An http or https URL. Without a scheme: https, or http on loopback.")
     var url: String
@@ -55,9 +54,7 @@ struct CallOptions: ParsableArguments, Sendable {
 
     @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-    /// A Boolean value that indicates whether the command hides progress.
     var isQuiet: Bool { self.reporting.isQuiet }
-    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.reporting.json }
 
     func validate() throws {
@@ -67,10 +64,9 @@ struct CallOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns the method that was typed, or else the default method of the command.
     func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
 
-    /// The condition of `--time-cond`; `nil` if none was typed, or if the text is neither a date nor a file.
+    /// The condition of `--time-cond`; `nil` if the text is neither a date nor a file.
     var timeCondition: TimeCondition? {
         guard let typedTimeCondition, !typedTimeCondition.isEmpty else { return nil }
         return TimeCondition(typedTimeCondition, now: Self.now) { path in
@@ -80,7 +76,6 @@ struct CallOptions: ParsableArguments, Sendable {
 
     private static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 
-    /// Returns whether a response meets the condition of `--time-cond`; `true` if there is none.
     func meetsTimeCondition(_ response: Response) -> Bool {
         guard self.typedTimeCondition != nil else { return true }
         let lastModified = response[.lastModified]
@@ -88,11 +83,7 @@ struct CallOptions: ParsableArguments, Sendable {
         return isMet ?? (response.statusCode != 304)
     }
 
-    /// Checks that the body of a response is not longer than `--max-filesize` allows.
-    ///
-    /// - Parameter byteCount: The announced length of the body, or the number of bytes that have arrived; `nil` if
-    ///   unknown.
-    /// - Throws: `CommandFailure` if the body is too long.
+    /// Checks `--max-filesize` with the announced length, or with the bytes that have arrived.
     func checkLength(_ byteCount: Int64?) throws(CommandFailure) {
         guard let maxFilesize, let byteCount, byteCount > maxFilesize.byteCount else { return }
         throw CommandFailure(outcome: .tooLong, message: "the body is longer than --max-filesize allows")

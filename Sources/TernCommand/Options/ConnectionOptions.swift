@@ -5,7 +5,6 @@ import Tern
 import TernFoundation
 import TernNIO
 
-/// The options of every command that connects to a server.
 struct ConnectionOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("H"), .long],
@@ -109,9 +108,6 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns the fields that were typed.
-    ///
-    /// - Throws: `CommandFailure` if a file of fields cannot be read, or contains a line that is not a field.
     func fields() throws(CommandFailure) -> [FieldArgument] {
         var fields: [FieldArgument] = []
         for text in self.header {
@@ -143,17 +139,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         var passphrase: String?
     }
 
-    /// Asks for missing secrets, and creates a client and a request.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - url: The URL.
-    ///   - timeout: The time limit; `nil` for none.
-    ///   - delegate: The delegate for the client. The client has no delegate if neither an option nor the report of
-    ///     retries needs one.
-    ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
-    /// - Returns: The client and a request. If the request has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if the user cannot be asked, an option is invalid, or a file cannot be used.
+    /// Asks for missing secrets, and creates a client, with a delegate only if one is needed, and a request, which may have a
+    /// problem.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -166,15 +153,6 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return (client, try self.request(method, url, timeout: timeout, secrets))
     }
 
-    /// Creates a client.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the call, or of the first one.
-    ///   - secrets: The secrets that the user entered.
-    ///   - delegate: The delegate for the client, as for ``prepare(_:_:timeout:_:interceptors:)``.
-    ///   - interceptors: Interceptors for each attempt. Defaults to `[]`.
-    /// - Returns: The client.
-    /// - Throws: `CommandFailure` if an option is invalid, or a file cannot be used.
     func client(
         for url: String,
         _ secrets: Secrets,
@@ -212,7 +190,6 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty || self.verbose
     }
 
-    /// Asks the user for the secrets that the call needs, before the client sends anything.
     func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
         var secrets = Secrets()
         if let user = self.signIn.userWithoutPassword {
@@ -232,20 +209,12 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return secrets
     }
 
-    /// The versions of HTTP that were typed; `nil` if none were.
     private var httpVersion: HTTPVersionPolicy? {
         if self.http1 { return .http1 }
         if self.http2PriorKnowledge { return .http2PriorKnowledge }
         return self.http2 ? .automatic : nil
     }
 
-    /// Returns the configuration of the client.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the call.
-    ///   - secrets: The secrets that the user entered.
-    /// - Returns: The configuration.
-    /// - Throws: `CommandFailure` if a file cannot be read, or if the pins cannot be used for the URL.
     func configuration(
         for url: String,
         _ secrets: Secrets = Secrets()
@@ -260,15 +229,6 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return configuration
     }
 
-    /// Returns the request.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - url: The URL.
-    ///   - timeout: The time limit; `nil` for none.
-    ///   - secrets: The secrets that the user entered.
-    /// - Returns: A request. If it has a problem, the client reports it.
-    /// - Throws: `CommandFailure` if a file of fields cannot be read.
     func request(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -278,14 +238,6 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         self.applied(to: Request(method, url), try self.fields(), timeout: timeout, secrets)
     }
 
-    /// Returns a request with the typed options.
-    ///
-    /// - Parameters:
-    ///   - request: A request.
-    ///   - fields: The fields that were typed; see ``fields()``.
-    ///   - timeout: The time limit; `nil` for none.
-    ///   - secrets: The secrets that the user entered.
-    /// - Returns: A changed copy.
     func applied(
         to request: Request,
         _ fields: [FieldArgument],

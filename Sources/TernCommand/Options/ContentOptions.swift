@@ -4,12 +4,8 @@ import HTTPTypes
 import Tern
 import TernFoundation
 
-/// The options that send content, in curl's grammar.
 struct ContentOptions: ParsableArguments, Sendable {
-    /// The section on these options in a command's help.
-    ///
-    /// The argument parser cannot generate this section, because it sees only the hidden option into which
-    /// `CommandArguments` rewrites these options.
+    /// Help that the parser cannot generate, because it sees only the hidden option into which these options are rewritten.
     static let help = """
         SENDING (the method is POST unless -X names another)
           -d, --data <text>        Send this as a form; several are joined with &.
@@ -59,7 +55,6 @@ struct ContentOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether there is a body to send.
     var hasBody: Bool { !self.items.isEmpty && !self.sendsInURL }
 
     private static func check(_ item: ContentArgument) throws(CommandFailure) {
@@ -70,13 +65,6 @@ struct ContentOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Adds the content to a request.
-    ///
-    /// - Parameters:
-    ///   - request: A request with its fields.
-    ///   - input: Reads the files that were typed.
-    /// - Returns: The request with its body, or with a longer query.
-    /// - Throws: `CommandFailure` if a file cannot be read.
     func applied(to request: Request, _ input: some ContentInput) async throws(CommandFailure) -> Request {
         var request = Self.adding(try await self.queryBytes(input), toQueryOf: request)
         guard !self.items.isEmpty else { return request }
@@ -100,8 +88,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Returns the pieces of content as one body: parts of a form are joined with `&`, pieces of JSON without a
-    /// separator.
+    /// Joins parts of a form with `&`, pieces of JSON without a separator.
     private func bytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, item) in self.items.enumerated() {
@@ -124,7 +111,6 @@ struct ContentOptions: ParsableArguments, Sendable {
         return bytes
     }
 
-    /// Returns the values of `--url-query`, joined with `&`.
     private func queryBytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
         var parts: [[UInt8]] = []
         for text in self.query where !text.isEmpty {
@@ -212,20 +198,14 @@ struct ContentOptions: ParsableArguments, Sendable {
     }
 }
 
-/// Reads the files that are named on a command line.
 protocol ContentInput: Sendable {
     /// Returns the bytes of a file, or of standard input for `-`.
-    ///
-    /// - Throws: `CommandFailure` if the file cannot be read.
     func read(_ path: String) async throws(CommandFailure) -> [UInt8]
 
-    /// Checks that a path is that of a regular file. The client opens the file later, to send it.
-    ///
-    /// - Throws: `CommandFailure` if the file does not exist or is not a regular file.
+    /// Checks that a path is that of a regular file, which the client opens later.
     func check(_ path: String) throws(CommandFailure)
 }
 
-/// Reads files and standard input.
 struct SystemInput: ContentInput {
     func read(_ path: String) async throws(CommandFailure) -> [UInt8] {
         if path == "-" { return try await Self.readStandardInput() }

@@ -4,7 +4,6 @@ import Tern
 import TernCookies
 import TernFoundation
 
-/// The options that send and store cookies.
 struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("b"), .long],
@@ -29,20 +28,12 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Flag(name: [.customShort("j"), .long], help: "Ignore the session cookies in the files.")
     var junkSessionCookies = false
 
-    /// The cookies that were typed as text.
     var texts: [String] { self.cookie.filter { $0.contains("=") } }
 
-    /// The cookie files that the command reads and does not write.
-    ///
     /// As in curl, a text without `=` is the name of a file.
     private var files: [String] { self.cookie.filter { !$0.contains("=") && $0 != self.cookieJar } }
 
-    /// Reads the cookie files; returns `nil` if the user typed none.
-    ///
-    /// - Parameter warns: Whether to report missing files and skipped lines on standard error. This does not depend on
-    ///   `--silent`: without the report, a call would lack a cookie that the user named, and nothing would say so.
-    /// - Returns: A store. If the store is a `FileCookieStore`, the caller must flush it when the call is over.
-    /// - Throws: `CommandFailure` if a file cannot be used.
+    /// Reads the files; even with `--silent`, a missing one is reported, because a call would lack a cookie that the user named.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
         let jars = try self.files.map { path throws(CommandFailure) in try Self.read(path, warns: warns) }
         if let cookieJar, !cookieJar.isEmpty {
@@ -82,8 +73,6 @@ struct CookieOptions: ParsableArguments, Sendable {
     }
 
     /// Reads a cookie file in the format of `tern-cli` or of curl; `-` is standard input.
-    ///
-    /// If the file is missing or cannot be read, returns no cookies.
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
         let isInput = path == "-"

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// The options for a stream of server-sent events.
 struct EventOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Stop after this many events.", valueName: "count"))
     var limit: Int?
@@ -50,7 +49,6 @@ struct EventOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The rule that recognizes the final event; `nil` if none was typed.
     var finalEvent: FinalEvent? {
         guard !self.untilData.isEmpty || !self.untilEvent.isEmpty else { return nil }
         return FinalEvent { [untilData, untilEvent] event in
@@ -58,19 +56,15 @@ struct EventOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns whether to print an event.
-    ///
     /// An event that only `--until-data` recognizes marks the end, and is not printed.
     func isShown(_ event: ServerSentEvent) -> Bool {
         event.comment != nil || self.untilEvent.contains(event.event) || !self.untilData.contains(event.data)
     }
 
-    /// The policy for the end of a response.
     var policy: EventReconnectionPolicy {
         self.reconnect ? EventReconnectionPolicy() : EventReconnectionPolicy(isFinal: { _ in true })
     }
 
-    /// The settings of the stream.
     var streamOptions: EventStreamOptions {
         guard let maxEventSize else { return EventStreamOptions(includesComments: self.comments) }
         return EventStreamOptions(maximumEventByteCount: maxEventSize.byteCount, includesComments: self.comments)

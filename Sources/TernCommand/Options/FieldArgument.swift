@@ -4,23 +4,16 @@ import HTTPTypes
 
 /// A field as typed: `Name: value`, `Name;` for a field with an empty value, or `Name:` to remove the field.
 struct FieldArgument: Equatable, Sendable {
-    /// The name of the field.
     let name: HTTPField.Name
     /// The value; `nil` if the field must not be sent, even if the client would send it by default.
     let value: String?
 
-    /// Creates a field.
-    ///
-    /// If the value is `nil`, the field must not be sent.
     init(_ name: HTTPField.Name, _ value: String?) {
         self.name = name
         self.value = value
     }
 
-    /// Parses a field in curl's form; `nil` if the name is invalid, or if the text neither contains a colon nor ends
-    /// with a semicolon.
-    ///
-    /// The request checks later whether the value can be sent.
+    /// Parses a field in curl's form; the request checks later whether the value can be sent.
     init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":") else {
             let trimmed = String(argument.reversed().drop(while: Self.isBlank).reversed())
@@ -34,13 +27,7 @@ struct FieldArgument: Equatable, Sendable {
         self.init(name, trimmed.isEmpty ? nil : trimmed)
     }
 
-    /// Parses the lines of a file: one field per line; empty lines are skipped.
-    ///
-    /// - Parameters:
-    ///   - text: The content of the file.
-    ///   - path: The name of the file, for the message.
-    /// - Returns: The fields, in the order of the lines.
-    /// - Throws: `CommandFailure` with the number of a line that is not a field; the message does not show the line.
+    /// Parses one field per line; the message about a malformed line does not show it.
     static func fields(in text: String, of path: String) throws(CommandFailure) -> [FieldArgument] {
         var fields: [FieldArgument] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -58,7 +45,6 @@ struct FieldArgument: Equatable, Sendable {
     private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 }
 
-/// A method as typed, such as `PUT`.
 struct MethodArgument: ExpressibleByArgument, Equatable, Sendable {
     let method: HTTPRequest.Method
 
@@ -69,29 +55,22 @@ struct MethodArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// A duration as typed, in seconds, such as `2.5`.
 struct SecondsArgument: ExpressibleByArgument, Equatable, Sendable {
     let duration: Duration
 
     /// Parses a number of seconds: more than zero, and less than 100 years.
-    ///
-    /// Other text gives `nil`.
     init?(argument: String) {
         guard let seconds = Double(argument), seconds > 0, seconds < 3_155_760_000 else { return nil }
         self.duration = .seconds(seconds)
     }
 }
 
-/// The time to wait for more messages after the end of the input, as typed: seconds, or `forever`.
 enum WaitArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// Wait until nothing has arrived for this long. If the duration is zero, do not wait.
+    /// Wait until nothing has arrived for this long; zero does not wait.
     case untilQuiet(Duration)
-    /// Wait until the server closes.
     case forever
 
     /// Parses `forever`, or a number of seconds: zero or more, and less than 100 years.
-    ///
-    /// Other text gives `nil`.
     init?(argument: String) {
         if argument == "forever" {
             self = .forever
@@ -105,11 +84,10 @@ enum WaitArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// A number of bytes as typed, such as `1000` or `64M`.
 struct ByteCountArgument: ExpressibleByArgument, Equatable, Sendable {
     let byteCount: Int
 
-    /// Parses a number of 1 or more, with K, M or G for powers of 1024, as in curl; `nil` if the text is invalid.
+    /// Parses a number of 1 or more, with K, M or G for powers of 1024, as in curl.
     init?(argument: String) {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = argument.lowercased().last.flatMap { units[$0] }

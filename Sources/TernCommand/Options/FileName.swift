@@ -2,22 +2,13 @@
 import Tern
 import TernFiles
 
-/// Chooses the name of a downloaded file.
 enum FileName {
     /// `NAME_MAX` of all common file systems.
     private static let maximumByteCount = 255
-    /// The maximum number of bytes of an extension, with its dot, that a shortened name keeps.
     private static let maximumEndingByteCount = 32
 
-    /// Returns the last component of a URL's path, as the name of a file in the current directory.
-    ///
-    /// Percent-encoding is removed. Characters that must not be in a name, such as an encoded slash or a control
-    /// character, become underscores, so that the file is always in the intended directory. Characters that reverse
-    /// text become underscores, too, because they could disguise the extension. A name that is too long is shortened
-    /// before its extension.
-    ///
-    /// - Parameter url: The URL of the call.
-    /// - Returns: A name; `nil` if the path has no file name, such as `/` or `/photos/`.
+    /// Decodes the last component of a path, where underscores replace slashes and controls, which could lead to another
+    /// directory, and characters that reverse text, which could disguise the extension.
     static func suggested(by url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let authority = path.firstRange(of: "://") else { return nil }
@@ -27,13 +18,7 @@ enum FileName {
         return name.isEmpty || name == "." || name == ".." ? nil : Self.cut(name)
     }
 
-    /// Returns the name in a response's `Content-Disposition: attachment; filename="dog.jpg"` (RFC 6266).
-    ///
-    /// If the name is a path, only its last component counts. Characters that must not be in a name become underscores.
-    /// So the server may choose the name, but not the folder.
-    ///
-    /// - Parameter disposition: The value of the field.
-    /// - Returns: A name; `nil` if the field contains no usable name.
+    /// Returns the last component of the name in `Content-Disposition` (RFC 6266): the server must not choose the folder.
     static func suggested(byDisposition disposition: String) -> String? {
         var plain: String?
         var extended: String?
@@ -53,10 +38,7 @@ enum FileName {
         return visible.isEmpty ? nil : Self.cut(visible)
     }
 
-    /// Returns the text of an extended value, such as `UTF-8''%e2%82%ac.txt` (RFC 8187 §3.2); `nil` if its character
-    /// set is not known.
-    ///
-    /// RFC 5987, which RFC 8187 replaces, also has ISO-8859-1, and some servers still use it.
+    /// Decodes `UTF-8''%e2%82%ac.txt` (RFC 8187 §3.2), also in ISO-8859-1 as in RFC 5987, which some servers still use.
     private static func extendedValue(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -70,7 +52,6 @@ enum FileName {
         }
     }
 
-    /// Returns the parameters after the first semicolon; a value may be quoted.
     private static func parameters(of value: String) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         var rest = value.drop { $0 != ";" }
@@ -99,7 +80,6 @@ enum FileName {
         return parameters
     }
 
-    /// Returns the name, shortened to what a file system allows.
     private static func cut(_ name: String) -> String {
         guard name.utf8.count > Self.maximumByteCount else { return name }
         let ending = name.lastIndex(of: ".").map { name[$0...] } ?? ""
@@ -131,7 +111,6 @@ enum FileName {
 }
 
 extension String {
-    /// The text without spaces and tabs around it.
     fileprivate var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(self.drop(while: isBlank).reversed().drop(while: isBlank).reversed())

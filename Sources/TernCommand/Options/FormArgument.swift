@@ -3,36 +3,24 @@ import Tern
 
 /// A part of a form as typed for `-F`: `name=value`, `name=@file` or `name=<file`, with `;type=` and `;filename=`.
 struct FormArgument: Equatable, Sendable {
-    /// The content of a part.
     enum Content: Equatable, Sendable {
         case text(String)
-        /// A file to upload, with its name.
         case file(String)
         /// A file whose content is the value of a field.
         case textOfFile(String)
     }
 
-    /// The name of the field.
     let name: String
-    /// The content of the part.
     let content: Content
-    /// The media type that was typed; `nil` if no type was typed.
     private(set) var type: String?
-    /// The file name that was typed; `nil` if no file name was typed.
     private(set) var filename: String?
 
-    /// Creates a field whose value is used unchanged.
     init(name: String, text: String) {
         self.name = name
         self.content = .text(text)
     }
 
-    /// Parses a part in curl's form.
-    ///
-    /// A value in double quotes may contain `;` and `,`. In it, `\` escapes a quote or a backslash.
-    ///
-    /// - Throws: `CommandFailure` if there is no equals sign, a quote is not closed, or an option of the part is not
-    ///   supported.
+    /// Parses a part in curl's form: a value in double quotes may contain `;` and `,`, and `\` escapes a quote or a backslash.
     init(_ text: String) throws(CommandFailure) {
         let (name, value) = try Self.split(text)
         var rest = value
@@ -69,7 +57,6 @@ struct FormArgument: Equatable, Sendable {
         }
     }
 
-    /// Splits `name=value` at the first equals sign.
     static func split(_ text: String) throws(CommandFailure) -> (name: String, value: Substring.UnicodeScalarView) {
         let scalars = text[...].unicodeScalars
         guard let equals = scalars.firstIndex(of: "="), equals > scalars.startIndex else {
@@ -78,9 +65,6 @@ struct FormArgument: Equatable, Sendable {
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }
 
-    /// Removes a value from the beginning of a text, and returns the value.
-    ///
-    /// The value is in double quotes, or ends before a semicolon.
     private static func word(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         guard rest.first == "\"" else {
             let word = rest.prefix { $0 != ";" }
@@ -101,10 +85,7 @@ struct FormArgument: Equatable, Sendable {
         throw Self.failure("-F has a value without its closing quotation mark; add it")
     }
 
-    /// Removes a media type from the beginning of a text, and returns the type with its parameters.
-    ///
-    /// A semicolon precedes each parameter of the type, and also each option of the part: in
-    /// `text/plain;charset=utf-8;filename=a`, only `charset` belongs to the type.
+    /// Removes a type with its parameters: in `text/plain;charset=utf-8;filename=a`, only `charset` belongs to the type.
     private static func type(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         var type = try Self.word(&rest)
         while rest.first == ";" {
@@ -123,15 +104,11 @@ struct FormArgument: Equatable, Sendable {
     }
 }
 
-/// Media types of files, by file extension.
 enum FileType {
-    /// The media type of a file whose type is unknown (RFC 2046 §4.5.1).
+    /// RFC 2046 §4.5.1.
     static let unknown = "application/octet-stream"
 
-    /// Returns the media type of a file; ``unknown`` for an extension that is not in the table.
-    ///
-    /// Extensions that curl knows have the same types as in curl. The types of the others are those of the IANA
-    /// registry.
+    /// Extensions that curl knows have the same types as in curl, and the others those of the IANA registry.
     static func of(file name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return Self.unknown }
         return Self.table[name[name.index(after: dot)...].lowercased()] ?? Self.unknown

@@ -3,7 +3,6 @@ import ArgumentParser
 import Tern
 import TernFoundation
 
-/// The options that determine where the command writes the body of a response.
 struct OutputOptions: ParsableArguments, Sendable {
     @Option(
         name: .shortAndLong,
@@ -57,10 +56,6 @@ struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Checks that there are files for the options that need one.
-    ///
-    /// - Parameter outputs: The places for the responses to all URLs of the operation.
-    /// - Throws: `ValidationError` if an option has no effect.
     func check(_ outputs: [TransferArgument.Output?]) throws {
         let hasFile = outputs.contains { $0 != nil && $0 != .standardOutput }
         if self.remoteHeaderName, !outputs.contains(.remoteName) {
@@ -74,11 +69,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Returns the path of the file that the user asked for; `nil` for standard output.
-    ///
-    /// - Parameter url: The URL, which may contain the file name.
-    /// - Returns: The path of the file.
-    /// - Throws: `CommandFailure` if the URL contains no file name.
+    /// Returns the path that the user asked for, perhaps with the name in the URL; `nil` for standard output.
     func path(for url: String) throws(CommandFailure) -> String? {
         if self.remoteName {
             guard let name = FileName.suggested(by: url) else {
@@ -92,14 +83,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         return self.output.flatMap { $0 == "-" ? nil : self.inFolder($0) }
     }
 
-    /// Returns the file for a response.
-    ///
-    /// With `--remote-header-name`, the response may choose the name of the file.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file that the user asked for.
-    ///   - response: The response.
-    /// - Returns: The path, and whether an existing file is replaced.
+    /// Returns the path, which the response may name with `--remote-header-name`, and whether an existing file is replaced.
     func path(_ path: String, for response: Response) -> (path: String, replaces: Bool) {
         guard self.remoteHeaderName, self.remoteName,
             let name = response[.contentDisposition].flatMap({ FileName.suggested(byDisposition: $0) })
@@ -114,9 +98,6 @@ struct OutputOptions: ParsableArguments, Sendable {
     }
 
     /// Returns the offset from which to request the body; `nil` for the whole body.
-    ///
-    /// - Parameter path: The file to continue.
-    /// - Returns: The number of bytes before the requested part.
     func offset(of path: String?) -> Int64? {
         switch self.continueAt {
         case .byte(let offset): offset
@@ -125,25 +106,14 @@ struct OutputOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Sets the time of a file to that of the field `Last-Modified`.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The file.
-    ///   - response: The response.
-    /// - Returns: `false` if the system refuses. Without a valid field, the file keeps its time, as in curl.
+    /// Sets the time to that of `Last-Modified`; without a valid field, the file keeps its time, as in curl.
     func setTime(of descriptor: CInt, to response: Response) -> Bool {
         let now = HTTPDate(secondsSince1970: Int64(Date().timeIntervalSince1970))
         guard let time = response[.lastModified].flatMap({ HTTPDate($0, now: now) }) else { return true }
         return System.setModificationTime(of: descriptor, to: time.secondsSince1970)
     }
 
-    /// Opens a file for writing.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - mode: The treatment of an existing file.
-    /// - Returns: The descriptor, which the caller closes.
-    /// - Throws: `CommandFailure` if the file cannot be opened.
+    /// Returns a descriptor that the caller closes.
     func open(_ path: String, _ mode: System.WritingMode) throws(CommandFailure) -> CInt {
         let file = URL(filePath: path)
         if self.createDirs {
@@ -164,14 +134,11 @@ struct OutputOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The position from which to continue a body, as typed: a number of bytes, or `-` for the end of the file.
 enum OffsetArgument: ExpressibleByArgument, Equatable, Sendable {
     case byte(Int64)
     case end
 
-    /// Parses an offset: `-`, or a number of 0 or more.
-    ///
-    /// Other text gives `nil`.
+    /// Parses `-`, or a number of 0 or more.
     init?(argument: String) {
         if argument == "-" {
             self = .end

@@ -7,21 +7,14 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Limits the rate at which a call receives and sends bodies, for `--limit-rate`.
-///
-/// It reads the body of a response more slowly, so that the buffers fill up and the server sends more slowly, and it
-/// hands over the body of a request more slowly. As in curl, the limit is for each direction, and heads do not count. All
-/// exchanges of the call share the limit: its redirects, its retries, and parts that are requested at the same time.
+/// Limits the rate of each direction of a call for `--limit-rate`; as in curl, heads do not count, and all exchanges share the
+/// limit.
 final class RateLimit: Interceptor {
-    /// The maximum length of a piece, in bytes.
     let maximumPieceByteCount: Int
 
     private let received: Mutex<RateLimitStateMachine>
     private let sent: Mutex<RateLimitStateMachine>
 
-    /// Creates a limit for one call.
-    ///
-    /// - Parameter bytesPerSecond: The limit, in bytes per second; at least 1.
     init(bytesPerSecond: Int) {
         let machine = RateLimitStateMachine(bytesPerSecond: bytesPerSecond)
         self.maximumPieceByteCount = machine.maximumPieceByteCount
@@ -37,19 +30,15 @@ final class RateLimit: Interceptor {
         return reply
     }
 
-    /// Lets a piece of a response pass, and returns the instant from which it may.
     func receive(_ byteCount: Int, at now: ClockInstant) -> ClockInstant {
         self.received.withLock { $0.admit(byteCount, at: now) }
     }
 
-    /// Lets a piece of a request pass, and returns the instant from which it may.
     func send(_ byteCount: Int, at now: ClockInstant) -> ClockInstant {
         self.sent.withLock { $0.admit(byteCount, at: now) }
     }
 
-    /// Waits until an instant.
-    ///
-    /// - Returns: `false` if the task was cancelled.
+    /// Returns `false` if the task was cancelled.
     static func wait(until instant: ClockInstant, on clock: any TransportClock) async -> Bool {
         guard clock.now < instant else { return !Task.isCancelled }
         return await Suspension<Bool>().wait(until: instant, on: clock, onTimeout: true, onCancel: false)
@@ -80,14 +69,10 @@ final class RateLimit: Interceptor {
     }
 }
 
-/// A rate as typed: a number of bytes per second.
 struct RateArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The rate, in bytes per second; `nil` for no limit.
     let bytesPerSecond: Int?
 
-    /// Parses a number, with K, M, G, T or P for powers of 1024, as in curl; `nil` if the text is invalid.
-    ///
-    /// As in curl, 0 sets no limit.
+    /// Parses a number, with K, M, G, T or P for powers of 1024; as in curl, 0 sets no limit.
     init?(argument: String) {
         if argument == "0" {
             self.bytesPerSecond = nil
@@ -103,7 +88,6 @@ struct RateArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// Data as a sequence of one piece.
 private struct OnePiece: AsyncSequence, Sendable {
     let data: Data
 

@@ -4,11 +4,9 @@ import Tern
 import TernConnections
 @_spi(CrossModuleInlining) import TernTransport
 
-/// The body of a response, whose pieces are delivered no faster than a limit allows.
 final class RateLimitedBody: ResponseBodySource {
     private struct Progress {
         var reader: ResponseBody.Reader
-        /// The bytes that have arrived, but may not pass yet.
         var rest = ByteBuffer()
     }
 
@@ -19,12 +17,6 @@ final class RateLimitedBody: ResponseBodySource {
     private let limit: RateLimit
     private let turn: ReadTurn<Progress>
 
-    /// Limits a body.
-    ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - call: The call.
-    ///   - limit: The limit.
     init(_ body: ResponseBody, of call: HTTPCall, _ limit: RateLimit) {
         self.length = body.length
         self.body = body

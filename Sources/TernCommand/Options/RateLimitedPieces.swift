@@ -4,7 +4,6 @@ import TernConnections
 import TernFoundation
 import TernRequests
 
-/// The pieces of a request's body, which are delivered no faster than a limit allows.
 struct RateLimitedPieces: AsyncSequence {
     let base: RequestBody.Stream
     let limit: RateLimit

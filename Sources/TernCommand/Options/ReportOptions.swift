@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// The options that determine what the command reports about a call.
 struct ReportOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp("Report the result as text or as one line of JSON: text or json.", valueName: "form")
@@ -30,16 +29,10 @@ struct ReportOptions: ParsableArguments, Sendable {
     @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors anyway.")
     var showError = false
 
-    /// A Boolean value that indicates whether the command hides progress.
     var isQuiet: Bool { self.quiet || self.silent }
-    /// A Boolean value that indicates whether the command hides errors.
     var hidesErrors: Bool { self.silent && !self.showError }
-    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.report == .json }
 
-    /// Parses the format of `--write-out`; returns `nil` if it was not typed.
-    ///
-    /// - Throws: `CommandFailure` if the format is in a file that cannot be read.
     func format() async throws(CommandFailure) -> WriteOut? {
         guard let writeOut else { return nil }
         guard case .file(let path) = ContentSource(writeOut) else { return WriteOut(writeOut) }
@@ -51,10 +44,8 @@ struct ReportOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The form of a report.
 enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A sentence on standard error, if there is something to report.
     case text
-    /// One line of JSON.
     case json
 }

@@ -7,13 +7,10 @@ import Tern
 
 /// Continues an interrupted body, for `--retry`.
 ///
-/// It requests the rest with the field `Range`. It also sends `If-Range` with the strong entity tag of the response, so
-/// that the rest belongs to the same representation (RFC 9110 §13.1.5). It does not continue a response without such a
-/// tag.
+/// It requests the rest with `Range`, and `If-Range` with the strong entity tag of the response, so that the rest belongs to the
+/// same representation (RFC 9110 §13.1.5). It does not continue a response without such a tag.
 struct Resumption: Interceptor {
-    /// The number of retries, and the delays before them.
     let policy: RetryPolicy
-    /// Counts the retries of the call, and reports each one.
     let delegate: CommandDelegate
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
@@ -25,7 +22,6 @@ struct Resumption: Interceptor {
         return reply
     }
 
-    /// Returns the offset of the body in the representation; `nil` if the body cannot be continued.
     private static func start(of response: Response, _ request: Request) -> Int64? {
         switch response.statusCode {
         // A 200 with this field may have only a part of the representation.
@@ -41,8 +37,7 @@ struct Resumption: Interceptor {
         }
     }
 
-    /// Returns the response's entity tag if it is strong, that is, identifies the exact bytes (RFC 9110 §8.8.3.2);
-    /// otherwise `nil`.
+    /// Returns the entity tag if it identifies the exact bytes (RFC 9110 §8.8.3.2).
     static func strongTag(of response: Response) -> String? {
         response[.eTag].flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count > 1 ? $0 : nil }
     }
@@ -50,14 +45,10 @@ struct Resumption: Interceptor {
 
 /// The field `Content-Range` of a part: `bytes 100-199/200` (RFC 9110 §14.4).
 struct ContentRange: Equatable, Sendable {
-    /// The first byte of the part.
     let start: Int64
-    /// The last byte of the part.
     let last: Int64
-    /// The length of the whole representation in bytes; `nil` if it is not known.
     let total: Int64?
 
-    /// Parses a value; `nil` if it is not a single range of bytes.
     init?(_ value: String) {
         guard value.hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -71,11 +62,9 @@ struct ContentRange: Equatable, Sendable {
         self.total = Int64(parts[1])
     }
 
-    /// Whether the part is the whole representation.
     var isWhole: Bool { self.start == 0 && self.total == self.last + 1 }
 
-    /// Returns the length in a value such as `bytes */200`, which a server sends when the requested range begins after
-    /// the last byte.
+    /// Returns the length in `bytes */200`, which a server sends when the requested range begins after the last byte.
     static func total(ofUnsatisfied value: String) -> Int64? {
         value.hasPrefix("bytes */") ? Int64(value.dropFirst(8)) : nil
     }
@@ -85,7 +74,6 @@ struct ContentRange: Equatable, Sendable {
 private final class ResumedBody: ResponseBodySource {
     private struct Progress {
         var reader: ResponseBody.Reader
-        /// The number of bytes delivered so far.
         var byteCount: Int64 = 0
     }
 
@@ -97,7 +85,6 @@ private final class ResumedBody: ResponseBodySource {
     private let next: NextStages
     private let resumption: Resumption
     private let turn: ReadTurn<Progress>
-    /// The current response body.
     private let current: Mutex<ResponseBody>
 
     init(_ reply: HTTPReply, start: Int64, tag: String, _ call: HTTPCall, _ next: NextStages, _ resumption: Resumption)
@@ -146,17 +133,7 @@ private final class ResumedBody: ResponseBodySource {
         }
     }
 
-    /// Requests the rest of the body.
-    ///
-    /// Waits before each request. Repeats the request after a failure that another attempt may fix, as long as the
-    /// number of retries and the time limit of the call allow it.
-    ///
-    /// - Parameters:
-    ///   - cut: The error that interrupted the body.
-    ///   - offset: The offset at which the rest begins.
-    /// - Returns: The rest.
-    /// - Throws: The error that interrupted the body, if the client cannot get the rest; `ClientError.cancelled` if the
-    ///   task is cancelled during a delay.
+    /// Requests the rest, after a delay, as long as retries and the time limit allow it; otherwise throws the first error.
     private func rest(after cut: ClientError, at offset: Int64) async throws(ClientError) -> ResponseBody {
         while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
             if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }

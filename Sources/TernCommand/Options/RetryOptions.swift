@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// The options for retries.
 struct RetryOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +29,6 @@ struct RetryOptions: ParsableArguments, Sendable {
         if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry must be a number from 0 to 1000.") }
     }
 
-    /// The retry policy; `nil` for no retries.
     var policy: RetryPolicy? {
         guard let retry, retry > 0 else { return nil }
         let fixed = self.retryDelay.map { delay in

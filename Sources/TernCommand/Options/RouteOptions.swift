@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// The options for proxies and redirects.
 struct RouteOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("x"), .long],
@@ -90,7 +89,7 @@ struct RouteOptions: ParsableArguments, Sendable {
         return .proxy(try Proxy(self.withUser(proxy)), except: self.directHosts.map { ProxyExceptions($0) } ?? .none)
     }
 
-    /// Returns the URL of a proxy with the user and the password of `--proxy-user`, which replace those in the URL.
+    /// Puts the user and the password of `--proxy-user` in place of those in the URL.
     private func withUser(_ proxy: String) -> String {
         guard let proxyUser, !proxyUser.isEmpty, let colon = proxyUser.firstIndex(of: ":") else { return proxy }
         let scheme = proxy.firstRange(of: "://").map { proxy[..<$0.upperBound] } ?? ""
@@ -104,16 +103,11 @@ struct RouteOptions: ParsableArguments, Sendable {
         String(decoding: FormText.encode(text.utf8), as: UTF8.self).replacing("+", with: "%20")
     }
 
-    /// The redirect policy that was typed; `nil` uses the client's.
     var redirects: RedirectPolicy? {
         if self.noRedirects { return .never }
         return self.maxRedirects.map { RedirectPolicy(maximumCount: $0 < 0 ? .max : $0) }
     }
 
-    /// Returns the request with the proxy and the redirect policy that the user typed.
-    ///
-    /// - Parameter request: A request.
-    /// - Returns: A changed copy.
     func applied(to request: Request) -> Request {
         var request = request
         if let redirects { request.options.redirects = redirects }

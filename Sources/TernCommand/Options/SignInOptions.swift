@@ -4,7 +4,6 @@ import Tern
 import TernAuthentication
 import TernFoundation
 
-/// The options for authentication.
 struct SignInOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("u"), .long],
@@ -50,28 +49,19 @@ struct SignInOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The name of the user, and the password if it was typed.
     private var typed: (name: String, password: String?)? {
         guard let user = self.user else { return nil }
         guard let colon = user.firstIndex(of: ":") else { return (user, nil) }
         return (String(user[..<colon]), String(user[user.index(after: colon)...]))
     }
 
-    /// Whether the user has typed a credential.
     var isTyped: Bool { self.user != nil || self.bearer != nil }
 
-    /// The user whose password the command must ask for; `nil` if no password is missing.
     var userWithoutPassword: String? {
         guard let typed = self.typed, typed.password == nil else { return nil }
         return typed.name
     }
 
-    /// Returns the request with the credential that was typed.
-    ///
-    /// - Parameters:
-    ///   - request: A request.
-    ///   - password: The password that the user entered; `nil` if the command did not ask for one.
-    /// - Returns: A changed copy.
     func applied(to request: Request, password: String?) -> Request {
         if let bearer { return request.credential(Credential(token: bearer)) }
         guard let typed = self.typed else { return request }
@@ -82,9 +72,6 @@ struct SignInOptions: ParsableArguments, Sendable {
     }
 
     /// Returns a warning if others on the network could read the password or the token.
-    ///
-    /// - Parameter url: The URL of the call.
-    /// - Returns: A sentence; `nil` if the connection is encrypted or does not leave this machine.
     func warning(for url: String) -> String? {
         guard self.bearer != nil || self.user != nil && !self.digest else { return nil }
         guard url.lowercased().hasPrefix("http://"), !TypedURL.isLoopback(url: url) else { return nil }
@@ -92,7 +79,6 @@ struct SignInOptions: ParsableArguments, Sendable {
             "warning: http is not encrypted, so others can read the password or token; --digest never sends passwords"
     }
 
-    /// Returns the credentials in the `.netrc` file; `nil` if neither `--netrc` nor `--netrc-file` was typed.
     func store() throws(CommandFailure) -> (any CredentialStore)? {
         guard let path = self.netrcFile ?? (self.netrc ? Self.netrcPath : nil) else { return nil }
         let data = try System.contents(ofFile: path)

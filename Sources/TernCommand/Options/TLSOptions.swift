@@ -6,7 +6,6 @@ import TernAuthentication
 import TernFoundation
 import X509
 
-/// The options for TLS: certificates to trust, and certificates to present.
 struct TLSOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("ca")],
@@ -54,15 +53,12 @@ struct TLSOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Set the maximum version of TLS: 1.2 or 1.3.", valueName: "version"))
     var tlsMax: TLSVersionArgument?
 
-    /// The file of the certificate; `nil` if none was typed.
     var cert: String? { self.certificate?.file }
 
-    /// The passphrase from `--pass`, or else the one after the colon in `--cert`; `nil` if none was typed.
+    /// The passphrase from `--pass`, or else the one after the colon in `--cert`.
     private var pass: String? { self.typedPassphrase ?? self.certificate?.passphrase }
 
-    /// The file that was typed for `--cert`, and the passphrase after a colon.
-    ///
-    /// If a file with the whole text as its name exists, the colon is part of the name.
+    /// The file and the passphrase after a colon in `--cert`, unless a file has the whole text as its name.
     private var certificate: (file: String, passphrase: String?)? {
         // As in curl, an empty text names no certificate.
         guard let typedCertificate, !typedCertificate.isEmpty else { return nil }
@@ -83,13 +79,12 @@ struct TLSOptions: ParsableArguments, Sendable {
         if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert cannot be combined.") }
     }
 
-    /// Warns if the user typed `--insecure`, which makes TLS useless.
     func warn() {
         guard self.insecure else { return }
         System.tell("tern-cli: warning: with --insecure, others on the network can read and change the data\n")
     }
 
-    /// The file with an encrypted key whose passphrase was not typed; `nil` if there is no such file.
+    /// The file with an encrypted key whose passphrase was not typed.
     var fileWithoutPassphrase: String? {
         guard let cert, self.pass == nil else { return nil }
         if Self.isPKCS12(cert) { return cert }
@@ -100,13 +95,6 @@ struct TLSOptions: ParsableArguments, Sendable {
         return String(decoding: data, as: UTF8.self).contains("ENCRYPTED") ? file : nil
     }
 
-    /// Returns the TLS configuration.
-    ///
-    /// - Parameters:
-    ///   - url: The URL whose host the pins apply to.
-    ///   - passphrase: The passphrase that the user entered for the key; `nil` if the command did not ask for one.
-    /// - Returns: The configuration.
-    /// - Throws: `CommandFailure` if the pins cannot be used for the URL.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
         var trust = TrustPolicy.system
         if let cacert { trust = .only([.pemFile(path: cacert)]) }
@@ -153,7 +141,6 @@ struct TLSOptions: ParsableArguments, Sendable {
 struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     let version: TLSConfiguration.Version
 
-    /// Parses a version; `nil` if it is not a supported one.
     init?(argument: String) {
         switch argument {
         case "1.2": self.version = .tls12
@@ -163,11 +150,10 @@ struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// A pin as typed: `sha256/` and the digest in Base64.
+/// A pin as typed: `sha256/` and the digest in Base64, with one slash or with two, as in curl.
 struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
     let pin: KeyPin
 
-    /// Parses a pin, with one slash or with two, as in curl; `nil` if it is invalid.
     init?(argument: String) {
         let isCurls = argument.hasPrefix("sha256//")
         guard let pin = try? KeyPin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
@@ -177,7 +163,6 @@ struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// Formats facts about TLS as lines for people; each begins with a star, as in curl.
 enum TLSText {
-    /// Returns lines on the certificates of a server and their evaluation.
     static func lines(on trust: ServerTrust) -> String {
         var lines = ["\(trust.host), certificates: \(trust.chain.count)"]
         if let certificates = try? trust.certificates() {
@@ -192,13 +177,12 @@ enum TLSText {
         return Self.text(lines)
     }
 
-    /// Returns a line on the negotiated TLS parameters.
     static func lines(on facts: TLSFacts) -> String {
         let parts = [facts.version?.description, facts.cipherSuite?.description, facts.applicationProtocol]
         return Self.text([parts.compactMap(\.self).joined(separator: ", ")])
     }
 
-    /// Puts a star before each line, and replaces control characters, because the server chooses names in the lines.
+    /// Replaces control characters, because the server chooses names in the lines.
     private static func text(_ lines: [String]) -> String {
         lines.map { "* \(TerminalText.sanitized($0))\n" }.joined()
     }

@@ -2,21 +2,12 @@
 import HTTPTypes
 import Tern
 
-/// A condition on the time of a resource, as typed for `--time-cond`: a date, or the name of a file.
-///
-/// A minus sign before the date asks for a resource that has not changed since then.
+/// A condition as typed for `--time-cond`: a date, after a minus sign for an unchanged resource, or the name of a file.
 struct TimeCondition: Equatable, Sendable {
-    /// The time.
     let date: HTTPDate
     /// Whether the resource must be unchanged since that time, and not newer.
     let wantsUnmodified: Bool
 
-    /// Parses a condition; `nil` if the text is neither a date nor the name of a file.
-    ///
-    /// - Parameters:
-    ///   - typed: The text.
-    ///   - now: The current time.
-    ///   - fileTime: Returns the time at which a file was changed last, in seconds since 1970; `nil` if there is none.
     init?(_ typed: String, now: HTTPDate, fileTime: (String) -> Int64?) {
         let isNegated = typed.hasPrefix("-")
         let text = isNegated || typed.hasPrefix("+") ? String(typed.dropFirst()) : typed
@@ -25,18 +16,9 @@ struct TimeCondition: Equatable, Sendable {
         (self.date, self.wantsUnmodified) = (time, isNegated)
     }
 
-    /// The name of the field that tells the server about the condition.
     var field: HTTPField.Name { self.wantsUnmodified ? .ifUnmodifiedSince : .ifModifiedSince }
 
-    /// Returns whether a response meets the condition, so that its body is wanted.
-    ///
-    /// Some servers ignore the field. As in curl, the time of the resource then decides.
-    ///
-    /// - Parameters:
-    ///   - statusCode: The status of the response.
-    ///   - lastModified: The field `Last-Modified` of the response.
-    ///   - now: The current time.
-    /// - Returns: `false` for a 304, and for a resource whose time does not meet the condition.
+    /// As in curl, the time of the resource decides if the server has ignored the field; a 304 never meets the condition.
     func isMet(by statusCode: Int, lastModified: String?, now: HTTPDate) -> Bool {
         guard statusCode != 304 else { return false }
         guard statusCode == 200, let time = lastModified.flatMap({ HTTPDate($0, now: now) }) else { return true }
@@ -55,7 +37,6 @@ struct LooseDate: Equatable, Sendable {
     private var day: Int?
     private var time: String?
 
-    /// Parses a date; `nil` if a part is unknown, missing, or there twice.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var rest = text[...]

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// The options of a command that makes several transfers.
 struct TransferOptions: ParsableArguments, Sendable {
-    /// The number of transfers at a time if the user types no other; the same as in curl.
+    /// As in curl.
     static let defaultParallelCount = 50
 
     @Flag(name: [.customShort("Z"), .long], help: "Make several transfers at the same time.")
@@ -47,6 +46,5 @@ struct TransferOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The number of transfers to make at the same time.
     var concurrentCount: Int { self.parallel ? self.parallelMax ?? Self.defaultParallelCount : 1 }
 }

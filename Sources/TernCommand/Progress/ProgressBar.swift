@@ -6,24 +6,17 @@
 /// dog.jpg   52% [===========>           ]  6.8 of 13.1 MB    4.2 MB/s   0:02 left
 /// ```
 struct ProgressBar: Equatable, Sendable {
-    /// The name of the transfer; may be empty.
     var label = ""
-    /// The number of transferred bytes, including the earlier ones.
     var byteCount: Int64
-    /// The number of bytes that were there before the transfer.
-    ///
-    /// They do not count for the rate.
+    /// The number of bytes that were there before the transfer, and do not count for the rate.
     var earlierByteCount: Int64 = 0
-    /// The number of bytes in all; `nil` if unknown.
     var totalByteCount: Int64?
-    /// The speed; `nil` until it is known.
     var bytesPerSecond: Double?
 
     private static let minimumBarWidth = 10
     private static let maximumBarWidth = 60
     private static let maximumLabelWidth = 30
 
-    /// Returns a name, shortened and without control characters.
     static func label(_ name: String) -> String {
         let printable = name.map { character in
             character.unicodeScalars.contains(where: TerminalText.isHarmful) ? "?" : character
@@ -31,9 +24,7 @@ struct ProgressBar: Equatable, Sendable {
         return String(printable.prefix(Self.maximumLabelWidth))
     }
 
-    /// Returns the line, never wider than `width`.
-    ///
-    /// If the line is too wide, leaves out the least important parts first.
+    /// Leaves out the least important parts if the line would be wider than `width`.
     func text(width: Int) -> String {
         let count = self.countText
         let rate = "  \((self.bytesPerSecond.map(NumberFormat.rate) ?? "").padding(to: 10, isRight: true))"
@@ -56,12 +47,6 @@ struct ProgressBar: Equatable, Sendable {
         return String((short.count <= width ? short : percent).prefix(max(0, width)))
     }
 
-    /// Returns the line for a complete transfer.
-    ///
-    /// - Parameters:
-    ///   - elapsed: The duration of the transfer.
-    ///   - width: The maximum width of the line.
-    /// - Returns: The bytes, the time and the mean rate.
     func summary(elapsed: Duration, width: Int) -> String {
         let seconds = elapsed / .seconds(1)
         let count = max(0, self.byteCount - self.earlierByteCount)
@@ -78,7 +63,7 @@ struct ProgressBar: Equatable, Sendable {
         return total > 0 ? min(1, max(0, Double(self.byteCount) / Double(total))) : 1
     }
 
-    /// The counts, such as `6.8 of 13.1 MB`: both have the same unit and the same width, so that the bar does not move.
+    /// `6.8 of 13.1 MB`: both have the same unit and the same width, so that the bar does not move.
     private var countText: String {
         guard let total = self.totalByteCount else {
             return NumberFormat.bytes(self.byteCount).padding(to: 8, isRight: true)

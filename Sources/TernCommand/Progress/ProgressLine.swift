@@ -5,10 +5,8 @@ import Tern
 
 /// Follows one transfer and, on a terminal, draws its progress on standard error.
 ///
-/// A separate queue draws the line at regular intervals. So the transfer never waits for the terminal, and the user
-/// sees when a transfer stalls.
+/// A separate queue draws at regular intervals, so the transfer never waits for the terminal, and the user sees when it stalls.
 final class ProgressLine: TaskDelegate {
-    /// The direction of the transfer to show.
     enum Direction: Sendable {
         case upload
         case download
@@ -20,14 +18,10 @@ final class ProgressLine: TaskDelegate {
         var isFinished = false
         var reportCount = 0
         var informationalStatuses: [Int] = []
-        /// The number of bytes that interrupted exchanges have transferred.
-        ///
-        /// The current exchange continues after these bytes.
+        /// The number of bytes of interrupted exchanges, after which the current one continues.
         var continuedByteCount: Int64 = 0
     }
 
-    /// The time between two drawings.
-    ///
     /// A line that changes faster is unreadable, and terminals are slow.
     private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
 
@@ -38,14 +32,7 @@ final class ProgressLine: TaskDelegate {
     private let queue = DispatchQueue(label: "tern-cli.progress")
     private let state: Mutex<State>
 
-    /// Starts to follow a transfer.
-    ///
-    /// - Parameters:
-    ///   - direction: The direction of the transfer.
-    ///   - label: The name of the transfer.
-    ///   - isQuiet: Whether to draw nothing even on a terminal. Defaults to `false`.
-    ///   - countsEarlierBytes: Whether the client's progress reports include bytes that were there before the transfer.
-    ///     Such bytes do not count for the rate. Defaults to `false`.
+    /// Starts to follow a transfer, whose reports may include bytes from before, which do not count for the rate.
     init(_ direction: Direction, label: String, isQuiet: Bool = false, countsEarlierBytes: Bool = false) {
         self.direction = direction
         self.countsEarlierBytes = countsEarlierBytes
@@ -53,11 +40,8 @@ final class ProgressLine: TaskDelegate {
         self.state = Mutex(State(bar: ProgressBar(label: ProgressBar.label(label), byteCount: 0)))
     }
 
-    /// The number of bytes transferred so far.
     var byteCount: Int64 { self.state.withLock { $0.bar.byteCount } }
-    /// The number of progress reports.
     var reportCount: Int { self.state.withLock { $0.reportCount } }
-    /// The statuses of interim responses, such as 100.
     var informationalStatuses: [Int] { self.state.withLock { $0.informationalStatuses } }
 
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
@@ -74,7 +58,7 @@ final class ProgressLine: TaskDelegate {
         self.state.withLock { $0.informationalStatuses.append(response.status.code) }
     }
 
-    /// Ends the line: replaces it with a summary if the transfer succeeded, or else removes it.
+    /// Replaces the line with a summary if the transfer succeeded, or else removes it.
     func finish(succeeded: Bool) {
         guard self.isShown else { return }
         self.queue.sync {
@@ -86,13 +70,12 @@ final class ProgressLine: TaskDelegate {
         }
     }
 
-    /// Records that the transfer was interrupted, and that another exchange delivers the rest.
+    /// Another exchange delivers the rest.
     func continues() { self.state.withLock { $0.continuedByteCount = $0.bar.byteCount } }
 
-    /// Records that the transfer was interrupted, and that another exchange delivers the whole content.
+    /// Another exchange delivers the whole content.
     func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
 
-    /// Records the offset at which the `Range` of the transfer's first request begins.
     private func begin(after request: Request) {
         self.state.withLock { state in
             guard state.reportCount == 0, let range = request.fields[.range], range.hasPrefix("bytes="),
@@ -113,7 +96,6 @@ final class ProgressLine: TaskDelegate {
         if isFirst, self.isShown { self.queue.async { self.draw() } }
     }
 
-    /// Draws the line again and again, until the transfer is finished.
     private func draw() {
         let line = self.state.withLock { state -> String? in
             guard !state.isFinished else { return nil }
@@ -128,14 +110,11 @@ final class ProgressLine: TaskDelegate {
 
     private var elapsed: Duration { ContinuousClock.now - self.start }
 
-    /// The width of the line: one column less than the terminal has, because some terminals start a new line after the
-    /// last column.
+    /// One column less than the terminal has, because some terminals start a new line after the last column.
     private static var width: Int { System.columns(of: System.standardError) - 1 }
 }
 
-/// Estimates the current speed of a transfer: its mean over the last few seconds.
-///
-/// It has no clock; the caller passes the time.
+/// Estimates the speed of a transfer: its mean over a few seconds, short enough to follow changes and long enough to read.
 struct RateMeter: Sendable {
     private struct Sample {
         var byteCount: Int64
@@ -145,19 +124,11 @@ struct RateMeter: Sendable {
     private let window: Duration
     private var samples: [Sample]
 
-    /// Starts to measure.
-    ///
-    /// - Parameters:
-    ///   - window: The time that the mean covers. Defaults to 3 seconds, so that the rate is steady enough to read and
-    ///     still follows changes.
-    ///   - start: The time at which the transfer began. Defaults to zero.
-    ///   - byteCount: The number of bytes at that time. Defaults to zero.
     init(window: Duration = .seconds(3), start: Duration = .zero, byteCount: Int64 = 0) {
         self.window = window
         self.samples = [Sample(byteCount: byteCount, time: start)]
     }
 
-    /// Records the progress of the transfer; times must not decrease.
     mutating func record(byteCount: Int64, at time: Duration) {
         self.samples.append(Sample(byteCount: byteCount, time: time))
         // Keep the newest sample at or before the start of the window, so that the mean covers at least the window.
@@ -165,12 +136,9 @@ struct RateMeter: Sendable {
         while self.samples.count > 2, self.samples[1].time <= start { self.samples.removeFirst() }
     }
 
-    /// The time to measure before showing a rate.
-    ///
     /// The first bytes arrive in a burst, or only fill a buffer, so they say nothing about the rate.
     private static let minimumSpan = Duration.milliseconds(300)
 
-    /// The rate in bytes per second; `nil` until some time has passed.
     var bytesPerSecond: Double? {
         guard let first = self.samples.first, let last = self.samples.last, last.time - first.time >= Self.minimumSpan
         else { return nil }

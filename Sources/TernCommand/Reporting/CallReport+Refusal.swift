@@ -4,17 +4,10 @@ import Tern
 import TernValidation
 
 extension CallReport {
-    /// The maximum length of the excerpt of a body, in bytes: about as much text as fills a terminal.
+    /// In bytes: about as much text as fills a terminal.
     private static let maximumExcerptByteCount = 2000
 
-    /// Describes a response that is not the expected stream.
-    ///
-    /// Adds the beginning of the body if people can read it: JSON or plain text.
-    ///
-    /// - Parameters:
-    ///   - failure: The rule that the response broke.
-    ///   - head: The head of the response.
-    ///   - expectedType: The expected media type. Defaults to that of server-sent events.
+    /// Describes a response that is not the expected stream, with the beginning of a body of JSON or plain text.
     mutating func refuse(
         _ failure: ValidationFailure,
         _ head: HTTPResponse?,

@@ -5,40 +5,27 @@ import TernFoundation
 
 /// The result of a command, which the command reports at its end: as text, or as JSON with `--report json`.
 struct CallReport: Encodable, Sendable {
-    /// The outcome of the command.
     var outcome = Outcome.ok
-    /// The status of the response; `nil` if there was none.
     var status: Int?
-    /// The URL of the call.
     var url: String?
-    /// The length of the body, in bytes, without compression: of the request body for `upload`, otherwise of the
-    /// response body.
+    /// The length without compression, in bytes: of the request body for `upload`, otherwise of the response body.
     var bytes: Int64?
-    /// The number of server-sent events; `nil` for other responses.
     var events: Int?
     /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.
     var encodedBytes: Int64?
     /// The duration of the call, in seconds.
     var seconds: Double?
-    /// The number of bytes that an earlier download had stored; `nil` for other commands.
     var resumedBytes: Int64?
-    /// The reason that a download began again; `nil` if it did not.
     var restart: String?
-    /// The path of the file that the command wrote.
     var location: String?
-    /// Redirects, TLS and cache; `nil` without a response.
     var facts: ResponseFacts?
-    /// The response, which contains the metrics; `nil` if there was none.
     var response: Response?
-    /// The metrics; `nil` if none were measured.
     var metrics: MetricsFacts?
-    /// The reason why TLS failed; `nil` if it did not.
     var tlsFailure: TLSFailure?
-    /// The close of the WebSocket; `nil` if there was none.
     var closing: WebSocketClosing?
-    /// The failure, or the server's close of the WebSocket, in one sentence; `nil` if there is nothing to say.
+    /// One sentence; `nil` if there is nothing to say.
     var message: String?
-    /// The beginning of a body that describes the failure; `nil` if there is none, or if it was printed.
+    /// The beginning of a body that describes the failure, unless it was printed.
     var body: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -71,12 +58,10 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(closing.side, forKey: .closedBy)
     }
 
-    /// The report as one line of JSON.
     var json: String { JSONLine.encode(self) }
 }
 
 extension CallReport {
-    /// Creates a report on a response.
     init(_ response: Response, bytes: Int64) {
         self.status = response.statusCode
         self.bytes = bytes
@@ -84,7 +69,6 @@ extension CallReport {
         self.facts = ResponseFacts(response)
     }
 
-    /// Creates a report on a failure.
     init(_ error: any Error) {
         switch error {
         case let error as ClientError:
@@ -110,22 +94,11 @@ extension CallReport {
         }
     }
 
-    /// Turns the report into a failure if the status of the response counts as a failure.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - statuses: The statuses that are failures.
-    ///   - message: The consequence of the failure, such as "nothing was stored".
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.fail(response.status, message)
     }
 
-    /// Turns the report into a failure because of a status.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - message: The consequence of the failure. Defaults to `nil`: the message contains only the status.
     mutating func fail(_ status: HTTPResponse.Status, _ message: String? = nil) {
         self.outcome = .unsuccessfulStatus
         // Sanitize the reason phrase, because the server chooses it. Without a phrase, as in HTTP/2, remove the blank
@@ -140,14 +113,9 @@ extension CallReport {
         }
     }
 
-    /// Adds advice to the message.
-    ///
-    /// - Parameter advice: The advice.
     mutating func advise(_ advice: String) { self.message = self.message.map { "\($0); \(advice)" } }
 
     /// Adds advice if the server is not trusted, or if the client certificate is missing or refused.
-    ///
-    /// - Parameter trust: The server's certificates; `nil` if they were not evaluated.
     mutating func advise(on trust: ServerTrust?) {
         switch self.outcome {
         case .notPinned:
@@ -167,15 +135,12 @@ extension CallReport {
     }
 }
 
-/// Facts about a response, as `--report json` shows them.
 struct ResponseFacts: Encodable, Sendable {
-    /// A redirect that the client followed.
     struct Redirect: Encodable, Sendable {
         let url: String
         let status: Int
     }
 
-    /// The negotiated TLS parameters.
     struct TLS: Encodable, Sendable {
         let version: String?
         let cipherSuite: String?
@@ -183,15 +148,12 @@ struct ResponseFacts: Encodable, Sendable {
         let pin: String?
     }
 
-    /// The redirects, oldest first; `nil` if there were none.
+    /// Oldest first.
     let redirects: [Redirect]?
-    /// The URL after the redirects; `nil` without redirects.
     let finalURL: String?
-    /// The TLS parameters; `nil` without TLS.
     let tls: TLS?
-    /// The use of the cache: `cached`, `stale` or `revalidated`; `nil` if it was not used.
+    /// `cached`, `stale` or `revalidated`.
     let cache: String?
-    /// The age of the cached response, in seconds; `nil` if the cache was not used.
     let cacheAge: Int64?
 
     init(_ response: Response) {

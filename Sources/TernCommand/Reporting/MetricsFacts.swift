@@ -3,13 +3,10 @@ import Synchronization
 import Tern
 import TernFoundation
 
-/// The metrics of a call, as `--report json` shows them.
-///
-/// `Documentation/Metrics.md` describes their form, which is stable.
+/// The metrics of a call, as `--report json` shows them, in the stable form of `Documentation/Metrics.md`.
 ///
 /// All times are in milliseconds from the start of the call, with three digits after the decimal point.
 struct MetricsFacts: Encodable, Sendable {
-    /// The start and the end of a step.
     struct Interval: Encodable, Sendable {
         let start: Double
         let end: Double
@@ -20,7 +17,6 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// The numbers of bytes in one direction.
     struct Counts: Encodable, Sendable {
         let head: Int64
         let body: Int64
@@ -33,7 +29,6 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// An attempt to connect.
     struct Attempt: Encodable, Sendable {
         let address: String
         let time: Interval
@@ -51,7 +46,6 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// One request and its response.
     struct Transaction: Encodable, Sendable {
         let number: Int
         let reason: String
@@ -121,7 +115,7 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// The start of the call, as in RFC 3339.
+    /// As in RFC 3339.
     let startDate: String
     let duration: Double
     let redirectCount: Int
@@ -139,16 +133,12 @@ struct MetricsFacts: Encodable, Sendable {
     }
 }
 
-/// Records the metrics of a client's first calls, in the order in which the calls ended.
 final class MetricsCollector: EventMonitor {
-    /// The maximum number of recorded calls.
-    ///
     /// Without a limit, the memory of a process that runs for hours would grow.
     private static let maximumCount = 1000
 
     private let state = Mutex<[TaskMetrics]>([])
 
-    /// The recorded calls, at most the first thousand.
     var calls: [TaskMetrics] { self.state.withLock { $0 } }
 
     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {

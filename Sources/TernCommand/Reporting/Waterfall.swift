@@ -4,7 +4,6 @@ import TernFoundation
 
 /// A chart of a call's time for people: a row for each step, with a bar that shows its interval.
 struct Waterfall {
-    /// A step of an exchange.
     private struct Row {
         var name: String
         var interval: Range<Duration>
@@ -18,17 +17,12 @@ struct Waterfall {
     private let barWidth: Int
     private let mark: Character
 
-    /// - Parameters:
-    ///   - metrics: The metrics of the call.
-    ///   - width: The number of columns.
-    ///   - isPlain: Whether to draw the bars in ASCII.
     init(_ metrics: TaskMetrics, width: Int, isPlain: Bool) {
         self.metrics = metrics
         self.barWidth = min(max(width - Self.nameWidth - Self.timeWidth - 6, 10), 100)
         self.mark = isPlain ? "#" : "\u{2588}"
     }
 
-    /// All lines, with line breaks.
     var text: String {
         var lines: [String] = []
         for transaction in self.metrics.transactions {
@@ -39,7 +33,6 @@ struct Waterfall {
         return lines.map { "\(TerminalText.sanitized($0))\n" }.joined()
     }
 
-    /// Returns a line about the request and its connection.
     private static func title(of transaction: TransactionMetrics) -> String {
         let status = transaction.statusCode.map { "\($0)" } ?? "failed"
         let url = RedactedURL.text(transaction.url.absoluteString)
@@ -99,10 +92,7 @@ struct Waterfall {
         return first.upperBound..<second.upperBound
     }
 
-    /// Returns the interval from start to end.
-    ///
-    /// It is empty if the end comes before the start, which happens when a server responds before it has the whole
-    /// request.
+    /// Returns an empty interval if the end comes first, as when a server responds before it has the whole request.
     private static func interval(_ start: Duration?, _ end: Duration?) -> Range<Duration>? {
         guard let start, let end else { return nil }
         return min(start, end)..<end
@@ -125,14 +115,12 @@ struct Waterfall {
     }
 }
 
-/// A table with a line for each exchange.
 enum TransactionTable {
     private static let heads = [
         "method", "path", "status", "connection", "wait", "connect", "TLS", "first byte", "total", "up", "down",
     ]
     private static let maximumPathWidth = 32
 
-    /// Returns all lines; each column is as wide as its widest cell.
     static func lines(_ transactions: [TransactionMetrics]) -> [String] {
         let rows = [Self.heads] + transactions.map { Self.cells($0) }
         let widths = Self.heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

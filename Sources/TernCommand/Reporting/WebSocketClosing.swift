@@ -3,9 +3,7 @@ import Tern
 
 /// The way in which a WebSocket was closed, which determines the outcome of the command.
 struct WebSocketClosing: Equatable, Sendable {
-    /// The server's close code; `nil` if it sent none.
     var code: CloseCode?
-    /// The server's close reason.
     var reason: String?
     /// The side that closed the WebSocket; `nil` if the connection ended without a Close frame.
     var side: Side?
@@ -17,17 +15,15 @@ struct WebSocketClosing: Equatable, Sendable {
         case server
     }
 
-    /// The codes with which a server closes normally, because it is done or shuts down.
+    /// The codes with which a server closes because it is done or shuts down.
     private static let orderly: Set<CloseCode> = [.normalClosure, .goingAway, .noStatusReceived]
 
-    /// The outcome of the command.
     var outcome: Outcome {
         if self.isUnanswered { return .timedOut }
         guard self.side == .server, let code = self.code, !Self.orderly.contains(code) else { return .ok }
         return .unsuccessfulStatus
     }
 
-    /// The message for people; `nil` if there is nothing to report.
     var message: String? {
         if self.isUnanswered { return "the server did not answer the Close frame" }
         guard self.side == .server, let code = self.code else { return nil }
@@ -38,7 +34,6 @@ struct WebSocketClosing: Equatable, Sendable {
 }
 
 extension WebSocketClosing {
-    /// Creates the facts about a closed WebSocket.
     init(_ socket: WebSocket) {
         self.code = socket.closeCode
         self.reason = socket.closeReason.flatMap { $0.isEmpty ? nil : $0 }
@@ -55,11 +50,6 @@ extension WebSocketClosing {
 }
 
 extension CallReport {
-    /// Creates a report on a WebSocket.
-    ///
-    /// - Parameters:
-    ///   - closing: The close of the WebSocket.
-    ///   - failure: The failure before the close; `nil` if there was none.
     init(_ closing: WebSocketClosing, _ failure: (any Error)?) {
         if let failure {
             self.init(failure)

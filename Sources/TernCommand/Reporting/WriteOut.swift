@@ -2,25 +2,20 @@
 
 /// The parsed format of `--write-out`: text, and variables whose values are known when the call is over.
 struct WriteOut: Equatable, Sendable {
-    /// A part of the format.
     enum Piece: Equatable, Sendable {
         case text(String)
-        /// `%{name}`.
         case variable(String)
-        /// `%header{name}`: the first value of a field of the response.
         case field(String)
     }
 
-    /// A stream that text is written to.
     enum Stream: Equatable, Sendable {
         case output
         case errors
     }
 
-    /// The parts, in the order of the format.
     let pieces: [Piece]
 
-    /// Parses a format: `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; all other characters are text.
+    /// Parses `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; all other characters are text.
     init(_ format: String) {
         var pieces: [Piece] = []
         var text = String.UnicodeScalarView()
@@ -56,14 +51,8 @@ struct WriteOut: Equatable, Sendable {
         self.pieces = pieces
     }
 
-    /// Returns the text with the values of a call.
-    ///
-    /// - Parameters:
-    ///   - facts: The values.
-    ///   - isTerminal: Returns whether a stream is a terminal. Values for a terminal contain no control characters,
-    ///     because the server chooses many of them; the text of the format stays as it is. Defaults to `false`.
-    /// - Returns: Texts for standard output and standard error, in order; `%{stderr}` and `%{stdout}` switch between
-    ///   them.
+    /// Returns texts for both streams, in order; for a terminal, values have no control characters, because the server chooses
+    /// many.
     func texts(
         _ facts: WriteOutFacts,
         isTerminal: (Stream) -> Bool = { _ in false }
@@ -94,7 +83,6 @@ struct WriteOut: Equatable, Sendable {
         return texts
     }
 
-    /// The names of unknown variables, each once.
     var unknownNames: [String] {
         var names: [String] = []
         for case .variable(let name) in self.pieces where !WriteOutFacts.names.contains(name) && !names.contains(name) {

@@ -6,31 +6,22 @@ import TernTransport
 
 /// The values that are available to `--write-out` when a call is over.
 ///
-/// Times are in seconds from the start of the call, and most are those of the last exchange. After a redirect,
-/// `time_redirect` is the start of the last exchange. `time_total` is the duration of the call.
+/// Times are in seconds from the start of the call, and most are those of the last exchange, which begins at `time_redirect`.
 struct WriteOutFacts: Sendable {
-    /// The exit code of the command.
     let exitCode: Int32
-    /// The message of the failure; `nil` if there was none.
     let message: String?
-    /// The typed URL, completed with a scheme.
     let url: String
-    /// The path of the file that the command wrote; `nil` if it wrote none.
     let file: String?
-    /// The last response; `nil` if there was none.
     let response: Response?
     /// The metrics of the call; `nil` if it never began.
     let metrics: TaskMetrics?
     /// The number of the URL on the command line, from 0.
     var urlNumber = 0
 
-    /// The names of all variables.
     static let names: Set<String> = Set(numbers.keys).union(texts.keys)
         .union(["json", "header_json", "stderr", "stdout", "onerror"])
 
-    /// Returns the value of a variable as text; empty if the value is unknown.
-    ///
-    /// The result is `nil` if no variable has this name, or if the variable has no value, such as `stderr`.
+    /// Returns an empty text for an unknown value, and `nil` for an unknown name, or for one without a value, such as `stderr`.
     func text(of name: String) -> String? {
         if let number = Self.numbers[name] { return number(self).text }
         if let text = Self.texts[name] { return text(self) ?? "" }
@@ -41,19 +32,15 @@ struct WriteOutFacts: Sendable {
         }
     }
 
-    /// Returns the first value of a field of the response; `nil` if there is none.
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { self.response?[$0] } }
 
     // MARK: Values
 
-    /// A number and its format.
     enum Number: Equatable, Sendable {
         case whole(Int64)
-        /// A status, which is written with three digits.
         case status(Int)
         case seconds(Duration)
 
-        /// The number as text.
         var text: String {
             switch self {
             case .whole(let number): return "\(number)"
@@ -132,7 +119,6 @@ struct WriteOutFacts: Sendable {
         return seconds > 0 ? Int64(Double(byteCount ?? 0) / seconds) : 0
     }
 
-    /// Returns the host of a text `host:port`, without brackets.
     private func host(_ text: String?) -> String? {
         guard let text, let colon = text.lastIndex(of: ":") else { return nil }
         return text[..<colon].filter { $0 != "[" && $0 != "]" }
@@ -161,7 +147,6 @@ struct WriteOutFacts: Sendable {
         }
     }
 
-    /// All variables as one JSON object.
     private var json: String {
         var values: [String: Value] = Self.texts.mapValues { text in text(self).map { .text($0) } ?? .null }
         for (name, number) in Self.numbers {
@@ -175,7 +160,7 @@ struct WriteOutFacts: Sendable {
         return JSONLine.encode(values)
     }
 
-    /// The fields of the response as one JSON object: names in lower case, each with a list of its values.
+    /// The fields as one JSON object: names in lower case, each with a list of its values.
     private var fieldsJSON: String {
         var values: [String: [String]] = [:]
         for field in self.response?.receivedFields ?? [:] {

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernFoundation
 
-/// A file that a request file names, such as the body in `< ./dog.jpg`.
 enum BodyFile {
-    /// Returns the file at a path in a request file, if it is inside of the folder of the request file.
-    ///
-    /// A request file often comes from another person, and it also names the server. So it must not choose any file of
-    /// this machine: an absolute path, `..` and a symbolic link may not lead out of the folder. Only the user may name
-    /// such a file.
-    ///
-    /// - Parameters:
-    ///   - path: The path in the request file.
-    ///   - folder: The folder of the request file.
-    ///   - advice: The end of the message, which says how to send the file anyway.
-    /// - Returns: The file, without symbolic links in its path if it exists.
-    /// - Throws: `CommandFailure` if the path leads out of the folder.
+    /// Returns a file inside the folder of the request file, which another person may have written, and which also names the
+    /// server: only the user may name another file.
     static func url(_ path: String, in folder: URL, advice: String) throws(CommandFailure) -> URL {
         let root = folder.path.isEmpty ? "." : folder.path
         let place = path.hasPrefix("/") ? path : "\(root)/\(path)"
@@ -31,15 +20,9 @@ enum BodyFile {
         throw CommandFailure(outcome: .usage, message: message)
     }
 
-    /// The maximum number of bytes of a file in which other editors replace variables: 1 MiB.
     static let maximumTemplateByteCount: Int64 = 1 << 20
 
-    /// Checks that a file has no variables.
-    ///
-    /// In `<@ ./file`, other editors replace the variables in the file. Without the variables, the file is sent as it
-    /// is.
-    ///
-    /// - Throws: `CommandFailure` if the file has variables, or is too long to look for them.
+    /// Checks that a file has no variables, which other editors replace in `<@ ./file`; without them, it is sent as it is.
     static func checkVariables(in file: URL) throws(CommandFailure) {
         guard let count = System.byteCount(ofFile: file.path), System.isRegularFile(atPath: file.path) == true else {
             return  // the client reports a missing file

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variables of a `.env` file: lines `NAME=value`, and comments.
+/// The variables of a `.env` file: lines `NAME=value`; other lines are left out.
 struct DotenvFile {
-    /// The maximum length of a file, in bytes: 64 KiB.
     static let maximumByteCount = 64 << 10
 
     private var values: [String: String] = [:]
 
-    /// Parses the content of a file; lines of another form are left out.
     init(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             var line = line.trimmingPrefix(while: \.isWhitespace)
@@ -23,6 +21,5 @@ struct DotenvFile {
         }
     }
 
-    /// Returns the value of a variable; `nil` if the file does not define it.
     subscript(name: String) -> String? { self.values[name] }
 }

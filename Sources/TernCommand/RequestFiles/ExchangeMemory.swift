@@ -8,7 +8,6 @@ import TernRequests
 
 /// The exchanges to which later requests of a run refer, as in `{{login.response.body.token}}`.
 final class ExchangeMemory: Sendable {
-    /// The maximum number of bytes of a body that is kept: 1 MiB.
     static let maximumByteCount = 1 << 20
 
     private struct Message {
@@ -25,10 +24,8 @@ final class ExchangeMemory: Sendable {
     private let names: Set<String>
     private let exchanges = Mutex<[String: Exchange]>([:])
 
-    /// - Parameter names: The names of the requests that are needed, or whose responses are.
     init(_ names: Set<String>) { self.names = names }
 
-    /// Returns whether the exchange of a request is needed.
     func needs(_ definition: RequestDefinition) -> Bool { self.name(of: definition) != nil }
 
     /// Returns the name by which other requests refer to a request; `nil` if none does.
@@ -36,7 +33,6 @@ final class ExchangeMemory: Sendable {
         (definition.name ?? definition.title).flatMap { self.names.contains($0) ? $0 : nil }
     }
 
-    /// Begins an exchange with the request and the head of the response.
     func begin(_ definition: RequestDefinition, _ request: Request, _ answer: HTTPFields) {
         guard let name = self.name(of: definition) else { return }
         var fields = request.fields
@@ -52,7 +48,6 @@ final class ExchangeMemory: Sendable {
         return Array(data)
     }
 
-    /// Adds bytes to the body of a response.
     func append(_ bytes: Data, to definition: RequestDefinition) {
         guard let name = self.name(of: definition) else { return }
         self.exchanges.withLock { exchanges in
@@ -62,9 +57,6 @@ final class ExchangeMemory: Sendable {
         }
     }
 
-    /// Returns a part of a request or a response.
-    ///
-    /// - Throws: `CommandFailure` if the message has no such part.
     func value(_ reference: MessageReference) throws(CommandFailure) -> VariableValue {
         guard let exchange = self.exchanges.withLock({ $0[reference.request] }) else {
             throw Self.failure("\(reference.request) has not been sent before")
@@ -108,7 +100,6 @@ final class ExchangeMemory: Sendable {
 }
 
 extension MessageReference {
-    /// The message, for messages to the user.
     var label: String {
         switch self.message {
         case .request: "the request \(self.request)"
@@ -123,7 +114,6 @@ extension RequestDefinition {
 }
 
 extension TypedJSON {
-    /// Returns the value to which a step leads; `nil` if there is none.
     fileprivate func stepped(_ step: MessageReference.Step) -> TypedJSON? {
         switch (self, step) {
         case (.object(let members), .member(let name)): members[name]

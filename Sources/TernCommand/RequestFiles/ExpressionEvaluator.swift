@@ -4,24 +4,14 @@ import TernRequestFiles
 
 /// Computes the values of expressions, such as `{{$guid}}`, when a request is sent.
 struct ExpressionEvaluator {
-    /// The earlier requests and their responses.
     let memory: ExchangeMemory
-    /// The folder of the request file, which may contain a file `.env`.
     let folder: URL
-    /// The environment variables.
-    ///
-    /// Defaults to those of the process.
     var environment = ProcessInfo.processInfo.environment
     /// The time, in milliseconds since 1970.
-    ///
-    /// Defaults to the time at which the evaluator is created.
     var now = Int64(Date.now.timeIntervalSince1970 * 1000)
     /// The seconds by which the local time is ahead of UTC.
     var localOffset = Int64(TimeZone.current.secondsFromGMT())
 
-    /// Returns the value of an expression.
-    ///
-    /// - Throws: `CommandFailure` if there is no value.
     func value(of expression: ValueExpression) throws(CommandFailure) -> VariableValue {
         switch expression {
         case .message(let reference): return try self.memory.value(reference)

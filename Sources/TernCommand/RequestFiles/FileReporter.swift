@@ -4,25 +4,17 @@ import TernRequestFiles
 
 /// Tells the errors and the warnings of a request file on standard error, in the format of compilers.
 struct FileReporter {
-    /// The path of the file, as typed.
     let path: String
     let hidesErrors: Bool
     let hidesWarnings: Bool
 
-    /// Tells all errors and warnings of a file; returns whether all its requests can be sent.
     func tell(all file: RequestFile) -> Bool {
         self.tell(file.errors + file.warnings)
         for failure in file.failedRequests { self.tell(failure) }
         return file.errors.isEmpty && file.failedRequests.isEmpty
     }
 
-    /// Tells the errors and warnings that matter to the requests to send.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - name: The name of the request to send; `nil` for all requests.
-    /// - Returns: Whether all these requests can be sent.
-    /// - Throws: The exit code if none of them can be sent.
+    /// Returns whether all wanted requests can be sent; throws the exit code if none of them can.
     func tell(_ file: RequestFile, for name: String?) throws -> Bool {
         guard let name else {
             let isComplete = self.tell(all: file)
@@ -39,7 +31,7 @@ struct FileReporter {
         return true
     }
 
-    /// Tells diagnostics, each sentence of a warning once.
+    /// Tells each sentence of a warning once.
     func tell(_ diagnostics: [Diagnostic]) {
         var told: Set<String> = []
         for diagnostic in diagnostics.sorted(by: { $0.position < $1.position }) {

@@ -5,22 +5,15 @@ import TernFoundation
 import TernRequestFiles
 import TernRequests
 
-/// Creates a request from a definition in a file and values for its variables.
-///
-/// It uses the same modifiers of `Request` as the code that the plug-in generates.
+/// Creates a request from a definition and values, with the same modifiers of `Request` as generated code.
 struct RequestBinding {
     let definition: RequestDefinition
-    /// The values of the variables.
     let values: [String: VariableValue]
     /// The values of the variables in which expressions are left; see ``resolved(by:)``.
     var deferred: [String: Template] = [:]
-    /// The files that the request sends, by their paths in the request file.
-    ///
-    /// ``BodyFile`` has checked a path that the request file names.
+    /// The files by their paths in the request file, which ``BodyFile`` has checked.
     let files: [String: URL]
 
-    /// The request.
-    ///
     /// If its `problem` is not `nil`, the command reports the problem and sends nothing.
     var request: Request {
         let definition = self.definition
@@ -44,7 +37,7 @@ struct RequestBinding {
         return request
     }
 
-    /// The URL for the report: that of the request, or that of the server if the request has a problem.
+    /// The URL of the request, or of the server if the request has a problem.
     var address: String {
         let request = self.request
         return request.problem == nil ? request.url.absoluteString : self.server
@@ -52,7 +45,6 @@ struct RequestBinding {
 
     private func value(of name: String) -> VariableValue { self.values[name] ?? .null }
 
-    /// The URL of the server, which comes before the target of the request.
     var server: String {
         switch self.definition.server {
         case .address(let text): text
@@ -63,8 +55,6 @@ struct RequestBinding {
     }
 
     /// Checks that a value in the address of the server changes only its part of the address.
-    ///
-    /// - Throws: `CommandFailure` if a value does not fit.
     func checkServer() throws(CommandFailure) {
         guard case .template(let template) = self.definition.server else { return }
         do throws(ServerAddress.Failure) {
@@ -133,8 +123,6 @@ struct RequestBinding {
         return JSONText(stringInterpolation: parts)
     }
 
-    /// Returns the text of a template without escaping it.
-    ///
     /// Use this for text that needs no escaping, or that a modifier of `Request` escapes.
     private func text(_ template: Template) -> String {
         template.text { self.value(of: $0).description }
@@ -142,14 +130,7 @@ struct RequestBinding {
 }
 
 extension RequestBinding {
-    /// Returns the request with the values of its expressions.
-    ///
-    /// An expression that occurs twice has two values, as in editors; a variable of the file has one value in the whole
-    /// request.
-    ///
-    /// - Parameter evaluator: Computes the values.
-    /// - Returns: A copy without expressions.
-    /// - Throws: `CommandFailure` if a value cannot be computed, or does not fit its place.
+    /// As in editors, an expression that occurs twice has two values; a variable has one value in the whole request.
     func resolved(by evaluator: ExpressionEvaluator) throws(CommandFailure) -> RequestBinding {
         var values = self.values
         for (name, template) in self.deferred {

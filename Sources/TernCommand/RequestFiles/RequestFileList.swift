@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// Formats the contents of a request file for people.
 enum RequestFileList {
     /// Returns a line for each request: its name, its method and URL, its variables, and its title if it has no name.
     static func text(_ file: RequestFile) -> String {

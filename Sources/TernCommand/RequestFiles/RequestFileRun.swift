@@ -5,23 +5,13 @@ import TernRequestFiles
 
 /// The requests to send from a request file, with values for their variables.
 struct RequestFileRun {
-    /// The requests to send, in the order of the file.
     let bindings: [RequestBinding]
-    /// The folder of the file.
     let folder: URL
 
     /// The names of the requests to which others refer, or to their responses.
     var neededExchanges: Set<String> { Set(self.bindings.flatMap(\.references).map(\.reference.request)) }
 
-    /// Chooses requests, and assigns values to their variables.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - name: The name of one request; `nil` for all requests of the file.
-    ///   - arguments: The values that were typed.
-    ///   - folder: The folder of the file.
-    /// - Throws: `CommandFailure` if the file contains no requests, if a value is missing or invalid, if a typed name
-    ///   is unknown, or if a variable is given twice. The message contains the missing names, or the valid ones.
+    /// Chooses one request or all; messages contain the names that are missing, or the valid ones.
     init(
         _ file: RequestFile,
         name: String?,
@@ -84,7 +74,6 @@ struct RequestFileRun {
         return RequestBinding(definition: definition, values: values, deferred: deferred, files: files)
     }
 
-    /// Returns the files that a request sends, by their paths in the request file.
     private static func files(
         of definition: RequestDefinition,
         _ typed: String?,
@@ -151,9 +140,7 @@ struct RequestFileRun {
         throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
-    /// Rejects unknown names.
-    ///
-    /// A name with a typing error would otherwise leave the intended variable without a value, or with its default.
+    /// Rejects unknown names: after a typing error, the intended variable would have no value, or its default.
     private static func check(
         _ typed: [String: String],
         _ chosen: [RequestDefinition],
@@ -197,21 +184,18 @@ struct RequestFileRun {
 }
 
 extension RequestDefinition {
-    /// Returns whether a variable of the file occurs in the request.
     func mentions(_ name: String) -> Bool {
         self.templates.contains { $0.pieces.contains(.variable(name)) }
     }
 }
 
 extension RequestFile {
-    /// Returns the request with a name, or else the one with this title; `nil` if there is none.
     func request(called name: String) -> RequestDefinition? {
         self.request(named: name) ?? self.requests.first { $0.isCalled(name) }
     }
 }
 
 extension RequestBinding {
-    /// The references to other exchanges, each with its text.
     var references: [(text: String, reference: MessageReference)] {
         let inner = self.deferred.values.flatMap(\.pieces).compactMap { piece in
             if case .variable(let name) = piece { name } else { nil }

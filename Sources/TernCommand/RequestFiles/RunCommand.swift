@@ -5,7 +5,6 @@ import Tern
 import TernFoundation
 import TernRequestFiles
 
-/// `tern-cli run`.
 struct RunCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -31,7 +30,7 @@ struct RunCommand: ReportingCommand {
               tern-cli run photos.http --var baseURL=https://test.example.com --fail
             """
     )
-    /// The name of the variable whose value is the path of the file to send as the body.
+    /// The variable whose value is the path of the file to send as the body.
     static let fileVariable = "file"
 
     @Argument(help: "An .http file.")
@@ -87,7 +86,6 @@ struct RunCommand: ReportingCommand {
 
     var hidesErrors: Bool { self.silent && !self.showError }
     var hidesWarnings: Bool { self.silent }
-    /// A Boolean value that indicates whether the command hides the names of requests and the warnings of the file.
     private var isQuiet: Bool { self.quiet || self.silent || self.json }
 
     func validate() throws {
@@ -99,7 +97,6 @@ struct RunCommand: ReportingCommand {
         }
     }
 
-    /// The values that were typed.
     var variables: [VariableArgument] { self.typedVariables.compactMap { VariableArgument(argument: $0) } }
 
     func run() async throws {
@@ -139,7 +136,6 @@ struct RunCommand: ReportingCommand {
         if outcome != .ok { throw ExitCode(outcome.exitCode) }
     }
 
-    /// Reads the file.
     private func read() throws -> RequestFile {
         let bytes: Data
         do throws(CommandFailure) {
@@ -161,21 +157,13 @@ struct RunCommand: ReportingCommand {
         return ExitCode(failure.outcome.exitCode)
     }
 
-    /// Ends the command with the exit code of a request that cannot be sent, if the file has one.
     private static func exit(ifFalse isComplete: Bool) throws {
         if !isComplete { throw ExitCode(Outcome.invalidRequest.exitCode) }
     }
 }
 
 extension RunCommand {
-    /// Sends one request.
-    ///
-    /// - Parameters:
-    ///   - binding: The request with its values.
-    ///   - delegate: The delegate for the client.
-    ///   - memory: Keeps the exchange if a later request refers to it. Defaults to one that keeps nothing.
-    /// - Returns: The report.
-    /// - Throws: `ClientError`, `CommandFailure`, `InputFailure` or `OutputFailure`.
+    /// Sends one request, and keeps the exchange if a later request refers to it.
     func perform(
         _ binding: RequestBinding,
         _ delegate: CommandDelegate,
@@ -198,7 +186,6 @@ extension RunCommand {
         }
     }
 
-    /// A printer of streams for the typed options.
     var printer: StreamPrinter {
         StreamPrinter(
             limit: self.limit,
@@ -209,10 +196,7 @@ extension RunCommand {
         )
     }
 
-    /// Adds the request from the file to the request with the typed options.
-    ///
-    /// The file determines the method, the URL and the body. A typed field replaces the field with the same name in the
-    /// file.
+    /// The file determines the method, the URL and the body; a typed field replaces that of the file.
     private func add(_ given: Request, to request: inout Request) throws(CommandFailure) {
         if let problem = given.problem { throw CommandFailure(outcome: .invalidRequest, message: "\(problem)") }
         request.method = given.method

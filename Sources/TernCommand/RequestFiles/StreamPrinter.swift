@@ -4,35 +4,16 @@ import Tern
 import TernFoundation
 import TernRequestFiles
 
-/// Prints the events or the values of a request in a file as they arrive.
 struct StreamPrinter: Sendable {
-    /// The writer for the stream.
-    ///
-    /// Defaults to a writer for standard output.
     var output = OutputWriter()
-    /// Whether the output is a terminal, on which the types of events are shown, too.
-    ///
-    /// Defaults to whether standard output is a terminal.
+    /// Whether to show the types of events, too, because the output is a terminal.
     var isTerminal = System.isTerminal(System.standardOutput)
-    /// The number of events or values after which to stop; `nil` for no limit.
     var limit: Int?
-    /// Whether each event is a line of JSON.
     var isJSON = false
-    /// Whether to print only errors to standard error.
     var isQuiet = false
-    /// Whether to print the head of each response.
     var includesHead = false
-    /// Whether to hide the body of a response that is a failure.
     var hidesBody = false
 
-    /// Sends a request, and prints its stream.
-    ///
-    /// - Parameters:
-    ///   - definition: The request in the file. Its result is a stream of events or records.
-    ///   - request: The request to send.
-    ///   - client: The client that sends the request.
-    /// - Returns: The report.
-    /// - Throws: `ClientError` or `OutputFailure`.
     func print(_ definition: RequestDefinition, _ request: Request, _ client: Client) async throws -> CallReport {
         var report =
             definition.result.isEvents
@@ -42,7 +23,6 @@ struct StreamPrinter: Sendable {
         return report
     }
 
-    /// Prints events as `tern-cli events` does.
     private func printEvents(
         _ definition: RequestDefinition,
         _ request: Request,
@@ -72,7 +52,6 @@ struct StreamPrinter: Sendable {
         return try await session.run(request, by: client)
     }
 
-    /// Prints records, one per line.
     private func printRecords(_ request: Request, _ client: Client) async throws -> CallReport {
         let records: DecodedRecords<String>
         do throws(ClientError) {
@@ -97,7 +76,6 @@ struct StreamPrinter: Sendable {
     }
 }
 
-/// Returns each record as its text, on one line.
 private struct RecordTextDecoder: BodyDecoder {
     var accept: String? { nil }
 

@@ -3,11 +3,7 @@ import Tern
 import TernFoundation
 import TernValidation
 
-/// JSON that the user typed as a value.
-///
-/// The command sends the JSON in the same form as generated code does, with all digits of each number.
-///
-/// This type exists because `JSONValue` is made for reading, and could lose digits of a number.
+/// JSON that the user typed as a value, with all digits of each number, which `JSONValue` could lose.
 enum TypedJSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -19,10 +15,7 @@ enum TypedJSON: Hashable, Sendable {
     case array([TypedJSON])
     case object([String: TypedJSON])
 
-    /// Parses JSON.
-    ///
-    /// - Parameter text: One JSON value. The result is `nil` for anything else, and for a number with more digits than
-    ///   a `Decimal` holds, which could not be sent unchanged.
+    /// Parses one JSON value; `nil` also for a number with more digits than a `Decimal` holds.
     init?(_ text: String) {
         guard let value = try? JSONDecoder().decode(TypedJSON.self, from: Data(text.utf8)),
             JSONNumbers.all(in: text) == JSONNumbers.all(in: JSONLine.encode(value))
@@ -77,9 +70,7 @@ extension TypedJSON: Codable {
 
 /// Finds the numbers in JSON (RFC 8259 §6).
 private enum JSONNumbers {
-    /// Returns the numbers of a JSON text in a normal form, sorted, because encoding may reorder members of objects.
-    ///
-    /// The normal form is digits without zeros at either end, and an exponent.
+    /// Returns the numbers sorted, because encoding may reorder members.
     static func all(in text: String) -> [String] {
         var numbers: [String] = []
         var rest = Array(text.utf8)[...]

@@ -4,9 +4,7 @@ import TernRequestFiles
 /// Finds the values of the variables of a request file: values that were typed, and those of the file.
 struct VariableResolver {
     private let variables: [String: FileVariable]
-    /// The values that were typed.
     let typed: [String: String]
-    /// The names without a value so far.
     private(set) var missing: [String] = []
 
     init(_ file: RequestFile, typed: [String: String]) {
@@ -14,13 +12,9 @@ struct VariableResolver {
         self.typed = typed
     }
 
-    /// Records a name without a value.
     mutating func miss(_ name: String) { self.missing.append(name) }
 
-    /// Returns the value of a variable of the file, in which only expressions are left that are evaluated when the
-    /// request is sent.
-    ///
-    /// - Throws: `CommandFailure` if the value is too long.
+    /// Returns the value of a variable of the file, in which only expressions are left.
     mutating func value(of name: String) throws(CommandFailure) -> Template {
         var value = Template()
         var count = 0
@@ -56,7 +50,6 @@ struct VariableResolver {
         }
     }
 
-    /// Returns the names that give a variable its value: its own, and those of the variables in it.
     func names(in name: String) -> [String] {
         var names: [String] = []
         var open = [name]

@@ -11,12 +11,7 @@ enum VariableValue: Hashable, Sendable {
     case json(TypedJSON)
     case null
 
-    /// Parses a value that was typed, or that the file contains; `nil` if it does not fit the type.
-    ///
-    /// - Parameters:
-    ///   - text: The value.
-    ///   - parameter: The variable. If its type is unknown, the text is parsed as JSON where the variable stands for a
-    ///     JSON value, and stays text otherwise.
+    /// Parses a value; if the type is unknown, it is JSON where the variable stands for a JSON value, and text otherwise.
     init?(_ text: String, for parameter: Parameter) {
         switch parameter.type.scalar {
         case .string: self = .text(text)
@@ -45,9 +40,7 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
-    /// Creates the value of a variable of the file: text, or JSON where the variable stands for a JSON value.
-    ///
-    /// - Throws: `CommandFailure` if the variable stands for a JSON value, and the text is not JSON.
+    /// Creates the value of a variable of the file, which must be JSON where the variable stands for a JSON value.
     init(_ text: String, ofVariable name: String, in definition: RequestDefinition) throws(CommandFailure) {
         guard definition.standsForJSON(name) else {
             self = .text(text)
@@ -60,7 +53,6 @@ enum VariableValue: Hashable, Sendable {
         self = .json(value)
     }
 
-    /// Creates the default of a parameter; `nil` if it has none.
     init?(defaultOf parameter: Parameter) {
         switch parameter.defaultValue {
         case .text(let text): self = .text(text)
@@ -71,7 +63,6 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
-    /// The value as text; `nil` if the variable has no value.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -102,21 +93,15 @@ extension VariableValue: Encodable {
 }
 
 extension VariableValue: LosslessStringConvertible {
-    /// Creates a text value.
     init?(_ description: String) { self = .text(description) }
 
-    /// The value as text; empty if the variable has no value.
     var description: String { self.text ?? "" }
 }
 
-/// The value of a variable as typed: `name=value`.
 struct VariableArgument: Equatable, Sendable {
     let name: String
     let value: String
 
-    /// Splits the text at the first equals sign; the value may be empty.
-    ///
-    /// The result is `nil` if there is no equals sign, or no name before it.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
         self.name = String(argument[..<equals])

@@ -11,16 +11,12 @@ struct Interruption {
         let signal = Atomic<CInt>(0)
     }
 
-    /// The signals that end a call.
-    ///
-    /// They do not include SIGHUP if the process should outlive its terminal, as with `nohup`.
+    /// Not SIGHUP if the process should outlive its terminal, as with `nohup`.
     private static var signals: [CInt] {
         [System.interrupt, System.terminate] + (System.outlivesTerminal ? [] : [System.hangUp])
     }
 
-    /// Runs a task, and cancels it on SIGINT, SIGTERM or SIGHUP; a second signal ends the process at once.
-    ///
-    /// - Returns: The result of the task, and the signal, if one arrived.
+    /// Cancels the task on SIGINT, SIGTERM or SIGHUP; a second signal ends the process at once.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, signal: CInt?) {

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Remembers the terminals on which a body ended without a line break, so that a message begins on a line of its own.
-///
-/// Standard output and standard error are normally the same terminal. A message would otherwise continue the last line
-/// of the body.
+/// Remembers the terminals on which a body ended without a line break, so that a message does not continue the line.
 enum OpenLine {
-    /// The descriptors whose last text did not end its line.
     private static let descriptors = Mutex<Set<CInt>>([])
 
-    /// Returns whether text leaves the cursor within a line: it does not end with a line break, nor erases its line.
     static func isLeft(by bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard let last = bytes.last else { return false }
         return last != UInt8(ascii: "\n") && !bytes.suffix(3).elementsEqual("\u{1B}[K".utf8)
     }
 
-    /// Records text that was written to a terminal.
     static func record(_ bytes: [UInt8], on descriptor: CInt) {
         guard !bytes.isEmpty else { return }
         let isLeft = Self.isLeft(by: bytes)
@@ -24,11 +18,7 @@ enum OpenLine {
         }
     }
 
-    /// Ends the open line of a terminal.
-    ///
-    /// - Parameter descriptor: The descriptor for the next text.
-    /// - Returns: Whether the text must begin with a line break. This is the case if another descriptor of the same
-    ///   terminal has an open line; `false` for anything but a terminal.
+    /// Returns whether the next text must begin with a line break, because another descriptor has left the line open.
     static func end(on descriptor: CInt) -> Bool {
         Self.descriptors.withLock { descriptors in
             guard !descriptors.isEmpty, System.isTerminal(descriptor) else { return false }

@@ -28,7 +28,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     case interrupted
     case terminated
 
-    /// The exit code of the process: curl's number where curl has one.
+    /// Curl's number where curl has one.
     var exitCode: Int32 {
         switch self {
         case .ok: 0
@@ -58,7 +58,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The meaning of the exit code, in a few words; a line break keeps the help within 80 columns.
+    /// In a few words; a line break keeps the help within 80 columns.
     var meaning: String {
         switch self {
         case .ok: "success, or the reader of standard output stopped reading"
@@ -104,7 +104,6 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     /// Whether the user ended the command, so that no message is needed.
     var isUserRequested: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
-    /// All exit codes, each at the beginning of a line, for the help.
     static var table: String {
         Self.allCases.map { outcome in
             let meaning = outcome.meaning.replacing("\n", with: "\n       ")
@@ -114,7 +113,6 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
 }
 
 extension Outcome {
-    /// Creates the outcome of a command that a signal cancelled; `nil` without a signal.
     init?(signal: CInt?) {
         switch signal {
         case System.interrupt: self = .interrupted
@@ -124,7 +122,6 @@ extension Outcome {
         }
     }
 
-    /// Creates the outcome for an error of the client.
     init(_ error: ClientError) {
         self =
             switch error {

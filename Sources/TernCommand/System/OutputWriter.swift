@@ -2,21 +2,17 @@
 import Dispatch
 import Synchronization
 
-/// A failure to write standard output.
 enum OutputFailure: Error, Equatable {
     /// The reader is gone, as after `| head`.
     case closed
-    /// The task was cancelled while it waited.
     case cancelled
     case system(errno: CInt)
 }
 
-/// Writes to a descriptor, normally standard output, so that a short delay of the output does not delay the network.
+/// Writes to a descriptor on a separate queue, so that a short delay of the output does not delay the network.
 ///
-/// A separate queue writes, because a write to a pipe may block. The bytes that arrive during a write are written
-/// together afterwards. So a single line is written immediately, and many lines are written in large pieces. If too
-/// many bytes are queued, the caller waits. If the output is a file, the task that brings a long piece writes what is
-/// queued itself, which saves the changes of thread.
+/// The bytes that arrive during a write are written together afterwards, and the caller waits if too many are queued. If the
+/// output is a file, the task that brings a long piece writes what is queued itself, which saves the changes of thread.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -31,7 +27,6 @@ final class OutputWriter: Sendable {
     }
 
     private static let pendingLimit = 256 << 10
-    /// The number of bytes from which a piece is long.
     private static let longByteCount = 4 << 10
 
     private let descriptor: CInt
@@ -46,24 +41,18 @@ final class OutputWriter: Sendable {
         self.isTerminal = System.isTerminal(descriptor)
     }
 
-    /// Returns text for the output: without control characters if the output is a terminal, otherwise unchanged.
     func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
 
-    /// Writes text and a line break.
     func write(line: String) async throws(OutputFailure) { try await self.write((line + "\n").utf8) }
 
-    /// Queues bytes, and waits if the queue is over its limit.
     func write(_ bytes: some Sequence<UInt8>) async throws(OutputFailure) {
         self.enqueue(bytes)
         try await self.waitForRoom()
     }
 
-    /// Waits until the queue is within its limit.
     func waitForRoom() async throws(OutputFailure) { try await self.wait { $0.pending.count <= Self.pendingLimit } }
 
-    /// Queues bytes without waiting for a reader.
-    ///
-    /// The caller must call ``waitForRoom()`` now and then.
+    /// Queues bytes without waiting; the caller must call ``waitForRoom()`` now and then.
     func enqueue(_ bytes: some Sequence<UInt8>) {
         let (mustStart, byteCount) = self.state.withLock { state in
             state.pending.append(contentsOf: bytes)
@@ -74,14 +63,9 @@ final class OutputWriter: Sendable {
         if self.isFile, byteCount >= Self.longByteCount { self.drain() } else { self.queue.async { self.drain() } }
     }
 
-    /// Waits until all bytes are written.
     func finish() async throws(OutputFailure) { try await self.wait { !$0.isWriting } }
 
-    /// Runs code that writes, and waits until all bytes are written.
-    ///
-    /// If the reader of the output is gone, this method returns early and throws no error. If the code throws an error
-    /// other than an `OutputFailure`, this method waits until all bytes are written before it throws the error, unless
-    /// the task is cancelled.
+    /// Runs code, and waits until all bytes are written; if the reader is gone, returns early and throws no error.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -119,7 +103,6 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Writes until no bytes are pending.
     private func drain() {
         while let bytes = self.takePending() {
             let result = bytes.withUnsafeBytes { bytes in
@@ -130,8 +113,6 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Returns the next bytes to write.
-    ///
     /// Returns `nil`, which ends the writing, if no bytes are queued or an earlier write has failed.
     private func takePending() -> [UInt8]? {
         let (bytes, waiters) = self.state.withLock { state in

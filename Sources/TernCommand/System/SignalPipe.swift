@@ -3,15 +3,13 @@ import Dispatch
 import Synchronization
 import TernCLibrary
 
-/// A pipe that receives each signal that the process gets, as one byte with the signal's number.
+/// A pipe that receives each signal as one byte with the signal's number.
 ///
-/// A signal handler may do almost nothing, but it may write to a pipe. The pipe keeps the byte until a reader comes. In
-/// contrast, a signal source of Dispatch misses a signal that arrives before its thread has begun to watch.
+/// A signal handler may write to a pipe, which keeps the byte until a reader comes. A signal source of Dispatch would miss a
+/// signal that arrives before its thread has begun to watch.
 enum SignalPipe {
-    /// The descriptor that the signal handler writes to; -1 before there is a pipe.
     private static let writingEnd = Atomic<CInt>(-1)
 
-    /// The descriptor that the signals are read from, until the process ends; `nil` if the system makes no pipe.
     private static let readingEnd: CInt? = {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -23,14 +21,8 @@ enum SignalPipe {
         return ends[0]
     }()
 
-    /// Calls a closure for each signal, also for those that arrive before the source is active.
-    ///
-    /// If the system makes no pipe, the signals keep the effect that they had.
-    ///
-    /// - Parameters:
-    ///   - numbers: The signals.
-    ///   - action: Receives the number of each signal.
-    /// - Returns: The source of the calls, for its cancellation. After that, the process ignores the signals.
+    /// Calls a closure for each signal, also for earlier ones; after a cancellation of the source, the process ignores the
+    /// signals.
     static func source(
         of numbers: [CInt],
         _ action: @escaping @Sendable (CInt) -> Void
@@ -47,7 +39,7 @@ enum SignalPipe {
         return source
     }
 
-    /// Handles a signal; the code after the signal must find the `errno` of the code before it.
+    /// The code after the signal must find the `errno` of the code before it.
     private static func write(_ number: CInt) {
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)

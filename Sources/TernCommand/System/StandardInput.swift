@@ -2,9 +2,7 @@
 import Dispatch
 import TernFoundation
 
-/// The input on a descriptor, normally standard input, as a sequence of pieces.
-///
-/// It reads a piece when the loop asks for one.
+/// The input on a descriptor as a sequence of pieces, each of which is read when the loop asks for it.
 struct StandardInput: AsyncSequence, Sendable {
     typealias Element = Data
 
@@ -20,7 +18,6 @@ struct StandardInput: AsyncSequence, Sendable {
         let descriptor: CInt
         private let queue = DispatchQueue(label: "tern-cli.input")
 
-        /// Returns the next piece; `nil` at the end.
         mutating func next() async throws -> Data? {
             let descriptor = self.descriptor
             let result = await withUnsafeContinuation { continuation in
@@ -38,23 +35,14 @@ struct StandardInput: AsyncSequence, Sendable {
     }
 }
 
-/// Splits bytes into lines of text.
-///
-/// A line ends with LF or CR LF; the last one may have no line ending.
+/// Splits bytes into lines of text, which end with LF or CR LF.
 struct LineSplitter: Sendable {
     private let maximumLineByteCount: Int
     private var rest: [UInt8] = []
 
-    /// Creates a splitter.
-    ///
-    /// - Parameter maximumLineByteCount: The maximum length of a line, in bytes. Defaults to 64 MiB, so that input
-    ///   without line breaks cannot fill the memory.
+    /// Limits the length of a line, so that input without line breaks cannot fill the memory.
     init(maximumLineByteCount: Int = 64 << 20) { self.maximumLineByteCount = maximumLineByteCount }
 
-    /// Adds a piece of the input.
-    ///
-    /// - Returns: The lines that end in this piece.
-    /// - Throws: `CommandFailure` when a line is not UTF-8, or too long.
     mutating func add(_ piece: some Collection<UInt8>) throws -> [String] {
         let searched = self.rest.count
         self.rest.append(contentsOf: piece)
@@ -77,10 +65,6 @@ struct LineSplitter: Sendable {
         return lines
     }
 
-    /// Ends the input.
-    ///
-    /// - Returns: The last line, if it had no line ending.
-    /// - Throws: `CommandFailure` when the last line is not UTF-8.
     mutating func finish() throws -> String? {
         defer { self.rest = [] }
         return self.rest.isEmpty ? nil : try Self.text(self.rest[...])

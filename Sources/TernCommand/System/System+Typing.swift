@@ -8,7 +8,6 @@ extension System {
     /// The original modes of terminals, by descriptor; empty while all of them are unchanged.
     private static let savedModes = Mutex<[CInt: termios]>([:])
 
-    /// Opens a terminal for questions; returns `nil` if there is none.
     static func openTerminal(_ path: String) -> CInt? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -17,7 +16,7 @@ extension System {
         return nil
     }
 
-    /// Makes the terminal send each key when it is pressed, without showing it; Ctrl-C and Ctrl-Z keep their meaning.
+    /// Sends each key when it is pressed, without showing it; Ctrl-C and Ctrl-Z keep their meaning.
     static func beginTyping() {
         Self.change(Self.standardInput, TCSADRAIN) { mode in
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -28,10 +27,8 @@ extension System {
         }
     }
 
-    /// Hides the line that the user types, except for its line break, and discards text that was typed before.
-    ///
-    /// Ctrl-C keeps its meaning. Ctrl-Z and Ctrl-\ have no effect, because they would leave the shell with a terminal
-    /// that hides what is typed.
+    /// Hides and discards typed text; Ctrl-Z and Ctrl-\ would leave the shell with a terminal that hides text, so they have no
+    /// effect.
     static func beginHiding(_ descriptor: CInt) {
         let none = UInt8(truncatingIfNeeded: fpathconf(descriptor, CInt(_PC_VDISABLE)))
         Self.change(descriptor, TCSAFLUSH) { mode in
@@ -52,7 +49,6 @@ extension System {
         tcsetattr(descriptor, when, &mode)
     }
 
-    /// Restores the original mode of a terminal, or of all terminals if the descriptor is `nil`.
     static func endTyping(_ descriptor: CInt? = nil) {
         let modes = Self.savedModes.withLock { modes in
             let ended = modes.filter { descriptor == nil || $0.key == descriptor }
@@ -65,13 +61,7 @@ extension System {
         }
     }
 
-    /// Writes a text; ignores failures.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - descriptor: The descriptor to write to.
-    ///   - continuesLine: Whether the text may continue the last line of a body on the same terminal. Defaults to
-    ///     `false`: the text then begins on a new line.
+    /// Writes a text on a new line unless it may continue the last line of a body; ignores failures.
     static func show(_ text: String, on descriptor: CInt, continuesLine: Bool = false) {
         var text = text
         if !continuesLine, !text.isEmpty, OpenLine.end(on: descriptor) { text = "\n" + text }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// The few system calls that `tern-cli` needs.
 enum System {
     static let standardInput: CInt = 0
     static let standardOutput: CInt = 1
@@ -11,16 +10,13 @@ enum System {
     static let terminate = SIGTERM
     static let hangUp = SIGHUP
 
-    /// Whether the process was started to outlive its terminal, as with `nohup`.
-    ///
-    /// Read this property before the program changes how it handles SIGHUP; the first read determines the value.
+    /// Read this before the program changes how it handles SIGHUP; the first read determines the value.
     static let outlivesTerminal: Bool = {
         let before = signal(SIGHUP, SIG_IGN)
         _ = signal(SIGHUP, before)
         return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }()
 
-    /// Returns whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
     /// Returns whether a descriptor is a regular file or `/dev/null`, so that a write waits for no reader.
@@ -34,32 +30,27 @@ enum System {
         }
     }
 
-    /// Returns whether two descriptors are of the same file or terminal.
     static func isSameFile(_ one: CInt, _ other: CInt) -> Bool {
         var (first, second) = (stat(), stat())
         guard fstat(one, &first) == 0, fstat(other, &second) == 0 else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Returns whether a descriptor is a pipe or a socket whose reader is gone, so that nothing can be written.
+    /// Returns whether the reader of a pipe or a socket is gone.
     static func hasNoReader(_ descriptor: CInt) -> Bool {
         var state = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLERR) != 0
     }
 
-    /// Returns the width of a terminal, in columns; 80 if unknown.
+    /// Returns 80 if the width is unknown.
     static func columns(of descriptor: CInt) -> Int { self.size(of: descriptor).columns }
 
-    /// Returns the size of a terminal; 80 columns and 24 rows if unknown.
     static func size(of descriptor: CInt) -> (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
         return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Writes all bytes, and waits as long as necessary.
-    ///
-    /// - Throws: `OutputFailure.closed` when the reader is gone, or `.system` for another failure.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(OutputFailure) {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {
@@ -70,12 +61,9 @@ enum System {
         }
     }
 
-    /// Writes a message to standard error; ignores failures.
     static func tell(_ text: String) { Self.show(text, on: Self.standardError) }
 
-    /// Waits for input and reads it.
-    ///
-    /// An empty result means the end of the input.
+    /// Waits for input; an empty result means its end.
     static func read(from descriptor: CInt, upTo byteCount: Int) throws(InputFailure) -> [UInt8] {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
@@ -88,7 +76,6 @@ enum System {
         return bytes
     }
 
-    /// Ignores a signal.
     static func ignore(_ number: CInt) { _ = signal(number, SIG_IGN) }
 
     /// Makes a write to a pipe without a reader fail instead of ending the process.
@@ -96,26 +83,19 @@ enum System {
 
     static func text(ofError errno: CInt) -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
 
-    /// Returns whether the file at a path is a regular file; `nil` if there is no file.
     static func isRegularFile(atPath path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The handling of an existing file that is opened for writing.
     enum WritingMode: Sendable {
-        /// The file is emptied.
         case replace
-        /// The new bytes are appended to the file.
         case append
         /// The file stays unchanged, and opening it fails.
         case create
     }
 
-    /// Opens a file for writing, with the permissions that the process's umask allows.
-    ///
-    /// - Throws: `OutputFailure.system` if the file cannot be opened.
     static func openFile(atPath path: String, _ mode: WritingMode) throws(OutputFailure) -> CInt {
         let flag =
             switch mode {
@@ -128,16 +108,12 @@ enum System {
         return descriptor
     }
 
-    /// Returns the length of a file, in bytes; `nil` if it does not exist.
     static func byteCount(ofFile path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// Gives a file the permissions that the process's umask allows, like any new file.
-    ///
-    /// In a folder that users share, another user may have replaced the file. So this changes only a file that this
-    /// user owns and that has no second name (hard link), and it follows no symbolic links.
+    /// Changes only a file without a second name that this user owns, and follows no links: others may have replaced it.
     static func applyDefaultPermissions(toFile path: String) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -158,7 +134,6 @@ enum System {
     }
 }
 
-/// A failure to read standard input.
 struct InputFailure: Error, CustomStringConvertible {
     let errno: CInt
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TerminalText {
-    /// Returns text for output on a descriptor: without control characters if it is a terminal, otherwise unchanged.
+    /// Replaces control characters if the descriptor is a terminal.
     static func shown(_ text: String, on descriptor: CInt) -> String {
         System.isTerminal(descriptor) ? Self.sanitized(text) : text
     }

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Edits the line that a user is typing: takes keys, and returns complete lines.
-///
-/// A message may arrive while the user types. The program must then show the typed text again after the message, but it
-/// cannot ask the terminal for this text. So it cannot use the terminal's own editing. As in the terminal, the user
-/// edits at the end of the line, with Backspace, Ctrl-W and Ctrl-U. The up and down arrows fetch earlier lines.
+/// Edits the line that a user is typing, because the program cannot ask the terminal for the text to show it again after a
+/// message.
 struct LineEditor: Sendable {
-    /// The effect of a key, other than changing the text.
     enum Event: Equatable, Sendable {
-        /// The line was completed.
         case line(String)
-        /// Ctrl-D was typed on an empty line: the input is over.
         case end
     }
 
     private enum State {
-        /// No key or character is incomplete: the next byte is a key, or begins a character.
+        /// The next byte is a key, or begins a character.
         case ground
-        /// A character of more than one byte is incomplete.
         case character([UInt8], count: Int)
         /// Escape was pressed, or begins the sequence of a special key.
         case escape
@@ -25,7 +18,6 @@ struct LineEditor: Sendable {
         case sequence
     }
 
-    /// The text so far.
     private(set) var text = ""
 
     private static let maximumHistoryCount = 500
@@ -34,10 +26,8 @@ struct LineEditor: Sendable {
     private var history: [String] = []
     /// The position in the history; equal to its count if no earlier line is shown.
     private var place = 0
-    /// The text that the user typed before fetching an earlier line.
     private var draft = ""
 
-    /// Handles one byte from the terminal.
     mutating func type(_ byte: UInt8) -> Event? {
         switch self.state {
         case .ground: return self.key(byte)

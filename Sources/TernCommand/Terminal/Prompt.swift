@@ -16,12 +16,8 @@ final class Prompt: Sendable {
     private let output: OutputWriter
     private let state = Mutex(State())
 
-    /// Creates a prompt, which appears with ``begin()``.
-    ///
-    /// - Parameter output: The writer for the terminal.
     init(_ output: OutputWriter) { self.output = output }
 
-    /// Shows the prompt; from now on the terminal sends each key when it is pressed.
     func begin() {
         System.beginTyping()
         self.state.withLock { state in
@@ -35,7 +31,6 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Removes the prompt, and restores the terminal.
     func end() {
         self.state.withLock { state in
             self.hide(&state)
@@ -44,9 +39,7 @@ final class Prompt: Sendable {
         System.endTyping()
     }
 
-    /// Shows lines above the prompt; the line that is being typed stays.
-    ///
-    /// - Parameter text: One or more lines, without the line break of the last one.
+    /// Shows lines above the prompt, without the line break of the last one; the line that is being typed stays.
     func show(_ text: String) {
         self.state.withLock { state in
             guard state.isShown else { return self.output.enqueue("\(text)\n".utf8) }
@@ -55,9 +48,6 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Handles bytes from the terminal.
-    ///
-    /// - Returns: The events, in order. Bytes after the end of the input are ignored.
     func type(_ bytes: some Sequence<UInt8>) -> [LineEditor.Event] {
         self.state.withLock { state in
             var events: [LineEditor.Event] = []

@@ -4,19 +4,15 @@ import Synchronization
 
 /// Asks the user on the terminal of the process, like ssh and curl: even if standard input and output are redirected.
 struct Terminal: Questioner {
-    /// Whether a question is on the screen.
-    ///
     /// While a question is on the screen, no other code may draw.
     static let isAsking = Atomic<Bool>(false)
 
     private static let maximumAnswerByteCount = 4096
-    /// Moves to the left edge and erases the line, for example the progress.
     private static let wipe = "\r\u{1B}[K"
 
     private let path: String
     private let queue = DispatchQueue(label: "tern-cli.terminal")
 
-    /// - Parameter path: The path of the terminal. Defaults to that of the process.
     init(path: String = "/dev/tty") { self.path = path }
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
@@ -53,7 +49,6 @@ struct Terminal: Questioner {
 
     private static let interrupted = CommandFailure(outcome: .interrupted, message: "interrupted")
 
-    /// Reads a line, which the terminal delivers when it is complete.
     private static func read(_ descriptor: CInt) -> Result<String, CommandFailure> {
         var bytes: [UInt8] = []
         while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.maximumAnswerByteCount {
@@ -67,9 +62,7 @@ struct Terminal: Questioner {
     }
 }
 
-/// The answer to one question.
-///
-/// Only the first result that arrives counts.
+/// The answer to one question, for which only the first result counts.
 private final class Answer: Sendable {
     typealias Value = Result<String, CommandFailure>
 
@@ -108,15 +101,7 @@ private final class Answer: Sendable {
     }
 }
 
-/// Asks the user.
 protocol Questioner: Sendable {
-    /// Asks a question and waits for the answer.
-    ///
-    /// - Parameters:
-    ///   - question: The text to show.
-    ///   - isSecret: Whether to hide the answer.
-    ///   - advice: The advice at the end of the error's message if the user cannot be asked.
-    /// - Returns: The text that was typed.
-    /// - Throws: `CommandFailure` if the user cannot be asked, or does not answer.
+    /// Returns the typed text, or throws a failure whose message ends with the advice.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernFoundation
 
-/// Formats values as JSON for machines.
 enum JSONLine {
-    /// Returns one line of JSON, with its keys in alphabetical order.
-    ///
-    /// Characters that control a terminal are escaped, because a person may read the line. They occur only in strings,
-    /// where "any character may be escaped" (RFC 8259 §7).
+    /// Sorts keys, and escapes characters that control a terminal: "any character may be escaped" in strings (RFC 8259 §7).
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

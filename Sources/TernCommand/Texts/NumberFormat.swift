@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Formats numbers for people.
 enum NumberFormat {
-    /// Returns a number of bytes in a suitable unit, such as `13.1 MB`, with powers of 1000, as disks and networks
-    /// count.
+    /// Returns `13.1 MB`, with powers of 1000, as disks and networks count.
     static func bytes(_ count: Int64) -> String { Self.bytes(Double(count)) }
 
-    /// Returns a rate, such as `2.4 MB/s`.
     static func rate(_ bytesPerSecond: Double) -> String { "\(Self.bytes(bytesPerSecond.rounded()))/s" }
 
     private static func bytes(_ count: Double) -> String {
@@ -14,7 +11,6 @@ enum NumberFormat {
         return "\(unit.number(count)) \(unit.name)"
     }
 
-    /// A unit for numbers of bytes.
     struct Unit: Equatable {
         private(set) var name = "B"
         private var byteCount = 1.0
@@ -28,15 +24,12 @@ enum NumberFormat {
             }
         }
 
-        /// Returns a number of bytes in this unit, without its name.
         func number(_ count: Double) -> String {
             NumberFormat.fixed(count / self.byteCount, digits: self.byteCount > 1 ? 1 : 0)
         }
     }
 
-    /// Returns a time in minutes and seconds, such as `1:05`, or with hours, such as `2:01:05`.
-    ///
-    /// Seconds are rounded up. A time of 100 hours or more becomes `-:--`.
+    /// Returns `1:05` or `2:01:05`, rounded up; 100 hours or more become `-:--`.
     static func clock(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 360_000 else { return "-:--" }
         let whole = Int(seconds.rounded(.up))
@@ -45,13 +38,12 @@ enum NumberFormat {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    /// Returns a time in a suitable unit, such as `3.2 ms` or `1.4 s`.
     static func time(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         return seconds < 1 ? "\(Self.fixed(seconds * 1000, digits: 1)) ms" : "\(Self.fixed(seconds, digits: 1)) s"
     }
 
-    /// Returns a number, rounded to this many digits after the decimal point; `-` if it is negative or too large.
+    /// Returns `-` for a number that is negative or too large.
     static func fixed(_ value: Double, digits: Int) -> String {
         let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
         guard value.isFinite, value >= 0, value < 9e15 / Double(scale) else { return "-" }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Formats a URL for output, without its secret parts.
 enum RedactedURL {
-    /// The replacement for a query, as in the spans of `TernObservability`.
+    /// As in the spans of `TernObservability`.
     private static let query = "?REDACTED"
 
-    /// Returns a URL without its user name, password and fragment (RFC 3986 §3.2.1, §3.5), and with its query replaced.
-    ///
-    /// The text need not be a valid URL.
+    /// Drops the user, the password and the fragment (RFC 3986 §3.2.1, §3.5), and replaces the query; the URL may be invalid.
     static func text(_ url: String) -> String {
         // Use Unicode scalars: a delimiter and a combining mark after it are one `Character`.
         let scalars = url.unicodeScalars

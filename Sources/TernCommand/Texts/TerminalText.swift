@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text that is safe to show on a terminal.
 enum TerminalText {
-    /// Returns text with U+FFFD in place of each character that controls the terminal or reorders the text.
-    ///
-    /// Line breaks and tabs stay.
+    /// Puts U+FFFD in place of each harmful character; line breaks and tabs stay.
     static func sanitized(_ text: String) -> String {
         let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Returns the line that shows a message of the program, with control characters replaced.
-    ///
-    /// - Parameter message: The message, a sentence.
-    /// - Returns: A line.
     static func note(_ message: String) -> String { "tern-cli: \(Self.sanitized(message))\n" }
 
-    /// Returns whether a character controls the terminal, breaks the line, or changes how other characters are shown.
-    ///
-    /// Characters of the category "format" reverse text or hide it.
+    /// Returns whether a character controls the terminal, breaks the line, or reverses or hides text (category "format").
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -29,12 +20,7 @@ enum TerminalText {
         }
     }
 
-    /// Returns as much of the end of a line as fits into one row of the terminal.
-    ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - width: The number of columns.
-    /// - Returns: The last characters of the line, together no wider than `width`; tabs become spaces.
+    /// Returns the last characters that fit into a row; tabs become spaces.
     static func tail(of line: String, width: Int) -> String {
         var shown: [Character] = []
         var rest = width
@@ -46,7 +32,7 @@ enum TerminalText {
         return String(shown.reversed())
     }
 
-    /// Returns the number of columns of a character: two for an East Asian character or an emoji, otherwise one.
+    /// Two columns for an East Asian character or an emoji, otherwise one.
     static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.value {
@@ -60,14 +46,6 @@ enum TerminalText {
 }
 
 extension String {
-    /// Returns the text, filled with spaces up to a width.
-    ///
-    /// A wider text is unchanged.
-    ///
-    /// - Parameters:
-    ///   - width: The width, in characters.
-    ///   - isRight: Whether to put the spaces before the text. Defaults to `false`.
-    /// - Returns: The text and the spaces.
     func padding(to width: Int, isRight: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - self.count))
         return isRight ? spaces + self : self + spaces

@@ -7,37 +7,26 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Records the heads of all responses of a call.
+/// Records the heads of all responses of a call, and may write each step to a descriptor, like `curl -v`.
 ///
-/// A trace with a descriptor also writes each step to the descriptor, like `curl -v`.
-///
-/// A line that begins with `>` was sent, a line with `<` was received, and a line with `*` reports an event. Secret
-/// values of fields are masked.
+/// A line with `>` was sent, one with `<` was received, and one with `*` reports an event. Secret values of fields are masked.
 final class ExchangeTrace: Interceptor, EventMonitor {
     private struct State {
         var heads: [String] = []
-        /// The call whose head is about to be sent.
         var outgoing: HTTPCall?
-        /// The HTTP version of the connection of the latest exchange.
         var version = HTTPVersion.http11
         /// Whether the head of a request was sent, and the head of its response has not been shown yet.
         var awaitsHead = false
-        /// The line about the end of an exchange, which is kept until the response head has been shown.
-        ///
-        /// The client may report the end of a short body before the trace shows the response head.
+        /// The line about the end of an exchange, which the client may report before the trace shows the response head.
         var end: String?
     }
 
-    /// The descriptor to show the steps on; `nil` if only the heads are recorded.
     private let descriptor: CInt?
     private let state = Mutex(State())
 
-    /// Creates an empty trace.
-    ///
-    /// - Parameter descriptor: The descriptor to show the steps on. Defaults to `nil`, which shows none.
     init(showingOn descriptor: CInt? = nil) { self.descriptor = descriptor }
 
-    /// The heads of all responses so far, including those of redirects and of challenges.
+    /// Includes the heads of redirects and of challenges.
     var heads: [String] { self.state.withLock { $0.heads } }
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
@@ -55,7 +44,6 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         return reply
     }
 
-    /// Shows an interim response.
     func received(_ response: HTTPResponse) { self.show(ResponseText.head(response), "<") }
 
     // MARK: EventMonitor
@@ -127,11 +115,8 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     }
 }
 
-/// Formats a request without secret values.
 enum RequestText {
-    /// Returns the request line and the fields that the transport writes, each on its own line.
-    ///
-    /// Over HTTP/2, the pseudo-fields have the form of HTTP/1.1, except the `:protocol` of a WebSocket (RFC 8441 §4).
+    /// Over HTTP/2, pseudo-fields have the form of HTTP/1.1, except `:protocol` (RFC 8441 §4).
     static func head(of call: HTTPCall, version: HTTPVersion) -> String {
         let request = call.request
         let isExtendedConnect = version == .http2 && call.upgrade == .webSocket
@@ -158,23 +143,20 @@ enum RequestText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The names of the fields that the transport does not send over HTTP/2 (RFC 9113 §8.2.2).
+    /// The fields that the transport does not send over HTTP/2 (RFC 9113 §8.2.2).
     private static let connectionSpecificNames = [
         "connection", "http2-settings", "keep-alive", "proxy-connection", "upgrade",
     ]
 
-    /// Returns a URL or a target, with masked values for the query items whose names suggest a secret.
+    /// Masks the query items whose names suggest a secret.
     static func shown(_ url: String) -> String { Secrets.masked(url: url) }
 }
 
-/// Formats a response without secret values.
 enum ResponseText {
-    /// Returns the status line and the fields, each on its own line.
     static func head(of response: Response) -> String {
         Self.head(response.status, response.receivedFields, version: response.httpVersion ?? .http11)
     }
 
-    /// Returns the status line and the fields of an interim response.
     static func head(_ response: HTTPResponse) -> String {
         Self.head(response.status, response.headerFields, version: .http11)
     }
@@ -185,16 +167,8 @@ enum ResponseText {
     }
 }
 
-/// Formats a field without secret values.
 enum MaskedField {
-    /// Returns the field with its value, or with the part of the value that is not secret: for credentials the scheme,
-    /// for cookies the names.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value.
-    ///   - isHidden: Whether the request marks the value as secret. Defaults to `false`.
-    /// - Returns: A line without a line break.
+    /// Shows only the scheme of credentials and the names of cookies; hides a value that the request marks as secret.
     static func line(_ name: String, _ value: String, isHidden: Bool = false) -> String {
         let shown =
             switch name.lowercased() {

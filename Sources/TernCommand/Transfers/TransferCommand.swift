@@ -6,14 +6,8 @@ import TernTransferQueue
 
 /// A command about the transfers of a queue, which Ctrl-C cancels.
 protocol TransferCommand: AsyncParsableCommand, Sendable {
-    /// The directory of the queue.
     var place: TransferDirectoryOptions { get }
-    /// The form of the output.
     var reporting: TransferReportOptions { get }
-    /// Does the work.
-    ///
-    /// - Throws: `CommandFailure`, `TransferQueueError`, `OutputFailure` or another error; or `ExitCode` after the
-    ///   command has reported the failure.
     func perform() async throws
 }
 
@@ -38,7 +32,7 @@ extension TransferCommand {
         throw ExitCode(report.outcome.exitCode)
     }
 
-    /// Writes a note on standard error, unless the user wants no notes, or a program reads the output.
+    /// Writes a note, unless the user wants no notes, or a program reads the output.
     func note(_ message: String) {
         if !self.reporting.quiet, !self.reporting.json { System.tell(TerminalText.note(message)) }
     }
@@ -48,7 +42,6 @@ extension TransferCommand {
         try await TransferQueue(directory: self.place.prepare(), client: Client())
     }
 
-    /// Writes rows as lines of JSON.
     func writeJSON(_ rows: [TransferRow]) async throws {
         let output = OutputWriter()
         try await output.whileRead { for row in rows { try await output.write(line: JSONLine.encode(row)) } }
@@ -56,11 +49,6 @@ extension TransferCommand {
 }
 
 extension CommandFailure {
-    /// Creates the failure of a command about transfers, with advice.
-    ///
-    /// - Parameters:
-    ///   - error: The error of the queue.
-    ///   - place: The directory of the queue.
     init(_ error: TransferQueueError, _ place: TransferDirectoryOptions) {
         switch error {
         case .inUse:

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of transfers in each state.
 struct TransferCounts: Equatable, Sendable {
     private var counts: [TransferRow.State: Int] = [:]
 
-    /// Counts rows.
     init(_ rows: some Sequence<TransferRow>) {
         for row in rows { self.counts[row.state, default: 0] += 1 }
     }
 
-    /// Returns the number of transfers in a state.
     subscript(state: TransferRow.State) -> Int { self.counts[state] ?? 0 }
 
-    /// The counts for people, such as `3 running, 12 waiting, 30 completed`, without states in which no transfer is.
+    /// `3 running, 12 waiting, 30 completed`, without states in which there is no transfer.
     var text: String {
         let parts = TransferRow.State.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.rawValue)" }
         return parts.isEmpty ? "no transfers" : parts.joined(separator: ", ")

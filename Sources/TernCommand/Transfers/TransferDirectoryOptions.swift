@@ -3,7 +3,6 @@ import ArgumentParser
 import TernFoundation
 import TernTransferQueue
 
-/// The option that names the directory of a queue.
 struct TransferDirectoryOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -18,7 +17,6 @@ struct TransferDirectoryOptions: ParsableArguments, Sendable {
         if self.directory?.isEmpty == true { throw ValidationError("--directory needs the path of a folder.") }
     }
 
-    /// The absolute path of the directory.
     var path: String {
         if let directory { return System.absolutePath(directory) }
         return Self.standardPath(
@@ -27,20 +25,13 @@ struct TransferDirectoryOptions: ParsableArguments, Sendable {
         )
     }
 
-    /// Returns the default directory (XDG Base Directory Specification).
-    ///
-    /// - Parameters:
-    ///   - environment: The variables of the environment. A relative `XDG_STATE_HOME` has no effect.
-    ///   - home: The home directory of the user.
-    /// - Returns: The path.
+    /// Returns the default directory (XDG Base Directory Specification); a relative `XDG_STATE_HOME` has no effect.
     static func standardPath(environment: [String: String], home: String) -> String {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
         return "\(state)/tern/transfers"
     }
 
-    /// Returns the URL of the directory, after creating the folders around the default directory.
-    ///
-    /// A typed directory must be in an existing folder, because a missing one is probably a mistake.
+    /// Creates folders only around the default directory: a missing folder of a typed one is probably a mistake.
     func prepare() -> URL {
         let url = URL(filePath: self.path, directoryHint: .isDirectory)
         if self.directory == nil {
@@ -64,14 +55,12 @@ struct TransferDirectoryOptions: ParsableArguments, Sendable {
         return "'tern-cli transfers \(words) --directory \(isPlain ? directory : "…")'"
     }
 
-    /// Returns a warning about a file in the directory that cannot be used.
     func warning(about file: DamagedTransferFile) -> String {
         let advice = file.id.map { "; \(self.command("remove \($0)")) deletes it" } ?? ""
         return "warning: \(file)\(advice)"
     }
 }
 
-/// The options that determine what a command about transfers reports.
 struct TransferReportOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("json"), help: "Write lines of JSON; the same as --report json.")
     var writesJSON = false
@@ -84,6 +73,5 @@ struct TransferReportOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Hide progress and notes, but show errors.")
     var quiet = false
 
-    /// A Boolean value that indicates whether the command writes JSON.
     var json: Bool { self.writesJSON || self.report == .json }
 }

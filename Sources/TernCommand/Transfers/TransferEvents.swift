@@ -4,7 +4,6 @@ import TernTransferQueue
 
 /// A change of a transfer's state, of which people and machines are told.
 struct TransferEvent: Equatable, Sendable {
-    /// The kind of a change.
     enum Kind: String, Codable, Sendable {
         case started
         case delayed
@@ -14,13 +13,9 @@ struct TransferEvent: Equatable, Sendable {
     }
 
     let kind: Kind
-    /// The transfer after the change.
     let row: TransferRow
 
-    /// Returns a line for people.
-    ///
-    /// - Parameter now: The present date, to which the date of the next attempt is compared.
-    /// - Returns: The line, without a line break.
+    /// Returns a line for people, with the date of the next attempt relative to now.
     func text(at now: Date) -> String {
         let name = "transfer \(self.row.id) (\(self.row.name))"
         switch self.kind {
@@ -41,7 +36,6 @@ struct TransferEvent: Equatable, Sendable {
 extension TransferEvent: Encodable {
     private enum CodingKeys: String, CodingKey { case event }
 
-    /// Encodes the members of the row, and the kind as `event`.
     func encode(to encoder: any Encoder) throws {
         try self.row.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -49,21 +43,12 @@ extension TransferEvent: Encodable {
     }
 }
 
-/// Finds the events in the changes of transfers.
 struct TransferEvents: Sendable {
-    /// The present transfers, by number.
     private(set) var rows: [Int64: TransferRow]
 
-    /// Starts with the transfers as they are before any event.
     init(_ rows: [TransferRow] = []) { self.rows = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first } }
 
-    /// Records the present value of a transfer.
-    ///
-    /// The queue reports only the last of several changes that follow each other quickly. A completed transfer has
-    /// started, so `started` comes first, even if the queue has not reported it.
-    ///
-    /// - Parameter row: The value.
-    /// - Returns: The events; empty if the state is the same, or is not worth an event.
+    /// Returns no event for the same state, and `started` before a completion: the queue reports only the last of quick changes.
     mutating func record(_ row: TransferRow) -> [TransferEvent] {
         let before = self.rows.updateValue(row, forKey: row.id)
         guard before?.state != row.state || before?.retryDate != row.retryDate else { return [] }
@@ -85,6 +70,5 @@ struct TransferEvents: Sendable {
         return [TransferEvent(kind: .started, row: start), event]
     }
 
-    /// Forgets a transfer that was removed.
     mutating func remove(_ id: Int64) { self.rows[id] = nil }
 }

@@ -4,17 +4,9 @@ import TernTransferQueue
 /// Formats the transfers of a queue as columns, for people and for programs such as `awk`.
 enum TransferList {
     private static let titles = ["ID", "STATE", "DONE", "SIZE", "PRIORITY", "DIRECTION", "URL", "FILE"]
-    /// The columns of numbers, which are aligned on the right.
     private static let rightColumns: Set<Int> = [0, 2, 3]
 
-    /// Returns a line for each row.
-    ///
-    /// Two spaces or more separate the columns. No column but the last contains a space.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows.
-    ///   - showsTitles: Whether the first line has the names of the columns.
-    /// - Returns: The lines, each with a line break at its end.
+    /// Two spaces or more separate the columns, of which only the last may contain a space.
     static func text(_ rows: [TransferRow], showsTitles: Bool) -> String {
         let lines = (showsTitles && !rows.isEmpty ? [Self.titles] : []) + rows.map(Self.columns)
         let widths = Self.titles.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }

@@ -9,10 +9,6 @@ struct TransferRequests: TransferQueueDelegate {
     private let fields: [FieldArgument]
     private let secrets: ConnectionOptions.Secrets
 
-    /// - Parameters:
-    ///   - connection: The options that were typed.
-    ///   - secrets: The secrets that the user entered.
-    /// - Throws: `CommandFailure` if a file of fields cannot be read.
     init(_ connection: ConnectionOptions, _ secrets: ConnectionOptions.Secrets) throws(CommandFailure) {
         self.connection = connection
         self.fields = try connection.fields()
@@ -30,12 +26,7 @@ struct TransferRequests: TransferQueueDelegate {
         return self.connection.applied(to: request, self.fields, timeout: nil, self.secrets)
     }
 
-    /// Checks that secrets that were typed go to one server only.
-    ///
-    /// The transfers of a queue may have different servers, and the user typed a password for one of them.
-    ///
-    /// - Parameter urls: The URLs of the transfers that can run.
-    /// - Throws: `CommandFailure` if there are several servers, and an option with a secret was typed.
+    /// Checks that typed secrets go to one server only: transfers may have different ones, and the user meant one of them.
     func checkServers(of urls: [URL]) throws(CommandFailure) {
         guard let option = self.optionForOneServer else { return }
         let servers = Set(urls.map(Self.server)).sorted()
@@ -48,7 +39,6 @@ struct TransferRequests: TransferQueueDelegate {
         throw CommandFailure(outcome: .usage, message: "\(reason); \(advice)")
     }
 
-    /// The name of an option that was typed and must reach only one server; `nil` if there is none.
     private var optionForOneServer: String? {
         if self.connection.signIn.user != nil { return "--user" }
         if self.connection.signIn.bearer != nil { return "--bearer" }
@@ -60,7 +50,6 @@ struct TransferRequests: TransferQueueDelegate {
         return self.fields.contains(where: isSecret) ? "--header with a secret" : nil
     }
 
-    /// Returns the scheme, the host and the port of a URL.
     private static func server(of url: URL) -> String {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port.map { ":\($0)" } ?? ""

@@ -5,13 +5,11 @@ import TernTransferQueue
 
 /// A transfer of a queue, as the commands show it: a line for people, or an object of JSON for machines.
 struct TransferRow: Equatable, Sendable {
-    /// The direction of a transfer.
     enum Direction: String, Codable, Sendable {
         case download
         case upload
     }
 
-    /// The state of a transfer.
     enum State: String, Codable, CaseIterable, Sendable {
         case running
         case waiting
@@ -21,34 +19,26 @@ struct TransferRow: Equatable, Sendable {
         case failed
     }
 
-    /// The number of the transfer in its queue.
     var id: Int64
     var direction = Direction.download
     /// The URL without its query.
     var url = ""
-    /// The path of the destination, or of the file to upload.
     var file = ""
-    /// The text that the user gave the transfer; may be empty.
     var label = ""
     var priority = "normal"
     var state = State.waiting
     /// The number of transferred bytes, including those of earlier attempts.
     var bytes: Int64 = 0
-    /// The length of the file; `nil` if it is not known.
     var totalBytes: Int64?
     /// The number of failed attempts without progress.
     var failedAttempts = 0
-    /// The date of the next attempt; `nil` if the transfer is not delayed.
     var retryDate: Date?
-    /// The kind of the failure; `nil` if the transfer has not failed.
     var reason: TransferFailure.Reason?
-    /// The description of the last failure; `nil` if there was none.
     var message: String?
 
     /// The name for people: the label, or the name of the file.
     var name: String { self.label.isEmpty ? String(self.file.split(separator: "/").last ?? "") : self.label }
 
-    /// The fraction of the file that was transferred, from 0 to 1; `nil` if the length is not known.
     var fraction: Double? {
         if self.state == .completed { return 1 }
         guard let totalBytes else { return nil }
@@ -57,7 +47,6 @@ struct TransferRow: Equatable, Sendable {
 }
 
 extension TransferRow {
-    /// Creates the row of a transfer.
     init(_ transfer: QueuedTransfer) {
         let description = transfer.description
         self.init(id: transfer.id.number)

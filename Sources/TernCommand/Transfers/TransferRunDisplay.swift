@@ -5,27 +5,19 @@ import Tern
 import TernFoundation
 import TernTransferQueue
 
-/// Shows what happens in a queue while it runs.
-///
-/// On a terminal, a separate queue draws the table at regular intervals, so that the transfers never wait for the
-/// terminal.
+/// Shows what happens in a queue while it runs; a separate queue draws, so that the transfers never wait for the terminal.
 final class TransferRunDisplay: Sendable {
-    /// The form of the display.
     enum Form: Sendable {
         /// A live table on standard error, and lines above it for the events that matter.
         case table
-        /// A line on standard error for each event.
         case lines
-        /// A line of JSON on standard output for each event.
         case json
-        /// Nothing.
         case none
     }
 
     private struct State {
         var events = TransferEvents()
         var meters: [Int64: RateMeter] = [:]
-        /// The number of bytes that a running transfer had when it started.
         var earlierByteCounts: [Int64: Int64] = [:]
         var lasting: [String] = []
         var block = TerminalBlock()
@@ -33,7 +25,6 @@ final class TransferRunDisplay: Sendable {
         var isFinished = false
     }
 
-    /// The time between two drawings, as for `ProgressLine`.
     private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
 
     private let form: Form
@@ -47,7 +38,6 @@ final class TransferRunDisplay: Sendable {
         self.output = output
     }
 
-    /// Records the transfers as they are before the queue runs, and begins to draw.
     func begin(_ rows: [TransferRow]) {
         self.state.withLock { state in
             state.events = TransferEvents(rows)
@@ -56,9 +46,6 @@ final class TransferRunDisplay: Sendable {
         if self.form == .table { self.queue.async { self.draw() } }
     }
 
-    /// Shows a change.
-    ///
-    /// - Throws: `OutputFailure` if the lines of JSON cannot be written.
     func show(_ change: TransferQueueChange) async throws(OutputFailure) {
         switch change {
         case .transfer(let transfer): try await self.show(TransferRow(transfer))
@@ -71,7 +58,7 @@ final class TransferRunDisplay: Sendable {
         }
     }
 
-    /// Shows the events that the sequence of changes has not delivered before the queue stopped, and removes the table.
+    /// Shows the events that have not been delivered before the queue stopped, and removes the table.
     func finish(_ rows: [TransferRow]) async throws(OutputFailure) {
         for row in rows { try await self.show(row) }
         switch self.form {
@@ -117,7 +104,6 @@ final class TransferRunDisplay: Sendable {
         }
     }
 
-    /// Draws the table again and again, until the queue stops.
     private func draw() {
         let text = self.state.withLock { state -> String? in
             guard !state.isFinished else { return nil }

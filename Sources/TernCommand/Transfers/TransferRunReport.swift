@@ -2,22 +2,18 @@
 import Tern
 import TernTransferQueue
 
-/// The result of `tern-cli transfers run`.
 struct TransferRunReport: Equatable, Sendable {
-    /// The transfers at the end.
     var rows: [TransferRow]
     /// Whether `pause --all` keeps all transfers from running.
     var isPaused = false
 
-    /// The maximum number of transfers that a message names.
     private static let maximumNamedCount = 10
 
-    /// The outcome: that of the first transfer that has failed, also if an earlier process ran it.
+    /// The outcome of the first transfer that has failed, also if an earlier process ran it.
     var outcome: Outcome { self.failed.first.map { Outcome($0.reason ?? .other) } ?? .ok }
 
     private var failed: [TransferRow] { self.rows.filter { $0.state == .failed } }
 
-    /// Returns the message about the transfers that have failed; `nil` if none have.
     func failureMessage(_ place: TransferDirectoryOptions) -> String? {
         let failed = self.failed
         guard !failed.isEmpty else { return nil }
@@ -30,7 +26,6 @@ struct TransferRunReport: Equatable, Sendable {
         return "\(subject)\(others); \(advice)"
     }
 
-    /// Returns what else the user should know.
     func notes(_ place: TransferDirectoryOptions) -> [String] {
         var notes = [TransferCounts(self.rows).text]
         if self.isPaused {
@@ -55,7 +50,6 @@ extension TransferRunReport: Encodable {
 }
 
 extension Outcome {
-    /// Creates the outcome for the failure of a transfer, which may have happened in an earlier process.
     init(_ reason: TransferFailure.Reason) {
         self =
             switch reason {

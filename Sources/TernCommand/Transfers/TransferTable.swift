@@ -8,26 +8,20 @@
 /// 2 running, 12 waiting, 30 completed
 /// ```
 struct TransferTable: Equatable, Sendable {
-    /// A running transfer.
     struct Line: Equatable, Sendable {
         var id: Int64
         var name: String
         var bar: ProgressBar
     }
 
-    /// The running transfers, in the order of their numbers.
     var lines: [Line] = []
-    /// The number of transfers in each state.
     var counts = TransferCounts([])
-    /// Whether the network can be reached.
     var isNetworkAvailable = true
 
     private static let minimumNameWidth = 8
     private static let maximumNameWidth = 30
 
-    /// Returns the lines, none of them wider than `width`, and no more of them than `height`.
-    ///
-    /// If there are more transfers than lines, leaves out the last transfers and says so in the last line.
+    /// Leaves out the last transfers if there are too many, and says so in the last line.
     func text(width: Int, height: Int) -> [String] {
         let shown = self.lines.prefix(max(0, height - 1))
         let names = shown.map { ("\($0.id)", Self.printable($0.name)) }
@@ -53,7 +47,6 @@ struct TransferTable: Equatable, Sendable {
 
     private static func width(of text: String) -> Int { text.reduce(0) { $0 + TerminalText.width(of: $1) } }
 
-    /// Returns a text that has exactly this width: cut, or filled with spaces.
     private static func fitted(_ text: String, _ width: Int) -> String {
         var (fitted, rest) = ("", width)
         for character in text {
@@ -68,21 +61,14 @@ struct TransferTable: Equatable, Sendable {
 
 /// Replaces lines at the bottom of a terminal, without flicker: it writes over the old lines and erases only the rest.
 struct TerminalBlock: Equatable, Sendable {
-    /// The number of lines that are on the screen, and that the next ones replace.
     private(set) var lineCount = 0
 
-    /// Returns the text that puts lines on the screen.
-    ///
-    /// - Parameters:
-    ///   - lasting: Lines that stay above the replaced ones. Defaults to none. They may be wider than the screen.
-    ///   - lines: The lines that the next call replaces. None may be wider than the screen.
-    /// - Returns: The text, with the sequences that control the terminal.
+    /// Returns the text that puts lasting lines above the lines that the next call replaces.
     mutating func text(lasting: [String] = [], _ lines: [String]) -> String {
         let up = self.lineCount > 0 ? "\r\u{1B}[\(self.lineCount)A" : "\r"
         self.lineCount = lines.count
         return up + (lasting + lines).map { "\($0)\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }
 
-    /// Leaves the lines that are on the screen where they are, because another text has been written below them.
     mutating func leave() { self.lineCount = 0 }
 }

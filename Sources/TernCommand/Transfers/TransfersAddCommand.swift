@@ -5,7 +5,6 @@ import Tern
 import TernFoundation
 import TernTransferQueue
 
-/// A priority as typed.
 enum TransferPriorityArgument: String, CaseIterable, ExpressibleByArgument, Sendable {
     case low
     case normal
@@ -20,7 +19,6 @@ enum TransferPriorityArgument: String, CaseIterable, ExpressibleByArgument, Send
     }
 }
 
-/// `tern-cli transfers add`.
 struct TransfersAddCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -161,9 +159,6 @@ struct TransfersAddCommand: TransferCommand {
         }
     }
 
-    /// Returns the descriptions of the transfers.
-    ///
-    /// - Throws: `CommandFailure` if a URL is not valid, or if a file cannot be used.
     func descriptions() throws(CommandFailure) -> [TransferDescription] {
         var descriptions: [TransferDescription] = []
         for text in self.urls {
@@ -231,9 +226,7 @@ struct TransfersAddCommand: TransferCommand {
     }
 }
 
-/// The options of `run` that contain secrets, which `add` does not store.
-///
-/// They are declared here only so that the message can say where to use them.
+/// The options of `run` that contain secrets, declared only so that the message can say where to use them.
 struct RefusedSecretOptions: ParsableArguments, Sendable {
     @Option(name: [.customShort("u"), .long]) var user: String?
     @Option(name: [.long, .customLong("oauth2-bearer")]) var bearer: String?

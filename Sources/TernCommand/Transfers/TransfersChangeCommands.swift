@@ -3,7 +3,6 @@ import ArgumentParser
 import Tern
 import TernTransferQueue
 
-/// The number of a transfer as typed.
 struct TransferIDArgument: ExpressibleByArgument, Equatable, Sendable {
     let id: TransferID
 
@@ -13,7 +12,6 @@ struct TransferIDArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// The transfers that a command changes.
 struct TransferSelection: ParsableArguments, Sendable {
     @Argument(help: ArgumentHelp("The numbers of transfers.", valueName: "id"))
     var ids: [TransferIDArgument] = []
@@ -22,7 +20,6 @@ struct TransferSelection: ParsableArguments, Sendable {
     var all = false
 }
 
-/// `tern-cli transfers pause`.
 struct TransfersPauseCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
@@ -61,7 +58,6 @@ struct TransfersPauseCommand: TransferCommand {
     }
 }
 
-/// `tern-cli transfers resume`.
 struct TransfersResumeCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -118,7 +114,6 @@ struct TransfersResumeCommand: TransferCommand {
     }
 }
 
-/// `tern-cli transfers remove`.
 struct TransfersRemoveCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -164,7 +159,6 @@ struct TransfersRemoveCommand: TransferCommand {
 }
 
 extension TransferSelection {
-    /// Returns the present rows of the transfers.
     fileprivate func rows(of queue: TransferQueue) -> [TransferRow] {
         let transfers = self.all ? queue.transfers : self.ids.compactMap { queue.transfer($0.id) }
         return transfers.map { TransferRow($0) }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// `tern-cli transfers`.
 struct TransfersCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "transfers",

@@ -4,7 +4,6 @@ import Tern
 import TernFoundation
 import TernTransferQueue
 
-/// `tern-cli transfers list`.
 struct TransfersListCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

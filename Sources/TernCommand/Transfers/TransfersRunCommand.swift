@@ -4,7 +4,6 @@ import Tern
 import TernFoundation
 import TernTransferQueue
 
-/// `tern-cli transfers run`.
 struct TransfersRunCommand: TransferCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -85,7 +84,6 @@ struct TransfersRunCommand: TransferCommand {
         if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry must be a number from 0 to 1000.") }
     }
 
-    /// The limits that were typed.
     var limits: TransferQueueConfiguration {
         var limits = TransferQueueConfiguration()
         if let concurrent { limits.maximumRunningCount = concurrent }
@@ -140,7 +138,6 @@ struct TransfersRunCommand: TransferCommand {
     }
 }
 
-/// Opens a queue, and runs it once or again and again.
 struct TransferRunSession: Sendable {
     let command: TransfersRunCommand
     let directory: URL
@@ -149,13 +146,9 @@ struct TransferRunSession: Sendable {
     let secrets: ConnectionOptions.Secrets
     let requests: TransferRequests
 
-    /// The time between two looks for new transfers.
     private static let lookInterval = Duration.milliseconds(500)
 
-    /// Runs the queue until no transfer can go on by itself, or the task is cancelled.
-    ///
-    /// - Returns: The report; and the time at which the directory changed last, while this process still had it.
-    /// - Throws: `TransferQueueError`, `CommandFailure` or `OutputFailure`.
+    /// Also returns the time at which the directory changed last, while this process still had it.
     func run() async throws -> (report: TransferRunReport, change: System.ModificationTime?) {
         let stored = try await TransferQueue.stored(in: self.directory).transfers
         let address = stored.first { $0.state != .completed }?.description.url.absoluteString ?? "http://localhost/"

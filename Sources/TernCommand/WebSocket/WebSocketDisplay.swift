@@ -3,17 +3,12 @@ import Tern
 import TernFoundation
 import TernWebSocketCore
 
-/// Shows the events of a WebSocket, in one of several formats.
 struct WebSocketDisplay: Sendable {
-    /// The format of messages on standard output.
     enum Format: Sendable {
-        /// Text, one message per line.
         case lines
-        /// All events, as JSON, one per line.
         case json
         /// The bytes of all messages, with nothing between them.
         case raw
-        /// Text, in lines above a prompt.
         case prompt(Prompt)
     }
 
@@ -21,7 +16,6 @@ struct WebSocketDisplay: Sendable {
     let output: OutputWriter
     let isQuiet: Bool
 
-    /// Shows that the WebSocket is open.
     func opened(_ socket: WebSocket) async throws(OutputFailure) {
         switch self.format {
         case .json:
@@ -35,7 +29,6 @@ struct WebSocketDisplay: Sendable {
         }
     }
 
-    /// Shows a message.
     func show(_ message: WebSocketMessage) async throws(OutputFailure) {
         switch (self.format, message) {
         case (.json, _): try await self.output.write(line: JSONLine.encode(WebSocketEvent.message(message)))
@@ -54,16 +47,13 @@ struct WebSocketDisplay: Sendable {
         }
     }
 
-    /// Shows a part of a message unchanged.
     func show(_ fragment: WebSocketFragment) async throws(OutputFailure) { try await self.output.write(fragment.data) }
 
-    /// Shows the time between a ping and its pong.
     func ping(_ roundTrip: Duration) async throws(OutputFailure) {
         guard case .json = self.format else { return self.note("ping: \(NumberFormat.time(roundTrip))") }
         try await self.output.write(line: JSONLine.encode(WebSocketEvent.ping(roundTrip: roundTrip)))
     }
 
-    /// Shows a note of the program itself, on standard error or above the prompt.
     func note(_ text: String) {
         if self.isQuiet { return }
         guard case .prompt(let prompt) = self.format else { return System.tell(TerminalText.note(text)) }
@@ -71,9 +61,7 @@ struct WebSocketDisplay: Sendable {
     }
 }
 
-/// An event on a WebSocket, for `--report json`.
-///
-/// The close is not one of these events, because the report contains it.
+/// An event for `--report json`; the close is in the report instead.
 enum WebSocketEvent: Encodable, Sendable {
     case opened(subprotocol: String?, compression: PerMessageDeflate.Agreement?)
     case message(WebSocketMessage)

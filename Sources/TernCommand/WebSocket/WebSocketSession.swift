@@ -5,15 +5,11 @@ import Tern
 /// Sends standard input over a WebSocket, and writes the messages of the server to standard output, until one side
 /// closes.
 final class WebSocketSession: Sendable {
-    /// The options of the session.
     struct Plan: Equatable, Sendable {
-        /// Whether to send standard input as one binary message, instead of a text message for each line.
+        /// Whether standard input is one binary message, instead of a text message for each line.
         var isBinary = false
-        /// The time to wait for more messages after the end of standard input.
         var wait = WaitArgument.untilQuiet(.milliseconds(500))
-        /// The number of messages after which to close; `nil` for no limit.
         var limit: Int?
-        /// The interval between pings; `nil` for none.
         var pingInterval: Duration?
     }
 
@@ -36,11 +32,7 @@ final class WebSocketSession: Sendable {
         self.input = input
     }
 
-    /// Runs until the WebSocket is closed.
-    ///
-    /// If the task is cancelled, or the reader of the output is gone, the session closes the WebSocket with 1001.
-    ///
-    /// - Throws: The error that ended the WebSocket, or the failure to read the input or write the output.
+    /// Closes with 1001 if the task is cancelled, or the reader of the output is gone.
     func run() async throws {
         // Do not wait for these two tasks, because nothing can wake a task that reads from a terminal.
         let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]
@@ -81,9 +73,7 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Shows something that has arrived.
-    ///
-    /// The time until it is shown does not count as silence of the server.
+    /// The time until something is shown does not count as silence of the server.
     private func showing(_ show: () async throws(OutputFailure) -> Void) async throws(OutputFailure) {
         self.state.withLock { $0.isShowing = true }
         defer {
@@ -134,9 +124,7 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Waits, after the end of the input, until it is time to close.
-    ///
-    /// - Throws: `CancellationError` if only the server should close, or if the task is cancelled.
+    /// Throws `CancellationError` if only the server should close, or if the task is cancelled.
     private func waitForAnswers() async throws {
         switch self.plan.wait {
         case .forever: throw CancellationError()
@@ -171,7 +159,6 @@ final class WebSocketSession: Sendable {
 }
 
 extension ClientError {
-    /// Whether reading the input failed.
     fileprivate var isInput: Bool {
         if case .uploadFailed = self { true } else { false }
     }

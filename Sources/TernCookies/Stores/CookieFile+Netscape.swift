@@ -2,8 +2,8 @@
 package import TernFoundation
 
 extension CookieFile {
-    /// Parses a `cookies.txt` file of Netscape and the variants that curl reads, except lines that curl would send too widely:
-    /// without a domain to every server, and with an unknown word for "secure" over plain HTTP.
+    /// Parses Netscape's `cookies.txt` and the variants that curl reads, except a cookie without a domain, which curl sends to
+    /// every server, and one with an unknown word for "secure", which curl sends over plain HTTP.
     package static func decode(
         netscape data: Data,
         limits: CookieLimits = CookieLimits(),

@@ -2,7 +2,6 @@
 import Tern
 import TernFoundation
 
-/// Uploads a large photo from a file, with progress.
 struct UploadChapter: DemoChapter {
     let title = "Upload a photo of 13.1 MB from a file"
 
@@ -38,7 +37,6 @@ struct UploadChapter: DemoChapter {
     }
 }
 
-/// Downloads the large photo to a file and to memory, and compares the memory that each download needs.
 struct DownloadChapter: DemoChapter {
     let title = "Download it again with little memory"
 
@@ -72,12 +70,10 @@ struct DownloadChapter: DemoChapter {
     }
 }
 
-/// The content of a large photo: bytes that look random and are the same every time.
+/// Bytes that look random and are the same every time.
 enum DemoPhoto {
-    /// The length of the photo: 13.1 MB.
     static let byteCount = 13_100_000
 
-    /// Creates the bytes.
     static func make() -> Data {
         var words = [UInt64](repeating: 0, count: (Self.byteCount + 7) / 8)
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -92,7 +88,7 @@ enum DemoPhoto {
         return words.withUnsafeBytes { Data($0.prefix(Self.byteCount)) }
     }
 
-    /// Returns a checksum of the content (FNV-1a, over words of eight bytes).
+    /// FNV-1a, over words of eight bytes.
     static func checksum(of bytes: UnsafeRawBufferPointer) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         var offset = 0
@@ -111,11 +107,7 @@ enum DemoPhoto {
 
 /// Measures the growth of this process's memory, on Linux.
 enum PeakMemory {
-    /// Runs `body`, and measures the largest growth of memory while it runs.
-    ///
-    /// - Parameter body: The code to measure.
-    /// - Returns: The result of `body`, and the growth in bytes, which is `nil` if the system does not report it.
-    /// - Throws: The error that `body` throws.
+    /// Runs `body`, and returns the largest growth in bytes, which is `nil` if the system does not report it.
     static func growth<Value>(during body: () async throws -> Value) async throws -> (Value, growth: Int64?) {
         // Writing 5 to this file resets the peak to the current use; see proc(5).
         let isReset = (try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))) != nil
@@ -125,7 +117,6 @@ enum PeakMemory {
         return (value, max(0, peak - before))
     }
 
-    /// Returns a growth as text.
     static func text(_ growth: Int64?) -> String {
         growth.map { "\(NumberFormat.bytes($0)) of memory at most" } ?? "memory not measured on this system"
     }

@@ -41,7 +41,6 @@ struct LiveChannelChapter: DemoChapter {
         return socket
     }
 
-    /// Returns the next event of a kind.
     private func next(_ kind: LiveEvent.Kind, on socket: WebSocket) async throws -> LiveEvent {
         for try await message in socket {
             let event = try LiveEvent(message)
@@ -50,7 +49,6 @@ struct LiveChannelChapter: DemoChapter {
         throw DemoFailure("an event of the kind \(kind) arrives")
     }
 
-    /// Likes every comment as Ben, until the WebSocket is closed; returns the number of likes.
     @concurrent
     private func likeAll(_ socket: WebSocket) async throws -> Int {
         var count = 0
@@ -72,7 +70,6 @@ struct LiveChannelChapter: DemoChapter {
         }
     }
 
-    /// Sends Ann's `goodnight`, and waits until the server has closed her WebSocket.
     private func leave(_ ann: WebSocket, _ stage: DemoStage) async throws {
         try await ann.send(LiveEvent(.goodnight, by: "Ann").json)
         for try await _ in ann {}
@@ -99,19 +96,15 @@ struct LiveChannelChapter: DemoChapter {
 /// A message on the live channel of a photo, as JSON in a text message.
 struct LiveEvent: Codable, Equatable, Sendable {
     enum Kind: String, Codable, Sendable {
-        /// The server greets a new member.
         case welcome
         case comment
         case like
-        /// A member wants to leave.
         case goodnight
     }
 
     var kind: Kind
-    /// The author of the message.
     var author: String
     var text: String?
-    /// The number of likes of the photo, reported by the server.
     var likes: Int?
 
     init(_ kind: Kind, by author: String, text: String? = nil, likes: Int? = nil) {
@@ -121,15 +114,12 @@ struct LiveEvent: Codable, Equatable, Sendable {
         self.likes = likes
     }
 
-    /// Parses an event.
     init(_ text: String) throws { self = try JSONDecoder().decode(LiveEvent.self, from: Data(text.utf8)) }
 
-    /// The event as text.
     var json: String { JSONLine.encode(self) }
 }
 
 extension LiveEvent {
-    /// Parses an event from a message.
     init(_ message: WebSocketMessage) throws {
         guard case .text(let text) = message else { throw DemoFailure("events are text messages") }
         try self.init(text)

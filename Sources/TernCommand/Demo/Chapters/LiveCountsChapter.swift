@@ -2,7 +2,6 @@
 import Tern
 import TernFoundation
 
-/// Reads live counts with `bytes` and `lines` as they arrive.
 struct LiveCountsChapter: DemoChapter {
     let title = "Live favourite counts"
 

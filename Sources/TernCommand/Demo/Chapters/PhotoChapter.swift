@@ -2,7 +2,6 @@
 import Tern
 import TernFoundation
 
-/// Fetches a photo with `data`, and checks both the status and the bytes.
 struct PhotoChapter: DemoChapter {
     let title = "Fetch a photo"
 
@@ -52,7 +51,6 @@ struct DemoImage {
     let width: Int
     let height: Int
 
-    /// Parses a picture; `nil` if the data is not a picture in this format.
     init?(_ data: Data) {
         let head = String(decoding: data.prefix(32), as: UTF8.self).split(separator: "\n", maxSplits: 3)
         guard head.count > 2, head[0] == "P6", head[2] == "255" else { return nil }
@@ -63,7 +61,6 @@ struct DemoImage {
         self.height = size[1]
     }
 
-    /// Creates a picture of a dog in the fog.
     static func make(width: Int, height: Int) -> [UInt8] {
         let fog = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: 200 + $0 % 7) }
         return Array("P6\n\(width) \(height)\n255\n".utf8) + fog

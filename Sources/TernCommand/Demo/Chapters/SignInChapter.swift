@@ -3,9 +3,7 @@ import Synchronization
 import Tern
 import TernFoundation
 
-/// Makes a photo a favourite.
-///
-/// The server requires a sign-in for this request.
+/// Makes a photo a favourite, for which the server requires a sign-in.
 struct SignInChapter: DemoChapter {
     let title = "Sign in to make a photo a favourite"
 
@@ -14,12 +12,8 @@ struct SignInChapter: DemoChapter {
     static let user = "anna"
     static let password = "woof"
 
-    /// Asks the user for the password; `nil` if the demo itself answers.
     private let questioner: (any Questioner)?
 
-    /// Creates the chapter.
-    ///
-    /// - Parameter questioner: Asks the user. Defaults to asking at the terminal, or to `nil` if there is no terminal.
     init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
 
     private static var audience: Terminal? {
@@ -53,7 +47,6 @@ struct SignInChapter: DemoChapter {
     }
 }
 
-/// Answers the challenges of one call.
 private final class SignIn: TaskDelegate {
     /// The number of wrong answers after which the demo gives the right one.
     private static let maximumQuestionCount = 3
@@ -91,7 +84,6 @@ private final class SignIn: TaskDelegate {
         return (SignInChapter.user, password)
     }
 
-    /// Asks the user; returns `nil` if the demo has no user to ask, or if the user does not answer.
     private func ask(isFirst: Bool) async throws -> (user: String, password: String)? {
         guard let questioner else { return nil }
         if isFirst {

@@ -3,9 +3,7 @@ import Tern
 import TernFoundation
 import TernTesting
 
-/// Fetches many thumbnails at once over one connection, with HTTP/2.
-///
-/// The demo's server uses only HTTP/1.1, so this chapter uses a server in memory, as an app's tests do.
+/// Fetches many thumbnails over one connection with HTTP/2, from a server in memory: that of the demo uses only HTTP/1.1.
 struct ThumbnailsChapter: DemoChapter {
     let title = "Many thumbnails over one connection"
 
@@ -32,7 +30,6 @@ struct ThumbnailsChapter: DemoChapter {
         try await stage.say("the server leaves (GOAWAY), and the next \(Self.thumbnailCount) use another connection")
     }
 
-    /// Fetches all thumbnails at once, and checks each.
     private func fetch(with client: Client, _ stage: DemoStage) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for number in 1...Self.thumbnailCount {

@@ -6,12 +6,11 @@ import Tern
 import TernFoundation
 import TernTransferQueue
 
-/// Downloads half of a large photo with a queue, until the server breaks the connection, and continues with another
-/// queue in the same directory.
+/// Downloads half of a large photo with a queue, and continues with another queue in the same directory.
 struct TransferQueueChapter: DemoChapter {
     let title = "Queue three downloads, lose the connection halfway, and continue"
 
-    /// The path of the large photo, of which the server sends only the first half until the client asks for the rest.
+    /// The path of the photo, of which the server sends only the first half until the client asks for the rest.
     static let largePath = "/photos/2/original"
 
     private static let downloads = [
@@ -32,9 +31,7 @@ struct TransferQueueChapter: DemoChapter {
         try await stage.say("the server sent \(counts): each of the \(sent) bytes once")
     }
 
-    /// Adds the downloads, and runs the queue until half of the large photo has arrived.
-    ///
-    /// The queue is released at the end, as when an app quits.
+    /// Runs the queue until half of the large photo has arrived, and then releases it, as when an app quits.
     private func runHalf(_ directory: URL, _ stage: DemoStage) async throws -> Int64 {
         // A long delay, so that this queue does not try again before it stops.
         let backoff = Backoff(initialDelay: .seconds(60), maximumDelay: .seconds(60), factor: 1, jitter: .none)
@@ -64,7 +61,6 @@ struct TransferQueueChapter: DemoChapter {
         return bytes
     }
 
-    /// Opens the queue again, and runs it until all downloads are complete.
     private func runRest(_ directory: URL, _ stage: DemoStage, after half: Int64) async throws {
         let queue = try await TransferQueue(directory: directory, client: stage.client)
         let large = queue.transfers.first
@@ -80,7 +76,6 @@ struct TransferQueueChapter: DemoChapter {
         try await stage.say("complete, and equal to the original, byte for byte")
     }
 
-    /// Returns whether a transfer has ended, or waits for the next attempt.
     private static func hasStopped(_ transfer: QueuedTransfer) -> Bool {
         switch transfer.state {
         case .completed, .failed, .delayed: true
@@ -90,7 +85,6 @@ struct TransferQueueChapter: DemoChapter {
 }
 
 extension DemoServer {
-    /// A part of the large photo that the server has sent.
     struct Part: Equatable, Sendable {
         var start: Int
         var count: Int
@@ -98,9 +92,7 @@ extension DemoServer {
 }
 
 extension DemoConnection {
-    /// Sends the large photo, or the part of it that the client asks for (RFC 9110 §14).
-    ///
-    /// The first time, sends only the first half, and then closes the connection.
+    /// Sends the part that the client asks for (RFC 9110 §14); the first time, sends half, and then closes the connection.
     @concurrent
     mutating func sendLargePhoto(of server: DemoServer) async throws {
         let photo = server.uploadedPhoto.withLock { $0 }
@@ -132,7 +124,6 @@ extension DemoConnection {
         try await self.end()
     }
 
-    /// Returns the offset in a field such as `Range: bytes=1000-`; `nil` if the client wants the whole photo.
     private func requestedOffset(ifUnchanged tag: String) -> Int? {
         guard let range = self.range, range.hasPrefix("bytes="), self.ifRange == tag else { return nil }
         return Int(range.dropFirst(6).prefix { $0 != "-" })

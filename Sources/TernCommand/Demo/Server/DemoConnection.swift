@@ -6,28 +6,21 @@ import NIOHTTP1
 struct DemoConnection: ~Copyable {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-    /// The client disconnected.
     struct Disconnected: Error {}
 
     private var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     private let channel: any NIOCore.Channel
-    /// The `Authorization` field of the current request.
     private(set) var authorization: String?
-    /// The `Range` field of the current request.
     private(set) var range: String?
-    /// The `If-Range` field of the current request.
     private(set) var ifRange: String?
 
-    /// Sets up a newly accepted channel.
-    ///
-    /// Call this on the event loop of the channel.
+    /// Must be called on the event loop of the channel.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)
     }
 
-    /// Answers requests until the client closes the connection.
     static func serve(_ channel: Channel, for server: DemoServer) async throws {
         try await channel.executeThenClose { inbound, outbound in
             var connection = DemoConnection(
@@ -47,9 +40,7 @@ struct DemoConnection: ~Copyable {
         }
     }
 
-    /// Returns the head of the next request; `nil` when the client has closed the connection.
-    ///
-    /// Skips the rest of the previous request's body.
+    /// Skips the rest of the previous request's body; returns `nil` when the client has closed the connection.
     @concurrent
     private mutating func nextRequest() async throws -> HTTPRequestHead? {
         while let part = try await self.inbound.next() {
@@ -65,7 +56,6 @@ struct DemoConnection: ~Copyable {
         return nil
     }
 
-    /// Returns the next piece of the request's body; `nil` at its end.
     @concurrent
     mutating func nextPiece() async throws -> ByteBuffer? {
         switch try await self.inbound.next() {
@@ -75,14 +65,12 @@ struct DemoConnection: ~Copyable {
         }
     }
 
-    /// Waits until the client closes the connection, and then throws ``Disconnected``.
     @concurrent
     mutating func waitForClose() async throws -> Never {
         while try await self.inbound.next() != nil {}
         throw Disconnected()
     }
 
-    /// Sends a whole response.
     func send(_ status: HTTPResponseStatus, type: String = "text/plain", _ body: ByteBuffer) async throws {
         try await self.begin(status, type: type, length: body.readableBytes)
         var rest = body
@@ -92,8 +80,6 @@ struct DemoConnection: ~Copyable {
         try await self.end()
     }
 
-    /// Sends the head of a response.
-    ///
     /// Without a length, the body is sent in chunks.
     func begin(
         _ status: HTTPResponseStatus,
@@ -107,7 +93,6 @@ struct DemoConnection: ~Copyable {
         try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
     }
 
-    /// Sends a piece of the body.
     func send(_ piece: ByteBuffer) async throws { try await self.outbound.write(.body(.byteBuffer(piece))) }
 
     /// Waits until all pieces are written to the socket, so that closing the connection loses none of them.
@@ -115,6 +100,5 @@ struct DemoConnection: ~Copyable {
         try await self.channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))).get()
     }
 
-    /// Ends the response.
     func end() async throws { try await self.outbound.write(.end(nil)) }
 }

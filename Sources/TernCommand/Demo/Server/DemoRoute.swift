@@ -6,11 +6,9 @@ import TernFoundation
 
 /// Answers the requests that have this route's method and a path with this route's prefix.
 struct DemoRoute: Sendable {
-    /// Reads the body of the request, if there is one, and answers.
     typealias Answer = @concurrent @Sendable (inout DemoConnection, DemoServer) async throws -> Void
 
     let method: HTTPMethod
-    /// A path, or the beginning of a path.
     let prefix: String
     let respond: Answer
 
@@ -24,7 +22,7 @@ struct DemoRoute: Sendable {
         self.respond = respond
     }
 
-    /// All routes; the first match is used.
+    /// The first match is used.
     static let all: [DemoRoute] = [
         DemoRoute(.GET, "/photos/updates") { connection, server in try await Self.sendUpdates(connection, server) },
         DemoRoute(.GET, "/photos/1/image") { connection, _ in
@@ -51,7 +49,6 @@ struct DemoRoute: Sendable {
         },
     ]
 
-    /// Returns the route for a request, or a route that answers 404 if no route matches.
     static func route(for head: HTTPRequestHead) -> DemoRoute {
         Self.all.first { $0.method == head.method && head.uri.hasPrefix($0.prefix) }
             ?? DemoRoute(head.method, head.uri) { connection, _ in
@@ -64,7 +61,7 @@ struct DemoRoute: Sendable {
         return PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: favourites)
     }
 
-    /// Makes the first photo a favourite of the user, who must sign in with Basic authentication (RFC 7617 §2).
+    /// The user must sign in with Basic authentication (RFC 7617 §2).
     @concurrent
     private static func makeFavourite(_ connection: inout DemoConnection, _ server: DemoServer) async throws {
         while try await connection.nextPiece() != nil {}
@@ -108,7 +105,6 @@ struct DemoRoute: Sendable {
 }
 
 extension DemoConnection {
-    /// Sends a value as JSON.
     func send(_ status: HTTPResponseStatus = .ok, json value: some Encodable) async throws {
         let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
         try await self.send(status, type: "application/json", body)

@@ -9,21 +9,15 @@ import TernFoundation
 final class DemoServer: Sendable {
     private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
 
-    /// The address of the server.
     let address: URL
-    /// The port of the live channel.
     let livePort: Int
-    /// The members of the live channel.
     let room = LiveRoom()
     /// A port on which no server listens.
     let unusedPort: Int
-    /// The events that the server and the chapters have recorded.
     let journal = DemoJournal()
     /// The users who added the first photo to their favourites, in addition to 41 earlier ones.
     let admirers = Mutex<Set<String>>([])
-    /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
-    /// The parts of the large photo that were sent in ``TransferQueueChapter``.
     let sentParts = Mutex<[Part]>([])
 
     private init(address: URL, livePort: Int, unusedPort: Int) {
@@ -32,7 +26,6 @@ final class DemoServer: Sendable {
         self.unusedPort = unusedPort
     }
 
-    /// Returns the URL at which a member opens the live channel.
     func liveURL(_ name: String) throws -> URL {
         guard let url = URL(string: "ws://127.0.0.1:\(self.livePort)/live/\(name)") else {
             throw DemoFailure("\(name) fits into a URL")
@@ -40,7 +33,6 @@ final class DemoServer: Sendable {
         return url
     }
 
-    /// Runs the server while `body` runs, and stops it before returning.
     static func run(_ body: @Sendable (DemoServer) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -89,17 +81,13 @@ final class DemoServer: Sendable {
     }
 }
 
-/// The events that the demo's server and its chapters have recorded.
 final class DemoJournal: Sendable {
     enum Event: Hashable, Sendable {
-        /// A request for this path arrived.
         case requested(String)
-        /// The client has read a part of the response to this path.
         case arrived(String)
         /// The client closed the connection before the response to this path was complete.
         case disconnected(String)
-        /// The member with this name closed the live channel with this code, or answered the server's Close frame with
-        /// this code.
+        /// The member closed the live channel, or answered the server's Close frame, with this code.
         case left(String, code: UInt16)
     }
 
@@ -109,9 +97,7 @@ final class DemoJournal: Sendable {
 
     func holds(_ event: Event) -> Bool { self.events.withLock { $0.contains(event) } }
 
-    /// Waits until the event has happened, for at most 60 seconds, which is enough even on a busy machine.
-    ///
-    /// - Returns: Whether the event happened.
+    /// Waits for at most 60 seconds, which is enough even on a busy machine.
     func waits(for event: Event) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while !self.holds(event) {
