@@ -7,6 +7,10 @@ public import TernURLLoading
 extension Request {
     /// Creates a request with the method, the URL, the fields and `httpBody` of a request of Foundation.
     ///
+    /// ```swift
+    /// let (data, response) = try await client.data(for: Request(urlRequest))
+    /// ```
+    ///
     /// A `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`. The
     /// policies for the cache, cookies and the kind of network are ignored, because the client decides about them. A missing URL,
     /// a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become its `problem`; use

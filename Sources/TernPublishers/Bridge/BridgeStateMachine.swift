@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// Decides how many values a loop over a publisher asks for, which values wait, and which value the loop gets next.
-///
-/// The machine keeps a value only until the loop takes it, and never more values than the policy allows.
+/// Decides how many values a loop over a publisher asks for, which values wait, at most as the policy allows, and which comes
+/// next.
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     typealias Completion = Subscribers.Completion<Failure>
 
@@ -36,11 +35,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private let policy: BufferingPolicy
     private var state = State.unsubscribed
     private var kept: Deque<Output> = []
-    /// The number of values asked for that have not arrived; unused if the policy asks for an unlimited number.
     private var askedCount = 0
-    /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
-    /// The number of loops that wait for a value and have suspended.
     private var waitingCount = 0
     /// Whether the loop must end immediately; a value on its way to the loop is then dropped.
     private(set) var isCancelled = false
@@ -121,7 +117,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .wait(self.policy == .oneAtATime ? self.askForMissing() : .none)
     }
 
-    /// Returns the step for a value or an end that has arrived since `next`; `nil` if nothing has arrived.
     mutating func arrived() -> Step? {
         if let value = self.kept.popFirst() {
             self.wantingCount -= 1
@@ -130,7 +125,6 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return self.isOver ? self.next() : nil
     }
 
-    /// Records that a loop suspends; if something has arrived since `next`, returns the step for that instead.
     mutating func wait() -> Step {
         if let step = self.arrived() { return step }
         self.waitingCount += 1
@@ -149,7 +143,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (self.kept, end)
     }
 
-    /// Returns the demand for one more value if loops want more values than are kept or on their way; otherwise none.
+    /// Returns the demand for one more value if loops want more values than are kept or on their way.
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1

@@ -3,7 +3,8 @@
 /// An asynchronous sequence of a publisher's values; created by `asyncStream(bufferingPolicy:)`.
 ///
 /// ```swift
-/// for await tick in timer.asyncStream() { print(tick) }
+/// let stream = timer.asyncStream()
+/// for await tick in stream { print(tick) }
 /// ```
 ///
 /// The stream subscribes when it is created, and its ``BufferingPolicy`` decides when it asks for values. The loop throws only

@@ -32,7 +32,6 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
 
     func abandon() { self.step { $0.abandoned() } }
 
-    /// Passes an event to the machine, performs its action, and continues with the events that follow.
     private func step(_ event: (inout Machine) -> Machine.Action) {
         var action = self.locked.withLock { event(&$0.machine) }
         while let next = self.perform(action) { action = next }

@@ -55,6 +55,17 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     /// The publisher delivers an event only when the subscriber has asked for one, and keeps only the latest event of each kind
     /// until then.
     ///
+    /// ```swift
+    /// let cancellable = client.downloadPublisher(from: url).withProgress()
+    ///     .sink(receiveCompletion: { print($0) }) { event in
+    ///         switch event {
+    ///         case .sent: break
+    ///         case .received(let progress): bar.fraction = progress.fractionCompleted
+    ///         case .value(let download): show(download.url)
+    ///         }
+    ///     }
+    /// ```
+    ///
     /// - Returns: A publisher of the same call.
     public func withProgress() -> CallProgressPublisher<Output> { CallProgressPublisher(call: self) }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when the call of a subscriber starts, which events the subscriber gets, and when.
-///
-/// While there is no demand, the machine keeps only the latest report for each direction.
+/// Decides when the call of a subscriber starts, and which events the subscriber gets; without demand, keeps the latest reports.
 struct CallStateMachine<Output: Sendable>: Sendable {
     enum Action: Sendable {
         case none
@@ -24,8 +22,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and nothing else. Ends when it returns or cancels, or with a release
-        /// without demand.
+        /// The subscriber is receiving its subscription. Ends when it returns or cancels, or with a release without demand.
         case attaching(Subscribers.Demand)
         /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels.
         case idle

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when to ask a sequence for its next element: once for each value that the subscriber asks for, never earlier.
-///
-/// One task takes elements from the sequence ("pulls") and delivers them, so that only this task calls the subscriber.
+/// Decides when to ask a sequence for an element: once for each value that the subscriber asks for, in the task that delivers it.
 struct PullStateMachine: Sendable {
     enum Action: Hashable, Sendable {
         case none
@@ -81,7 +79,6 @@ struct PullStateMachine: Sendable {
         }
     }
 
-    /// Returns whether to tell the subscriber that the sequence has ended.
     mutating func ended() -> Bool {
         defer { self.state = .over }
         return !self.isOver

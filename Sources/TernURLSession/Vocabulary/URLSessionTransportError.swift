@@ -5,7 +5,15 @@ public import TernValues
 
 /// The reason that a ``URLSessionTransport`` could not complete a call, where no case of `ClientError` names the reason.
 ///
-/// The client throws the reason inside `ClientError.interceptorFailed`.
+/// The client throws the reason inside `ClientError.interceptorFailed`:
+///
+/// ```swift
+/// do {
+///     return try await client.data(for: request).0
+/// } catch .interceptorFailed(let error as URLSessionTransportError, _) {
+///     print("this call needs the client's own transport: \(error)")
+/// }
+/// ```
 @nonexhaustive
 public enum URLSessionTransportError: Error, Hashable, Sendable {
     /// A feature that a request may use, but that `URLSession` does not have.
