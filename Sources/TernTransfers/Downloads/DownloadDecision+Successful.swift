@@ -3,19 +3,13 @@ import HTTPTypes
 import TernRequests
 
 extension DownloadDecision {
-    /// The claim of a 200 or 203 about its content, as its fields make it.
     private enum Claim {
-        /// The content is the whole representation.
         case whole
         /// The content is a part of the representation, or `Content-Range` and `Content-Length` differ.
         case part
-        /// `Content-Range` cannot be read as a range of bytes.
         case unreadable
 
-        /// Reads the claim.
-        ///
-        /// A `Content-Range` from the first to the last byte agrees with the status, and so does `*/N` together with a
-        /// `Content-Length` of N.
+        /// A `Content-Range` from the first to the last byte agrees with the status; so does `*/N` with a `Content-Length` of N.
         init(_ fields: HTTPFields) {
             let byteCount = Representation.contentLength(fields)
             switch ContentRange(fields) {
@@ -29,12 +23,8 @@ extension DownloadDecision {
         }
     }
 
-    /// Decides about a 200 or 203, whose content should be the whole representation.
-    ///
-    /// "The Content-Range header field has no meaning for status codes that do not explicitly describe its semantic"
-    /// (RFC 9110 §14.4). But there are servers that answer a request for a range with 200, `Content-Range` and only
-    /// that range. Their content must not become the whole file. So the fields of the response must agree with its
-    /// status. If they describe exactly the requested range, the content is used as that of a 206, as curl and Wget do.
+    /// Decides about a 200 or 203, whose fields must agree with the status: some servers answer a request for a range with 200,
+    /// `Content-Range` and only that range, which is then used like a 206, as curl and Wget do.
     static func successful(
         _ request: PartRequest,
         _ status: Int,
@@ -71,10 +61,8 @@ extension DownloadDecision {
         }
     }
 
-    /// Decides about the whole representation in answer to a request for a range.
-    ///
-    /// If the response shows no other validator, the representation must have the length that is known. A shorter
-    /// content may be the requested range, so the whole is requested without `Range`.
+    /// Decides about the whole representation in answer to a request for a range; without the same validator, it must have the
+    /// known length, because a shorter content may be the requested range.
     private static func whole(
         _ new: Representation,
         _ fields: HTTPFields,

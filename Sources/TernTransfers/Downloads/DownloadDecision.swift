@@ -6,38 +6,21 @@ import TernValidation
 
 /// The meaning of a response's head for a partial file.
 ///
-/// The decision depends only on the initializer's arguments, so tests need no state machine. Content is combined with
-/// the bytes on the disk only if both certainly belong to the same representation.
+/// Content is combined with the bytes on the disk only if both certainly belong to the same representation.
 package enum DownloadDecision: Hashable, Sendable {
-    /// The body is the whole representation. If bytes of the file are dropped for it, the reason says why.
+    /// The body is the whole representation; the reason tells why bytes of the file are dropped.
     case whole(Representation, because: RestartReason?)
-    /// The body is this range of the representation.
     case part(Range<Int64>, completeLength: Int64?, digest: TransferDigest?)
-    /// The body is the beginning of a representation, and the rest of it can be requested in ranges.
-    ///
-    /// If bytes of the file are dropped for it, they belong to another download.
+    /// The body is the beginning of a representation whose rest can be requested in ranges; all present bytes are dropped.
     case beginning(Representation, Range<Int64>)
     /// The representation cannot be divided into ranges; request it without `Range`.
     case undivided
-    /// The file already has all bytes of the representation; the value is their number.
     case complete(Int64)
-    /// Request the whole representation.
     case restart(RestartReason)
-    /// The response to a request for the whole representation breaks a rule.
     case refuse(RangeViolation)
     /// The response has no part of the file.
     case status(Int, retryAfter: Duration?)
 
-    /// Decides about a response.
-    ///
-    /// - Parameters:
-    ///   - request: The request that the response answers.
-    ///   - status: The status of the response.
-    ///   - fields: The fields of the response, before the client decodes its content.
-    ///   - known: The properties of the representation that the file's bytes belong to; `nil` if no bytes of the file
-    ///     count.
-    ///   - present: The bytes of that representation that are in the file.
-    ///   - now: The current time.
     package init(
         _ request: PartRequest,
         status: Int,
@@ -73,10 +56,8 @@ package enum DownloadDecision: Hashable, Sendable {
 
     // MARK: 206
 
-    /// Decides about the answer to a request for the beginning.
-    ///
-    /// Without a strong validator and the complete length, no other response could be combined with this one. A server
-    /// that breaks a rule already here is not asked for more ranges.
+    /// Decides about the answer to a request for the beginning: without a strong validator and the complete length, no other
+    /// response could be combined with it.
     static func beginning(to end: Int64?, _ fields: HTTPFields, _ now: HTTPDate) -> DownloadDecision {
         guard let (range, completeLength) = try? Self.range(from: 0, fields), let completeLength,
             (try? Self.check(range, endsAt: end, fields)) != nil
@@ -85,7 +66,6 @@ package enum DownloadDecision: Hashable, Sendable {
         return representation.validator == nil ? .undivided : .beginning(representation, range)
     }
 
-    /// Returns the range of a response, and the complete length if the server announces it.
     private static func range(
         from first: Int64,
         _ fields: HTTPFields
@@ -105,7 +85,6 @@ package enum DownloadDecision: Hashable, Sendable {
         return (range, completeLength)
     }
 
-    /// Checks that a response does not end after the bytes that it may have, and has the length of its range.
     private static func check(
         _ range: Range<Int64>,
         endsAt end: Int64?,
@@ -146,9 +125,7 @@ package enum DownloadDecision: Hashable, Sendable {
 
     // MARK: 416
 
-    /// Decides about a 416: the representation has no bytes in the requested range (RFC 9110 §15.5.17).
-    ///
-    /// This happens if all bytes are in the file already, or if the representation has become shorter.
+    /// Decides about a 416 (RFC 9110 §15.5.17): all bytes are in the file already, or the representation has become shorter.
     private static func unsatisfied(
         _ fields: HTTPFields,
         _ known: Representation?,

@@ -2,28 +2,22 @@
 import HTTPTypes
 import TernRequests
 
-/// The partial file and its record, and the actions that keep the record true.
-///
-/// A record never claims a byte that was not synchronized, or a byte of another version of the resource.
+/// The partial file and its record, which never claims a byte that was not synchronized, or a byte of another version of the
+/// resource.
 struct DownloadFiles: Sendable {
-    /// The number of the partial file in its file system.
     var fileNumber: UInt64?
-    /// Whether the owner of the call stores that the complete file is in its place.
+    /// See ``DownloadStateMachine/confirms``.
     var confirms = false
 
-    /// The representation that the bytes in the file belong to; `nil` if none of them count.
     private(set) var representation: Representation?
 
     private let fileName: String
     private let source: TransferResource
     private let expectedDigest: TransferDigest?
     private let found: FoundFiles
-    /// The record on the disk.
     private var stored: StoredRecord
     private var creationDate: HTTPDate?
-    /// The bytes of the representation.
     private var bytes = DownloadedBytes()
-    /// The length of the partial file.
     private var fileByteCount: Int64
     /// Whether this call has begun to write the file.
     private var hasBegun = false
@@ -44,20 +38,16 @@ struct DownloadFiles: Sendable {
         self.fileByteCount = found.partialByteCount ?? 0
     }
 
-    /// The bytes of the representation that are in the file.
     var written: ByteRangeSet { self.bytes.written }
 
-    /// Whether all bytes are in the file.
     var isWhole: Bool {
         self.representation?.completeLength.map { self.bytes.written.contains(0..<$0) } ?? false
     }
 
-    /// Whether a later call can continue with the bytes of the file.
     var canContinue: Bool { self.representation?.validator != nil }
 
     private var hasRecord: Bool { self.stored != .absent }
 
-    /// The digest that the complete file must have.
     private var digest: TransferDigest? { self.expectedDigest ?? self.representation?.digest }
 
     /// Returns the record for bytes that are safe; `nil` if the download cannot be continued.
@@ -78,11 +68,8 @@ struct DownloadFiles: Sendable {
 
     // MARK: Finding
 
-    /// Decides whether the record and the partial file can be used, and counts the bytes that the record claims.
-    ///
-    /// - Returns: The record, and whether an earlier call has moved the complete file into its place, and ended before
-    ///   it deleted the record; `nil` if nothing is on the disk.
-    /// - Throws: The reason that the files cannot be used.
+    /// Counts the bytes that the record claims, if the files can be used; `isInPlace` tells that an earlier call moved the file
+    /// and ended before it deleted the record.
     mutating func adopt() throws(RestartReason) -> (record: DownloadRecord, isInPlace: Bool)? {
         switch self.stored {
         case .usable(let record):
@@ -101,14 +88,12 @@ struct DownloadFiles: Sendable {
 
     // MARK: Learning
 
-    /// Keeps the length and the digest of the whole representation that a response has, or the length that the end of
-    /// its body shows, if they were not known.
+    /// Keeps the length and the digest of the whole representation, if they were not known.
     mutating func learn(completeLength: Int64?, _ digest: TransferDigest? = nil) {
         if self.representation?.completeLength == nil { self.representation?.completeLength = completeLength }
         if self.representation?.digest == nil { self.representation?.digest = digest }
     }
 
-    /// Keeps the digest of the whole representation that the trailers of a response have.
     mutating func learn(from trailers: HTTPFields?, of reception: Reception, until end: Int64) {
         guard let trailers, let representation = self.representation, representation.digest == nil,
             reception.absence != .contentCoded
@@ -126,10 +111,8 @@ struct DownloadFiles: Sendable {
         return self.bytes.written.byteCount
     }
 
-    /// Forgets the bytes that are not safe.
     mutating func forgetUnsafe() { self.bytes.forgetUnsafe() }
 
-    /// Begins a synchronization if it is time; see ``DownloadedBytes/beginSynchronization(after:isDue:)``.
     mutating func beginSynchronization(after interval: Int64, isDue: Bool) -> Bool {
         // Without a validator, there is no record, and no byte need be safe before the end.
         self.canContinue && self.bytes.beginSynchronization(after: interval, isDue: isDue)
@@ -144,12 +127,10 @@ struct DownloadFiles: Sendable {
         return steps
     }
 
-    /// Makes the end of the synchronization in progress mean nothing.
     mutating func abandonSynchronization() { self.bytes.abandonSynchronization() }
 
     // MARK: Actions
 
-    /// Records that an action has succeeded.
     mutating func performed(_ step: FileStep) {
         switch step {
         case .writeRecord(let record): self.stored = .usable(record)
@@ -161,10 +142,8 @@ struct DownloadFiles: Sendable {
         }
     }
 
-    /// Returns the actions before the first byte of a representation of which the file has no bytes.
-    ///
-    /// The old record must be off the disk before the first new byte is in the file: otherwise the record would claim
-    /// bytes of another version after a crash.
+    /// Returns the actions before the first byte of a new representation: the old record must be off the disk before, or it would
+    /// claim bytes of another version after a crash.
     mutating func begin(_ new: Representation, now: HTTPDate) -> [FileStep] {
         self.representation = new
         self.creationDate = now
@@ -178,7 +157,6 @@ struct DownloadFiles: Sendable {
         return steps
     }
 
-    /// Returns the actions before the first byte of a part of the representation.
     mutating func beginPart() -> [FileStep] {
         self.hasBegun = true
         // The file may have bytes after those of the record. They were never safe, so drop them.
@@ -186,14 +164,8 @@ struct DownloadFiles: Sendable {
         return self.fileByteCount > end ? [.truncate(byteCount: end)] : []
     }
 
-    /// Returns the actions that move the complete file into its place.
-    ///
-    /// The order is: synchronize the data, check the digest, rename the file, synchronize the folder, delete the
-    /// record. So the destination never has an incomplete file. After a crash between two of these actions, the record
-    /// lets the next call perform the rest.
-    ///
-    /// - Parameter length: The length of the complete file.
-    /// - Returns: The actions.
+    /// Moves the complete file into its place: synchronize the data, check the digest, rename, synchronize the folder, delete the
+    /// record, so that the next call can perform the rest after a crash.
     mutating func finish(at length: Int64) -> [FileStep] {
         self.bytes.abandonSynchronization()
         var steps: [FileStep] = []
@@ -210,14 +182,11 @@ struct DownloadFiles: Sendable {
         return steps + [.moveIntoPlace] + self.afterMove(hasRecord: hasRecord)
     }
 
-    /// Returns the actions after the complete file has come into its place.
     func afterMove(hasRecord: Bool) -> [FileStep] {
         [.synchronizeFolder] + (self.confirms ? [.confirm] : []) + (hasRecord ? [.discardRecord] : [])
     }
 
-    /// Returns the actions that make the bytes so far safe for a later call.
-    ///
-    /// If no later call could continue with them, they delete the partial file.
+    /// Returns the actions that make the bytes so far safe for a later call, or delete them if no later call could continue.
     mutating func stop() -> [FileStep] {
         self.bytes.abandonSynchronization()
         guard self.hasBegun else { return [] }
@@ -226,7 +195,6 @@ struct DownloadFiles: Sendable {
         return [.synchronize, .writeRecord(record), .synchronizeFolder]
     }
 
-    /// Returns the actions that delete everything that a later call could use.
     mutating func remove() -> [FileStep] {
         self.bytes.abandonSynchronization()
         return self.hasRecord ? [.discardRecord, .deletePartialFile] : [.deletePartialFile]

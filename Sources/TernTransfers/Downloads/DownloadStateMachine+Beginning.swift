@@ -2,9 +2,7 @@
 import TernRequests
 
 extension DownloadStateMachine {
-    /// Begins the call: decides whether the record and the partial file can be used.
-    ///
-    /// - Returns: The first request; or actions on the files, if all bytes are on the disk already.
+    /// Decides whether the record and the partial file can be used.
     package mutating func start() -> DownloadStep {
         guard case .ready = self.state else { self.unexpected("start") }
         do throws(RestartReason) {
@@ -29,8 +27,6 @@ extension DownloadStateMachine {
         self.maximumRequestCount > 1 ? .beginning(byteCount: self.pieces.minimum) : .whole
     }
 
-    /// Returns the request for the first missing bytes; or for the whole representation or its beginning, if the call
-    /// cannot continue from the bytes in the file.
     func nextRequest() -> PartRequest {
         guard self.restartReason == nil, let representation = self.files.representation,
             let validator = representation.validator
@@ -43,16 +39,13 @@ extension DownloadStateMachine {
         return .part(from: gap.lowerBound, to: isLast ? nil : gap.upperBound, of: validator)
     }
 
-    /// Lets one worker send a request.
     mutating func request(_ request: PartRequest, after delay: Duration = .zero) -> DownloadStep {
         self.workers = DownloadWorkers(sending: request, self.attempts)
         self.state = .working
         return .work(.send(request, after: delay))
     }
 
-    /// Requests the whole representation after a response that cannot be used.
-    ///
-    /// A second response that cannot be used ends the call.
+    /// Requests the whole representation after a response that cannot be used; the second such response ends the call.
     mutating func restart(_ reason: RestartReason) -> DownloadStep {
         guard !self.hasRestarted else { return self.stop(.restartedTwice(reason)) }
         self.hasRestarted = true
@@ -63,10 +56,8 @@ extension DownloadStateMachine {
 
     // MARK: The requests of several workers
 
-    /// Returns whether several workers can share the missing bytes while one of them receives a body.
-    ///
-    /// The first response of a call comes alone. It shows that the server sends ranges, and a challenge or a redirect
-    /// is answered before other workers begin.
+    /// Returns whether several workers can share the missing bytes: the first response comes alone, to show that the server sends
+    /// ranges, and to answer a challenge or a redirect.
     func canDivide(besides reception: Reception, _ request: PartRequest) -> Bool {
         guard self.maximumRequestCount > 1, self.files.canContinue, let end = request.end, reception.end != nil else {
             return false
@@ -75,9 +66,6 @@ extension DownloadStateMachine {
     }
 
     /// Returns the request for the next range that no worker has requested.
-    ///
-    /// - Parameter claims: The ranges that workers have requested. Defaults to none.
-    /// - Returns: The request; `nil` if there is no such range, or if the length of the file is not known.
     func nextPart(besides claims: [Range<Int64>] = []) -> PartRequest? {
         guard let representation = self.files.representation, let validator = representation.validator,
             let length = representation.completeLength
@@ -89,9 +77,7 @@ extension DownloadStateMachine {
         return .part(from: range.lowerBound, to: range.upperBound, of: validator)
     }
 
-    /// Adds a worker.
-    ///
-    /// - Returns: The number of the worker and its first step; `nil` if no other worker has anything to do.
+    /// Returns the number of the new worker and its first step; `nil` if no other worker has anything to do.
     package mutating func addWorker() -> (number: Int, step: WorkerStep)? {
         guard !self.isEnding, self.workers.isDivided, self.workers.count < self.maximumRequestCount,
             let request = self.nextPart(besides: self.workers.claims)
@@ -102,16 +88,12 @@ extension DownloadStateMachine {
 
     // MARK: Bodies
 
-    /// Prepares the file for the body of a response with the whole representation.
-    ///
-    /// The server sends no ranges, or the resource has just changed, so the call makes no further requests at the same
-    /// time.
+    /// The server sends no ranges, or the resource has just changed, so the call makes no further requests at the same time.
     mutating func receiveWhole(_ new: Representation, because reason: RestartReason?, now: HTTPDate) -> DownloadStep {
         self.maximumRequestCount = 1
         return self.receiveNew(new, upTo: new.completeLength, because: reason, .whole, now: now)
     }
 
-    /// Prepares the file for the body of a response with a representation of which the file has no bytes.
     mutating func receiveNew(
         _ new: Representation,
         upTo end: Int64?,
@@ -127,7 +109,6 @@ extension DownloadStateMachine {
         return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
 
-    /// Prepares the file for the body of a response with a part.
     mutating func receivePart(
         _ range: Range<Int64>,
         completeLength: Int64?,
@@ -140,10 +121,8 @@ extension DownloadStateMachine {
         return self.settle(steps + self.reservation(for: reception, request), .receive(reception, of: request))
     }
 
-    /// Returns the action that reserves the space of the whole file before several requests write to it.
-    ///
-    /// So a full disk is found before the bytes arrive. One request writes the file from the beginning to the end, and
-    /// what it has written counts when the disk is full.
+    /// Reserves the space of the whole file before several requests write to it, so that a full disk is found before the bytes
+    /// arrive; what one request has written counts anyway.
     private func reservation(for reception: Reception, _ request: PartRequest) -> [FileStep] {
         guard let length = self.files.representation?.completeLength, self.canDivide(besides: reception, request) else {
             return []

@@ -5,21 +5,16 @@ package import TernRequests
 
 /// The events of the workers of a download; see ``DownloadStep/work(_:)``.
 ///
-/// Each event has the number of its worker, and most return its next step. A worker that must leave leaves with its next
-/// event. What this event says about the file counts: that a piece was queued, that a body was damaged, or that the file
-/// could not be written. The machine ignores the rest.
+/// A worker that must leave leaves with its next event, of which only a queued piece, a damaged body or a failed write counts.
 extension DownloadStateMachine {
     // MARK: All workers
 
     /// Whether all workers must leave; the driver cancels what they are doing.
     package var isEnding: Bool { if case .working = self.state { self.workers.ending != nil } else { true } }
 
-    /// The number of the worker that has made all workers leave; `nil` while they have work.
-    ///
-    /// It may change until all have left: a worker whose body is damaged takes the place of another one.
+    /// The worker that has made all leave, which may change until all have left: a damaged body takes precedence.
     package var endingNumber: Int? { if case .working = self.state { self.workers.endingNumber } else { nil } }
 
-    /// The number of workers that have not left.
     package var workerCount: Int { if case .working = self.state { self.workers.count } else { 0 } }
 
     /// Records that all workers have left, and that everything that they received is written.
@@ -37,7 +32,6 @@ extension DownloadStateMachine {
         }
     }
 
-    /// Returns the step that follows from a response that ended the work of all workers.
     private mutating func obey(_ decision: DownloadDecision, _ request: PartRequest, now: HTTPDate) -> DownloadStep {
         switch decision {
         case .whole(let new, let reason): return self.receiveWhole(new, because: reason, now: now)
@@ -59,15 +53,7 @@ extension DownloadStateMachine {
 
     // MARK: Heads
 
-    /// Records the head of a response.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - fields: The fields as received, with `Content-Encoding`.
-    ///   - now: The current time.
-    ///   - number: The number of the worker.
-    ///   - generator: The source of the jitter.
-    /// - Returns: The next step of the worker.
+    /// Records the head of a response; the fields are those received, with `Content-Encoding`.
     package mutating func received(
         status: Int,
         fields: HTTPFields,
@@ -107,13 +93,6 @@ extension DownloadStateMachine {
 
     // MARK: Interruptions
 
-    /// Records that an exchange failed, before the head or within the body, or that it was cancelled.
-    ///
-    /// - Parameters:
-    ///   - error: The error. Whether it is final depends on `ClientError.isRetryable`.
-    ///   - number: The number of the worker.
-    ///   - generator: The source of the jitter.
-    /// - Returns: The next step of the worker.
     package mutating func cut(
         by error: ClientError,
         by number: Int,
@@ -127,7 +106,6 @@ extension DownloadStateMachine {
         return self.tryAgain(number, after: .zero, else: .interrupted, using: &generator)
     }
 
-    /// Makes a worker request the missing bytes once more, if the policy allows it.
     mutating func tryAgain(
         _ number: Int,
         after delay: Duration,
@@ -143,7 +121,7 @@ extension DownloadStateMachine {
         return self.goOn(number, after: delay + self.attempts.delay(using: &generator))
     }
 
-    /// Counts a failed attempt of a worker; returns whether the policy allows another one.
+    /// Returns whether the policy allows another attempt.
     mutating func countFailedAttempt(of number: Int) -> Bool {
         if let exchange = self.workers.exchange(of: number) { self.attempts.fail(since: exchange.failedAttemptCount) }
         return !self.attempts.areUsedUp
@@ -151,10 +129,8 @@ extension DownloadStateMachine {
 
     // MARK: Going on, or leaving
 
-    /// Makes a worker request the next range, or leave.
-    ///
-    /// If the missing bytes are not divided, the worker leaves before each request. So what has arrived is written, and
-    /// what is safe is in the record, before the wait.
+    /// Makes a worker request the next range; if the missing bytes are not divided, it leaves first, so that what has arrived is
+    /// safe before the wait.
     mutating func goOn(_ number: Int, after delay: Duration = .zero) -> WorkerStep {
         guard self.workers.isDivided else { return self.leave(number, .request(after: delay)) }
         self.workers.leave(number)
@@ -163,16 +139,13 @@ extension DownloadStateMachine {
         return .send(request, after: delay)
     }
 
-    /// Makes a worker leave when all bytes are in the file.
-    ///
-    /// If there are others, they only wait for the ends of their bodies, which may still show that a body is damaged.
+    /// Makes a worker leave when all bytes are in the file; others only wait for the ends of their bodies, which may show damage.
     mutating func leaveWhole(_ number: Int) -> WorkerStep {
         self.leave(number, self.workers.isDivided ? nil : .finish)
     }
 
-    /// Makes a worker leave whose attempts are used up.
-    ///
-    /// While another worker receives, the call goes on without this one. A policy without repetitions ends the call.
+    /// Makes a worker leave whose attempts are used up; the call goes on while another worker receives, unless the policy allows
+    /// no repetition.
     mutating func giveUp(_ number: Int, _ failure: DownloadFailure) -> WorkerStep {
         guard self.attempts.policy.maximumAttemptCount > 1, self.workers.othersReceive(besides: number) else {
             return self.leave(number, .stop(failure))
@@ -182,15 +155,12 @@ extension DownloadStateMachine {
     }
 
     /// Makes a worker leave, because the server does not answer as many requests at the same time.
-    ///
-    /// The others request the bytes that are left.
     private mutating func retire(_ number: Int) -> WorkerStep {
         let step = self.leave(number)
         self.maximumRequestCount = max(1, self.workerCount)
         return step
     }
 
-    /// Makes a worker leave, and with a reason all others, too; see ``DownloadWorkers/leave(_:_:)``.
     mutating func leave(_ number: Int, _ reason: DownloadWorkers.Ending? = nil) -> WorkerStep {
         self.workers.leave(number, reason)
         return .leave

@@ -2,25 +2,15 @@
 
 /// One call of a durable download, from the record on the disk to the complete file in its place.
 ///
-/// Each method records an event, and most return the next ``DownloadStep`` of the driver, or the next ``WorkerStep`` of
-/// one worker. The driver performs its steps one after the other. One of them lets workers request and receive bytes:
-/// one worker, or several at the same time. The machine has no clock, no randomness and no files: the caller passes the
-/// time and a generator.
-///
-/// The machine keeps two promises. A record never claims a byte that was not synchronized, or a byte of another version
-/// of the resource. And the bytes of two versions are never in one file, as far as strong validators can tell.
-///
-/// The driver may stop after any step, for example because its task is cancelled: the record on the disk is true. To
-/// keep as many bytes as possible, each worker reports ``cut(by:by:using:)``, and the driver performs the steps that
-/// follow.
+/// A record never claims a byte that was not synchronized, or a byte of another version of the resource; and the bytes of two
+/// versions are never in one file, as far as strong validators can tell. So the driver may stop after any step. To keep as many
+/// bytes as possible, each worker reports ``cut(by:by:using:)``, and the driver performs the steps that follow.
 package struct DownloadStateMachine: Sendable {
     enum State: Sendable {
         /// The call has not begun. Exits: `working`, `settling`.
         case ready
-        /// The driver performs these actions on the files, then the next step follows.
-        ///
-        /// Exits: `working` or `ended`, as `next` says; `settling` with other actions if the digest does not match;
-        /// `ended` if an action fails.
+        /// The driver performs these actions. Exits: as `next` says; `settling` if the digest does not match; `ended` if one
+        /// fails.
         case settling([FileStep], next: Next)
         /// Workers request and receive bytes. Exits, when all have left: `settling`, `working` with others, `ended`.
         case working
@@ -28,30 +18,22 @@ package struct DownloadStateMachine: Sendable {
         case ended(DownloadOutcome)
     }
 
-    /// The step after the actions on the files.
     enum Next: Sendable {
         case receive(Reception, of: PartRequest)
         case end(DownloadOutcome)
     }
 
-    /// The number of bytes to write before a synchronization: 64 MiB.
-    ///
-    /// So a crash costs at most this many bytes and those that arrive during the synchronization. On a slow line, the
-    /// driver synchronizes earlier.
+    /// 64 MiB: a crash costs these bytes and those that arrive during the synchronization; on a slow line, the driver
+    /// synchronizes earlier.
     package static let defaultSyncInterval: Int64 = 64 << 20
 
-    /// The number of the partial file in its file system; set it when the file is open.
-    ///
-    /// If the process ends before it deletes the record, a later call recognizes the file at the destination by this
-    /// number.
+    /// By this number, a later call recognizes the file at the destination if the process ends before it deletes the record.
     package var fileNumber: UInt64? {
         get { self.files.fileNumber }
         set { self.files.fileNumber = newValue }
     }
-    /// Whether the owner of the call stores that the complete file is in its place, before the record is deleted.
-    ///
-    /// Then a short download has a record, too, at the end: after a crash, it lets the next call find the file in its
-    /// place. Defaults to `false`.
+    /// Whether the owner stores that the file is in its place before the record is deleted; then a short download has a record,
+    /// too, which lets the next call find the file after a crash.
     package var confirms: Bool {
         get { self.files.confirms }
         set { self.files.confirms = newValue }
@@ -62,35 +44,21 @@ package struct DownloadStateMachine: Sendable {
 
     var files: DownloadFiles
     var state = State.ready
-    /// The workers of the state `working`.
     var workers = DownloadWorkers()
     var attempts: DownloadAttempts
     /// The reason that the next response must be the whole representation; `nil` if it may be a part.
     var restartReason: RestartReason?
     /// Whether the call has already requested the whole representation after a response that it could not use.
     var hasRestarted = false
-    /// The maximum number of requests at the same time; decreases when the server shows that it does not allow as many.
+    /// Decreases when the server shows that it does not allow as many requests at the same time.
     var maximumRequestCount: Int
-    /// The highest number of bytes that was reported as progress.
     var reportedByteCount: Int64 = 0
 
     /// The maximum number of responses that the call has received at the same time.
     package internal(set) var concurrentRequestCount = 0
 
-    /// Creates the machine for a call.
-    ///
-    /// - Parameters:
-    ///   - source: The resource, for the record.
-    ///   - fileName: The name for the partial file. A usable record's own name takes precedence.
-    ///   - stored: The record on the disk.
-    ///   - found: The files on the disk.
-    ///   - digest: The digest that the caller expects. Defaults to `nil`: the machine takes one from the record or the
-    ///     server, if there is one.
-    ///   - policy: The rules after an interruption. Defaults to `ResumptionPolicy()`.
-    ///   - syncInterval: The number of bytes to write before a synchronization; at least 1. Defaults to 64 MiB.
-    ///   - maximumRequestCount: The maximum number of requests at the same time, from 1 to
-    ///     ``DownloadWorkers/maximumCount``. Defaults to 1.
-    ///   - pieces: The lengths of the ranges if there are several requests. Defaults to 1 MiB to 16 MiB.
+    /// Creates the machine for a call; a usable record's file name takes precedence over `fileName`, and a missing digest comes
+    /// from the record or the server.
     package init(
         source: TransferResource,
         fileName: String,
@@ -115,7 +83,6 @@ package struct DownloadStateMachine: Sendable {
         self.pieces = pieces
     }
 
-    /// The progress so far.
     package var progress: DownloadProgress {
         DownloadProgress(
             completedByteCount: self.reportedByteCount,
@@ -123,12 +90,10 @@ package struct DownloadStateMachine: Sendable {
         )
     }
 
-    /// The value of `Content-Type`, if a response or the record has one.
     package var mediaType: String? { self.files.representation?.mediaType }
 
     // MARK: Actions on the files
 
-    /// Records that the action on the files has succeeded.
     package mutating func performed() -> DownloadStep {
         guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
         let step = steps.removeFirst()
@@ -137,11 +102,7 @@ package struct DownloadStateMachine: Sendable {
         return self.settle(steps, next)
     }
 
-    /// Records the comparison of the digest.
-    ///
-    /// - Parameter matches: Whether the complete file has the expected digest. If not, it is deleted: no later call
-    ///   could continue with it.
-    /// - Returns: The next step.
+    /// Deletes a file with another digest, because no later call could continue with it.
     package mutating func digestChecked(matches: Bool) -> DownloadStep {
         guard case .settling(let steps, let next) = self.state, case .checkDigest(let digest)? = steps.first else {
             self.unexpected("digestChecked")
@@ -150,15 +111,12 @@ package struct DownloadStateMachine: Sendable {
         return self.settle(self.files.remove(), .end(.failed(.digestMismatch(digest.algorithm, digest.source))))
     }
 
-    /// Records that an action on the files has failed, or that bytes could not be written or synchronized.
-    ///
-    /// The machine asks for no more actions. The record on the disk, if any, is still true.
+    /// Asks for no more actions; the record on the disk, if any, is still true.
     package mutating func fileFailed() -> DownloadStep {
         if case .ended(let outcome) = self.state { return .end(outcome) }
         return self.end(.failed(.fileFailed))
     }
 
-    /// Makes the driver perform the actions, one after the other, and then continues with `next`.
     mutating func settle(_ steps: [FileStep], _ next: Next) -> DownloadStep {
         if let first = steps.first {
             self.state = .settling(steps, next: next)
@@ -177,13 +135,11 @@ package struct DownloadStateMachine: Sendable {
 
     // MARK: The end
 
-    /// Moves the complete file into its place.
     mutating func finish() -> DownloadStep {
         guard let length = self.files.representation?.completeLength else { self.unexpected("finish") }
         return self.settle(self.files.finish(at: length), .end(.complete(byteCount: length)))
     }
 
-    /// Ends the call without the complete file.
     mutating func stop(_ failure: DownloadFailure) -> DownloadStep {
         self.settle(self.files.stop(), .end(.failed(failure)))
     }
@@ -196,6 +152,5 @@ package struct DownloadStateMachine: Sendable {
         return .end(outcome)
     }
 
-    /// Traps, because the driver reported an event that cannot happen in this state.
     func unexpected(_ event: StaticString) -> Never { preconditionFailure("\(event) in state \(self.state)") }
 }

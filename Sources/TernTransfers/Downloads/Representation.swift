@@ -2,27 +2,15 @@
 package import HTTPTypes
 package import TernRequests
 
-/// The properties of the representation that the bytes of a partial file belong to.
 package struct Representation: Hashable, Sendable {
-    /// The strong validator; `nil` if there is none.
-    ///
-    /// Without a strong validator, the download cannot be continued.
+    /// The strong validator, without which the download cannot be continued.
     package let validator: ResourceValidator?
-    /// The reason that there is no strong validator; `nil` if there is one.
     package let absence: ResourceValidator.Absence?
-    /// The length of the complete file; `nil` while it is not known.
     package var completeLength: Int64?
-    /// The value of `Content-Type`.
     package let mediaType: String?
-    /// The digest of the complete file, from the server or the record; `nil` if there is none.
     package var digest: TransferDigest?
 
-    /// Creates the properties from a response with the whole representation.
-    ///
-    /// - Parameters:
-    ///   - status: The status of the response.
-    ///   - fields: The fields of the response, before the client decodes its content.
-    ///   - now: The current time, which decides the century of a date with a year of two digits.
+    /// The fields are those before the client decodes the content; `now` decides the century of a date with a year of two digits.
     package init(status: Int, _ fields: HTTPFields, now: HTTPDate) {
         let isCoded = Self.isCoded(fields)
         self.mediaType = fields[.contentType]
@@ -37,12 +25,6 @@ package struct Representation: Hashable, Sendable {
         }
     }
 
-    /// Creates the properties from a response with the first bytes of the representation (206).
-    ///
-    /// - Parameters:
-    ///   - completeLength: The length of the complete file, from `Content-Range`.
-    ///   - fields: The fields of the response, whose content has no content coding.
-    ///   - now: The current time, which decides the century of a date with a year of two digits.
     init(beginningOf completeLength: Int64, _ fields: HTTPFields, now: HTTPDate) {
         self.mediaType = fields[.contentType]
         self.completeLength = completeLength
@@ -56,7 +38,6 @@ package struct Representation: Hashable, Sendable {
         }
     }
 
-    /// Creates the properties from a record.
     package init(_ record: DownloadRecord) {
         self.validator = record.validator
         self.absence = nil
@@ -74,9 +55,7 @@ package struct Representation: Hashable, Sendable {
         self.digest = other.digest
     }
 
-    /// Returns these properties with the length that an earlier response stated, and without a validator.
-    ///
-    /// The download of this content cannot be continued, because only the end of the content shows its length.
+    /// Returns these properties without a validator, because only the end of the content shows its length.
     func unconfirmed(of completeLength: Int64) -> Representation { Representation(self, expecting: completeLength) }
 
     private static func validator(
@@ -93,7 +72,6 @@ package struct Representation: Hashable, Sendable {
         return try ResourceValidator(fields, now: now)
     }
 
-    /// Returns whether the content has a content coding other than `identity` (RFC 9110 §8.4).
     static func isCoded(_ fields: HTTPFields) -> Bool {
         fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
             let name = coding.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
@@ -101,13 +79,12 @@ package struct Representation: Hashable, Sendable {
         }
     }
 
-    /// Returns the length in a `Content-Range` that covers the whole representation; `nil` if there is none.
     private static func wholeRangeLength(_ fields: HTTPFields) -> Int64? {
         guard case .part(let range, let completeLength?)? = ContentRange(fields) else { return nil }
         return range == 0..<completeLength ? completeLength : nil
     }
 
-    /// Returns the value of `Content-Length`; `nil` if there is none, or if it is not exactly one number.
+    /// Returns `nil` if there is no `Content-Length`, or if it is not exactly one number.
     static func contentLength(_ fields: HTTPFields) -> Int64? {
         let values = fields[values: .contentLength]
         guard values.count == 1, !values[0].isEmpty, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {

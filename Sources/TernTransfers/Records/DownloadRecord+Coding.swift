@@ -2,30 +2,19 @@
 import TernRequests
 
 extension DownloadRecord {
-    /// The reason that bytes are not a usable record.
     package typealias Problem = RecordProblem
 
-    /// The maximum length of a record, in bytes.
-    ///
-    /// Longer files are not read.
     package static let maximumByteCount = RecordProblem.maximumByteCount
 
     private static let format = RecordFormat<StoredContent>(magic: "tern-download", version: Self.version)
 
-    /// The record as bytes, at most ``maximumByteCount``.
-    ///
-    /// Equal records have equal bytes.
+    /// At most ``maximumByteCount``; equal records have equal bytes.
     package var encoded: [UInt8] { Self.format.encode(self) }
 
-    /// Creates a record from the bytes of a file.
-    ///
-    /// - Parameter bytes: The bytes of the file. If the file is longer than ``maximumByteCount``, its first
-    ///   ``maximumByteCount`` + 1 bytes are enough.
-    /// - Throws: ``Problem``.
+    /// Creates a record from the bytes of a file, of which the first ``maximumByteCount`` + 1 are enough.
     package init(decoding bytes: [UInt8]) throws(Problem) { self = try Self.format.decode(bytes) }
 }
 
-/// The content of a record as JSON.
 private struct StoredContent: RecordContent {
     private var created: Int64
     private var date: Int64?
@@ -57,7 +46,6 @@ private struct StoredContent: RecordContent {
         self.ranges = ranges.map { [$0.lowerBound, $0.upperBound] }
     }
 
-    /// The record; `nil` if a part is not valid.
     var record: DownloadRecord? {
         guard self.ranges.count <= DownloadRecord.maximumRangeCount,
             self.ranges.allSatisfy({ $0.count == 2 && $0[0] < $0[1] }),

@@ -4,58 +4,33 @@ package import TernRequests
 /// The value that is stored beside a partly downloaded file, so that a later call can continue the download.
 ///
 /// A record is true at every moment: each of its ``ranges`` is on the disk, and belongs to the representation that the
-/// ``validator`` names. The file may contain more bytes, which do not count.
+/// ``validator`` names. Other bytes of the file do not count.
 package struct DownloadRecord: Hashable, Sendable {
-    /// The version of the format.
     package static let version = 1
-    /// The maximum number of ranges in an encoded record.
-    ///
-    /// If a record has more, only the longest are encoded. So the length of a record has a limit, and the bytes of the
-    /// other ranges are downloaded again.
+    /// Only the longest are encoded, to limit the length of a record; the bytes of the others are downloaded again.
     package static let maximumRangeCount = 500
-    /// The maximum length of the name of the file, in bytes, as in most file systems.
+    /// In bytes, as in most file systems.
     package static let maximumFileNameByteCount = 255
-    /// The maximum length of a media type, in bytes.
-    ///
     /// RFC 6838 §4.2 limits a type to 127 + 1 + 127 characters; the rest is for its parameters.
     package static let maximumMediaTypeByteCount = 512
 
     /// The name of the partial file, in the folder of the record.
     package let fileName: String
-    /// The resource, which must be the same in a later call if the validator is only a date.
+    /// Must be the same in a later call if the validator is only a date.
     package let source: TransferResource
-    /// The time when the download began.
     package let creationDate: HTTPDate
-    /// The validator of the representation that the bytes belong to.
     package let validator: ResourceValidator
-    /// The length of the representation; `nil` while it is not known.
     package var completeLength: Int64?
-    /// The value of `Content-Type`, if the server sent one that is not too long.
     package let mediaType: String?
-    /// The digest that the complete file must have; `nil` if neither the caller nor the server gave one.
     package var digest: TransferDigest?
-    /// The number by which the file system identifies the partial file, which stays the same when the file is renamed.
-    ///
-    /// If the process ended before it deleted the record, this number tells a later call that the file is already in
-    /// its place.
+    /// The number of the partial file, which stays when the file is renamed, and so tells a later call that the file is in its
+    /// place.
     package var fileNumber: UInt64?
-    /// The bytes that are safe on the disk: they were written before the file was synchronized.
+    /// The bytes that were written before the file was synchronized.
     package var ranges: ByteRangeSet
 
-    /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - fileName: The name of the partial file. The result is `nil` if it is not the name of a file in a folder, or
-    ///     too long.
-    ///   - source: The resource.
-    ///   - creationDate: The time when the download began.
-    ///   - validator: The validator of the representation.
-    ///   - completeLength: The length of the representation, if it is known. The result is `nil` if this length is
-    ///     negative, or less than the end of the ranges.
-    ///   - mediaType: The value of `Content-Type`, which is left out if it is too long.
-    ///   - digest: The digest of the complete file, if it is known.
-    ///   - fileNumber: The number of the partial file, if it is known.
-    ///   - ranges: The bytes that are safe on the disk. Defaults to none.
+    /// Returns `nil` if the name is not that of a file in a folder, or if the length is less than the end of the ranges; leaves
+    /// out a media type that is too long.
     package init?(
         fileName: String,
         source: TransferResource,
@@ -79,12 +54,9 @@ package struct DownloadRecord: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Whether all bytes of the representation are safe on the disk.
     package var isWhole: Bool { self.completeLength.map { self.ranges.contains(0..<$0) } ?? false }
 
-    /// Returns whether a text is the name of a file in a folder, and not a path.
-    ///
-    /// A record may come from another user of the machine. The name in the record must not lead to another folder.
+    /// Checks that the name leads to no other folder, because a record may come from another user of the machine.
     private static func isFileName(_ name: String) -> Bool {
         (1...Self.maximumFileNameByteCount).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

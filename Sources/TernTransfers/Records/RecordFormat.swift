@@ -5,38 +5,24 @@ import TernRequests
 
 /// The format of a record on the disk: one line of text, then JSON.
 ///
-/// The line is, for example, `tern-download 1 sha256:…`: a magic word, the version of the format, and the SHA-256 of
-/// everything after the line. A person can read the file, and no change of a byte goes unnoticed.
+/// The line, such as `tern-download 1 sha256:…`, has a magic word, the version of the format, and the SHA-256 of everything after
+/// it, so that no change of a byte goes unnoticed.
 package struct RecordFormat<Content: RecordContent>: Sendable {
-    /// The word at the beginning, which names the kind of record.
     let magic: String
-    /// The version of the format.
     let version: Int
 
-    /// Creates a format.
-    ///
-    /// - Parameters:
-    ///   - magic: The word at the beginning, which names the kind of record.
-    ///   - version: The version of the format.
     package init(magic: String, version: Int) {
         self.magic = magic
         self.version = version
     }
 
-    /// Returns a record as bytes.
-    ///
     /// Equal records have equal bytes.
     package func encode(_ record: Content.Record) -> [UInt8] {
         let content = Self.json(Content(record))
         return Array("\(self.magic) \(self.version) sha256:\(Self.digest(of: content))\n".utf8) + content
     }
 
-    /// Returns the record in the bytes of a file.
-    ///
-    /// - Parameter bytes: The bytes of the file. If the file is longer than ``RecordProblem/maximumByteCount``, its
-    ///   first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
-    /// - Returns: The record.
-    /// - Throws: ``RecordProblem``.
+    /// Returns the record in a file, of which the first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
     package func decode(_ bytes: [UInt8]) throws(RecordProblem) -> Content.Record {
         guard bytes.count <= RecordProblem.maximumByteCount else { throw .tooLong }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .unreadable }
@@ -75,35 +61,27 @@ package struct RecordFormat<Content: RecordContent>: Sendable {
     }
 }
 
-/// The content of a record as JSON.
-///
-/// The names of the keys are in lower case, because Foundation sorts names of mixed case differently from version to
-/// version.
+/// The content of a record as JSON, with keys in lower case: Foundation sorts mixed case differently from version to version.
 package protocol RecordContent: Codable {
-    /// The record.
     associatedtype Record
 
-    /// Creates the content of a record.
     init(_ record: Record)
 
-    /// The record; `nil` if a part is not valid.
+    /// `nil` if a part is not valid.
     var record: Record? { get }
 }
 
-/// The content of a digest in a record.
 struct StoredDigest: Codable {
     private var algorithm: String
     private var hex: String
     private var source: String
 
-    /// Creates the content of a digest.
     init(_ digest: TransferDigest) {
         self.algorithm = digest.algorithm.rawValue
         self.hex = digest.hexadecimal
         self.source = digest.source.rawValue
     }
 
-    /// The digest; `nil` if a part is not valid.
     var digest: TransferDigest? {
         guard let algorithm = TransferDigest.Algorithm(rawValue: self.algorithm),
             let source = TransferDigest.Source(rawValue: self.source)

@@ -4,20 +4,13 @@ import TernRequests
 extension UploadRecord {
     private static let format = RecordFormat<StoredContent>(magic: "tern-upload", version: Self.version)
 
-    /// The record as bytes, at most ``RecordProblem/maximumByteCount``.
-    ///
-    /// Equal records have equal bytes. The bytes contain the URL of the upload, so only the owner may read the file.
+    /// Contains the URL of the upload, so only the owner may read the file; equal records have equal bytes.
     package var encoded: [UInt8] { Self.format.encode(self) }
 
-    /// Creates a record from the bytes of a file.
-    ///
-    /// - Parameter bytes: The bytes of the file. If the file is longer than ``RecordProblem/maximumByteCount``, its
-    ///   first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
-    /// - Throws: ``RecordProblem``.
+    /// Creates a record from a file, of which the first ``RecordProblem/maximumByteCount`` + 1 bytes are enough.
     package init(decoding bytes: [UInt8]) throws(RecordProblem) { self = try Self.format.decode(bytes) }
 }
 
-/// The content of a record as JSON.
 private struct StoredContent: RecordContent {
     private struct StoredFile: Codable {
         var device: UInt64

@@ -2,7 +2,6 @@
 import HTTPTypes
 
 extension DraftDialect {
-    /// Decides about a final response.
     package func decision(about response: UploadResponse, to exchange: UploadExchange) -> UploadDecision {
         switch exchange.request.purpose {
         case .create: self.creationDecision(response, exchange)
@@ -140,10 +139,8 @@ extension DraftDialect {
 
     // MARK: All
 
-    /// Decides about a status that refuses the request.
-    ///
-    /// "4xx (Client Error) status code, the client SHOULD NOT attempt to retry or resume the upload, unless the
-    /// semantics of the response allow or recommend the client to retry the request" (§4.3.1).
+    /// "4xx (Client Error) status code, the client SHOULD NOT attempt to retry or resume the upload, unless the semantics of the
+    /// response allow or recommend the client to retry the request" (§4.3.1).
     private func refusal(_ response: UploadResponse, _ exchange: UploadExchange) -> UploadDecision {
         exchange.transientStatusCodes.contains(response.status)
             ? .unavailable(status: response.status) : .fail(.refused(status: response.status))
@@ -156,9 +153,7 @@ extension DraftDialect {
 
     private static func isSuccess(_ response: UploadResponse) -> Bool { 200..<300 ~= response.status }
 
-    /// Returns whether a response refuses the offset of the request.
-    ///
-    /// In version 6, such a response also has the state of the upload, such as `Upload-Complete`.
+    /// In version 6, a response that refuses the offset also has the state of the upload, such as `Upload-Complete`.
     private static func isConflict(_ response: UploadResponse) -> Bool {
         response.status == 409 && (response.problem != nil || response.fields.contains(.uploadOffset))
     }

@@ -7,13 +7,10 @@ package import TernRequests
 ///
 /// The section numbers in the comments are those of draft -11, which has version 8.
 package struct DraftDialect: UploadDialect {
-    /// The media type of the content of a request that sends bytes.
     static let mediaType = "application/partial-upload"
 
-    /// The interop version.
     package let version: UploadProtocol.InteropVersion
 
-    /// Creates the dialect of a version.
     package init(_ version: UploadProtocol.InteropVersion) { self.version = version }
 
     // "Note that the length and offset values do not determine whether an upload is complete" (§4.1.3).
@@ -63,17 +60,13 @@ package struct DraftDialect: UploadDialect {
 
     // MARK: Responses
 
-    /// Returns whether an informational response belongs to this version.
-    ///
-    /// "Client implementations of draft versions of the protocol MUST ignore a 104 (Upload Resumption Supported)
-    /// interim response with missing or mismatching interop version" (Appendix B).
+    /// "Client implementations of draft versions of the protocol MUST ignore a 104 (Upload Resumption Supported) interim response
+    /// with missing or mismatching interop version" (Appendix B).
     package func accepts(_ notice: UploadNotice) -> Bool {
         notice.status == 104 && self.interopVersion(notice.fields) == Int64(self.version.rawValue)
     }
 
-    /// Returns whether the fields of a final response count.
-    ///
-    /// Only a 104 must have the version. A response of another version does not count.
+    /// Only a 104 must have the version, but a response of another version does not count.
     func isUsable(_ fields: HTTPFields) -> Bool {
         !fields.contains(.uploadDraftInteropVersion) || self.interopVersion(fields) == Int64(self.version.rawValue)
     }
@@ -82,16 +75,13 @@ package struct DraftDialect: UploadDialect {
         StructuredFieldItem(.uploadDraftInteropVersion, in: fields)?.integer
     }
 
-    /// Returns the value of `Upload-Offset` or `Upload-Length`.
-    ///
-    /// "Its value is a non-negative Integer […]. Other values MUST cause the entire header field to be ignored"
-    /// (§4.1.1).
+    /// Returns a number; "Other values MUST cause the entire header field to be ignored" (§4.1.1).
     func byteCount(_ name: HTTPField.Name, _ fields: HTTPFields) -> Int64? {
         guard let value = StructuredFieldItem(name, in: fields)?.integer, value >= 0 else { return nil }
         return value
     }
 
-    /// Returns whether the upload is complete; `nil` if the response does not say whether it is.
+    /// Returns `nil` if the response does not say whether the upload is complete.
     func isComplete(_ fields: HTTPFields) -> Bool? {
         if let value = StructuredFieldItem(.uploadComplete, in: fields)?.boolean { return value }
         // swift-nio-extras 1.35 sends the field of earlier versions in the answer of the resource.

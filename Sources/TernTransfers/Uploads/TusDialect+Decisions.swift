@@ -2,7 +2,6 @@
 import HTTPTypes
 
 extension TusDialect {
-    /// Decides about a final response.
     package func decision(about response: UploadResponse, to exchange: UploadExchange) -> UploadDecision {
         switch exchange.request.purpose {
         case .create: self.creationDecision(response, exchange)

@@ -3,13 +3,10 @@ package import HTTPTypes
 import TernDigests
 package import TernRequests
 
-/// The fields of the tus protocol 1.0.0, with its extensions Creation, Creation With Upload, Expiration, Checksum and
-/// Termination.
+/// The fields of tus 1.0.0, with its extensions Creation, Creation With Upload, Expiration, Checksum and Termination.
 package struct TusDialect: UploadDialect {
-    /// The media type of the content of a request that sends bytes.
     static let mediaType = "application/offset+octet-stream"
 
-    /// Creates the dialect.
     package init() {}
 
     package var completesExplicitly: Bool { false }
@@ -46,10 +43,7 @@ package struct TusDialect: UploadDialect {
         return fields
     }
 
-    /// Returns the value of `Upload-Metadata`.
-    ///
-    /// It has "one or more comma-separated key-value pairs. The key and value MUST be separated by a space. […] All
-    /// keys MUST be unique. The value MUST be Base64 encoded."
+    /// Returns "comma-separated key-value pairs": each a key, a space, and the value in Base64.
     private static func text(_ metadata: [TusOptions.Metadata]) -> String {
         metadata.indices.filter { index in
             !metadata[(index + 1)...].contains { $0.key == metadata[index].key }
@@ -63,10 +57,9 @@ package struct TusDialect: UploadDialect {
 
     package func accepts(_ notice: UploadNotice) -> Bool { false }
 
-    /// Returns whether a response names this version of the protocol, and no other.
     func isUsable(_ fields: HTTPFields) -> Bool { fields[values: .tusResumable] == [UploadProtocol.tusVersion] }
 
-    /// Returns the value of `Upload-Offset`, `Upload-Length` or `Tus-Max-Size`, "a non-negative integer".
+    /// The field is "a non-negative integer".
     func byteCount(_ name: HTTPField.Name, _ fields: HTTPFields) -> Int64? {
         let values = fields[values: name]
         guard values.count == 1, !values[0].isEmpty, values[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {

@@ -9,13 +9,7 @@ public struct TusOptions: Hashable, Sendable {
         /// The value, which may be empty.
         public let value: [UInt8]
 
-        /// Creates a pair.
-        ///
-        /// - Parameters:
-        ///   - key: The key. The result is `nil` if the key is empty, or contains a comma or anything but visible ASCII
-        ///     characters: "The key MUST NOT contain spaces and commas and MUST NOT be empty. The key SHOULD be ASCII
-        ///     encoded".
-        ///   - value: The value.
+        /// Creates a pair; `nil` if the key is empty, or contains a comma or anything but visible ASCII characters.
         public init?(_ key: String, _ value: some Sequence<UInt8>) {
             guard !key.isEmpty, key.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") }) else {
                 return nil
@@ -25,25 +19,18 @@ public struct TusOptions: Hashable, Sendable {
         }
     }
 
-    /// The metadata, in order.
-    ///
-    /// If a key is repeated, the last value counts. Defaults to none.
+    /// The metadata, in order; if a key is repeated, the last value counts.
     public var metadata: [Metadata]
     /// Whether the request that creates the upload also sends the first bytes ("Creation With Upload").
     ///
-    /// Saves a round trip. Defaults to `false`, because not every server supports it.
+    /// Saves a round trip, but not every server supports it.
     public var createsWithContent: Bool
     /// The hash to send with each part, so that the server can check the part.
     ///
-    /// Bytes in the request that creates the upload have no hash. Defaults to `nil`.
+    /// Bytes in the request that creates the upload have no hash.
     public var checksum: UploadChecksum?
 
-    /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - metadata: The metadata. Defaults to none.
-    ///   - createsWithContent: Whether the first request also sends bytes. Defaults to `false`.
-    ///   - checksum: The hash to send with each part. Defaults to `nil`.
+    /// Creates options from the values of the properties.
     public init(metadata: [Metadata] = [], createsWithContent: Bool = false, checksum: UploadChecksum? = nil) {
         self.metadata = metadata
         self.createsWithContent = createsWithContent

@@ -5,21 +5,16 @@ import TernValidation
 
 /// The problem that a response describes in its body (RFC 9457), if the draft defines its type.
 package enum UploadProblem: Hashable, Sendable {
-    /// The offset of the request is not that of the upload. The values are the members `expected-offset` and
-    /// `provided-offset`, if they are valid.
+    /// The offset of the request is not that of the upload; the values are the members `expected-offset` and `provided-offset`.
     case mismatchingOffset(expected: Int64?, provided: Int64?)
-    /// The upload is complete, and cannot be changed.
     case completed
-    /// The lengths that the requests named differ from each other.
     case inconsistentLength
 
     private static let registry = "https://iana.org/assignments/http-problem-types#"
 
-    /// The maximum length of the body to read, in bytes: 64 KiB.
     package static let maximumByteCount = 64 << 10
 
-    /// Returns whether the body of a response may describe a problem; the driver then reads the body before it reports
-    /// the response.
+    /// Returns whether the driver must read the body before it reports the response.
     package static func isExpected(status: Int, fields: HTTPFields) -> Bool {
         400..<500 ~= status && MediaType(of: fields)?.essence == ProblemDetails.mediaType
     }
@@ -44,9 +39,6 @@ package enum UploadProblem: Hashable, Sendable {
         }
     }
 
-    /// Reads a problem.
-    ///
-    /// - Parameter body: The whole body. The result is `nil` if it is not a problem of a type that the draft defines.
     package init?(decoding body: [UInt8]) {
         guard body.count <= Self.maximumByteCount,
             let content = try? JSONDecoder().decode(Content.self, from: Data(body)),

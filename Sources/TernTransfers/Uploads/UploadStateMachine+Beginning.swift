@@ -2,10 +2,7 @@
 package import TernRequests
 
 extension UploadStateMachine {
-    /// Begins the call: decides whether the record can be used.
-    ///
-    /// - Parameter now: The current time.
-    /// - Returns: The first step.
+    /// Decides whether the record can be used.
     package mutating func start(now: HTTPDate) -> UploadStep {
         guard case .ready = self.state else { self.unexpected("start") }
         switch self.stored {
@@ -33,7 +30,6 @@ extension UploadStateMachine {
         return self.advance()
     }
 
-    /// Returns the property by which the file differs from that of a record; `nil` if the file is the same.
     private func change(since record: UploadRecord) -> FileChange? {
         if let change = self.configuration.file.change(from: record.file) { return change }
         guard let expected = self.configuration.digest, let recorded = record.digest,
@@ -69,21 +65,14 @@ extension UploadStateMachine {
 
     // MARK: Cancelling
 
-    /// Begins a call that cancels the upload of the record: asks the server to forget the upload (`DELETE`).
-    ///
-    /// - Returns: The first step. Without a usable record, there is nothing to cancel, and the call ends.
+    /// Asks the server to forget the upload of the record (`DELETE`); without a usable record, the call ends.
     package mutating func startCancelling() -> UploadStep {
         guard case .ready = self.state else { self.unexpected("startCancelling") }
         if case .usable(let record) = self.stored { self.adopt(record) }
         return self.abandon()
     }
 
-    /// Records that the caller, during the call, wants the server to forget the upload.
-    ///
-    /// The driver cancels the exchange before it calls this method.
-    ///
-    /// - Returns: The request that cancels the upload; or the end, perhaps after actions on the record, if the server
-    ///   has not named an upload.
+    /// Makes the server forget the upload during the call, after the driver has cancelled the exchange.
     package mutating func abandon() -> UploadStep {
         if case .ended(let outcome) = self.state { return .end(outcome) }
         return self.cancelUpload(then: .cancelled)
@@ -91,9 +80,7 @@ extension UploadStateMachine {
 }
 
 extension UploadProtocol {
-    /// Returns whether two values are versions of the same protocol, so that an upload can be continued.
-    ///
-    /// A continued upload uses the version by which it was created.
+    /// Returns whether an upload can be continued, with the version by which it was created.
     fileprivate func isSameFamily(as other: UploadProtocol) -> Bool {
         switch (self, other) {
         case (.draft, .draft), (.tus, .tus): true

@@ -7,22 +7,16 @@ import TernRetry
 extension UploadStateMachine {
     // MARK: While a request is sent
 
-    /// Records that more of the request's content was handed to the network.
-    ///
-    /// - Parameter byteCount: The number of bytes since the last report, at least 0. Report bytes before they can reach
-    ///   the server: after a failure, the machine assumes that a request cannot have completed the upload unless all
-    ///   its bytes were reported.
+    /// Report bytes before they can reach the server: the machine assumes that a request whose bytes were not all reported has
+    /// not completed the upload.
     package mutating func sent(byteCount: Int) {
         guard case .requesting(let request) = self.state, let body = request.body else { return }
         self.sentInRequest = min(self.sentInRequest + Int64(byteCount), body.upperBound - body.lowerBound)
         self.reportedByteCount = max(self.reportedByteCount, body.lowerBound + self.sentInRequest)
     }
 
-    /// Records that the driver sends the present request again from its head, for example with credentials after a
-    /// challenge, or to the target of a redirect.
-    ///
-    /// For the server, this is another request. If the request creates an upload, the server creates a second one, with
-    /// another URL. The machine leaves the first upload alone, and replaces its record.
+    /// Records that the driver sends the request again from its head, after a challenge or a redirect: a creation makes a second
+    /// upload with another URL, which replaces the first in the record.
     package mutating func resent() {
         guard case .requesting(let request) = self.state else { self.unexpected("resent") }
         self.noteSentBytes(of: request)
@@ -40,13 +34,7 @@ extension UploadStateMachine {
         self.mayBeComplete = true
     }
 
-    /// Records an informational response, such as 104.
-    ///
-    /// - Parameters:
-    ///   - notice: The response.
-    ///   - now: The current time.
-    ///   - isDue: Whether so much time has passed since the last record that another is due. Defaults to `false`.
-    /// - Returns: The reaction.
+    /// Records an informational response; `isDue` tells that enough time has passed for another record.
     package mutating func informed(_ notice: UploadNotice, now: HTTPDate, isDue: Bool = false) -> InformationalAction {
         guard case .requesting(let request) = self.state, let body = request.body, self.dialect.accepts(notice) else {
             return .proceed([])
@@ -95,14 +83,7 @@ extension UploadStateMachine {
 
     // MARK: Interruptions
 
-    /// Records that the exchange failed before its final response, or that the call was cancelled while the driver
-    /// waited.
-    ///
-    /// - Parameters:
-    ///   - error: The error. The call ends if `ClientError.isRetryable` is `false`, or if the server may have received
-    ///     a request that must not be sent twice.
-    ///   - generator: The source of the jitter.
-    /// - Returns: The next step.
+    /// Ends the call if the error is not retryable, or if the server may have received a request that must not be sent twice.
     package mutating func cut(by error: ClientError, using generator: inout some RandomNumberGenerator) -> UploadStep {
         guard case .requesting(let request) = self.state else { self.unexpected("cut") }
         self.noteSentBytes(of: request)
@@ -113,12 +94,8 @@ extension UploadStateMachine {
         return self.tryAgain(request, after: .zero, else: .failed(.interrupted), using: &generator)
     }
 
-    /// Returns whether the call may make another attempt after a request that the server may have received.
-    ///
-    /// After a request for an upload, another attempt is always allowed, because the server says how many bytes it has.
-    /// After the request that creates an upload, another attempt is allowed if the server has named the upload, if the
-    /// configuration says that the request is repeatable, or if the dialect allows it and the request does not send the
-    /// last byte.
+    /// Returns whether a request that the server may have received can be followed by another attempt: one for an upload always,
+    /// a creation if the server has named the upload, if it is repeatable, or if the dialect allows it before the last byte.
     func mayRepeat(_ request: UploadRequest) -> Bool {
         guard request.purpose == .create, self.location == nil else { return true }
         return self.configuration.isRepeatable
@@ -143,18 +120,10 @@ extension UploadStateMachine {
         return self.advance(after: delay + backoff)
     }
 
-    /// Records that the call was cancelled.
-    ///
-    /// The upload stays on the server, and its record on the disk.
-    ///
-    /// - Returns: The end, perhaps after actions that write a record with the last acknowledged offset.
+    /// Ends the call, perhaps after writing a record with the last acknowledged offset; the upload stays on the server.
     package mutating func cancelled() -> UploadStep { self.stop(.interrupted) }
 
-    /// Records that the file no longer has the identity of the configuration.
-    ///
-    /// The driver compares the identities before each request that sends bytes, and again before it sends the last of
-    /// them: a server must never complete an upload with the bytes of two versions of the file.
-    ///
-    /// - Returns: The end.
+    /// Ends the call; the driver compares the identities before each request that sends bytes and before their last: a server
+    /// must never complete an upload with the bytes of two versions of the file.
     package mutating func fileChanged() -> UploadStep { self.stop(.fileChanged(.whileSending)) }
 }

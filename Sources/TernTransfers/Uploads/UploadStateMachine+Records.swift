@@ -4,9 +4,6 @@ import TernRequests
 extension UploadStateMachine {
     // MARK: Events
 
-    /// Records that the driver has performed the action on the record.
-    ///
-    /// - Returns: The next step.
     package mutating func performed() -> UploadStep {
         guard case .settling(var steps, let next) = self.state, !steps.isEmpty else { self.unexpected("performed") }
         switch steps.removeFirst() {
@@ -17,11 +14,7 @@ extension UploadStateMachine {
         return self.settle(steps, next)
     }
 
-    /// Records that the record could not be written, or that the file could not be read.
-    ///
-    /// The machine asks for no more actions. The record on the disk, if any, is still true.
-    ///
-    /// - Returns: The end.
+    /// Asks for no more actions; the record on the disk, if any, is still true.
     package mutating func fileFailed() -> UploadStep {
         if case .ended(let outcome) = self.state { return .end(outcome) }
         return self.end(.failed(.fileFailed))
@@ -30,11 +23,6 @@ extension UploadStateMachine {
     // MARK: Records
 
     /// Returns the actions that write a record, if there is something that a later call must know.
-    ///
-    /// - Parameters:
-    ///   - completes: Whether a request that completes the upload is under way or follows.
-    ///   - isDue: Whether a record is due, even if little has changed. Defaults to `false`.
-    /// - Returns: The actions, in order; none if the record on the disk is recent enough.
     func recordSteps(completing completes: Bool, isDue: Bool = false) -> [RecordStep] {
         guard let record = self.record(completing: completes) else { return [] }
         // The name of a new file is on the disk only after the folder was synchronized.
@@ -71,7 +59,6 @@ extension UploadStateMachine {
 
     // MARK: Steps
 
-    /// Makes the driver perform the actions, one after the other, and then continues with `next`.
     mutating func settle(_ steps: [RecordStep], _ next: Next) -> UploadStep {
         if let first = steps.first {
             self.state = .settling(steps, next: next)
@@ -103,14 +90,12 @@ extension UploadStateMachine {
     /// Ends the call, and deletes the record, because no later call could use the upload.
     mutating func drop(_ failure: ResumableUploadFailure) -> UploadStep { self.finish(.failed(failure)) }
 
-    /// Ends the call because the server refused a request or broke a rule; keeps the record if a later call can
-    /// continue the upload.
+    /// Ends the call; keeps the record if a later call can continue the upload.
     mutating func fail(_ failure: ResumableUploadFailure) -> UploadStep {
         if case .violation(let violation) = failure, !violation.keepsRecord { return self.giveUp(failure) }
         return self.stop(failure)
     }
 
-    /// Cancels the upload, if the server has named one, and ends the call with a failure.
     mutating func giveUp(_ failure: ResumableUploadFailure) -> UploadStep { self.cancelUpload(then: .failed(failure)) }
 
     /// Asks the server to forget the upload, if the server has named one, and then ends the call.
@@ -120,7 +105,6 @@ extension UploadStateMachine {
         return self.settle([], .send(self.cancellation(of: location), after: .zero))
     }
 
-    /// Ends the call.
     mutating func end(_ outcome: UploadOutcome) -> UploadStep {
         self.state = .ended(outcome)
         return .end(outcome)

@@ -3,11 +3,6 @@ import HTTPTypes
 
 extension UploadStateMachine {
     /// Makes the driver send the next request, which creates the upload, asks for the offset, or sends bytes.
-    ///
-    /// - Parameters:
-    ///   - delay: The time to wait before the request. Defaults to none.
-    ///   - steps: The actions on the record that come first. Defaults to none.
-    /// - Returns: The next step.
     mutating func advance(after delay: Duration = .zero, first steps: [RecordStep] = []) -> UploadStep {
         do throws(ResumableUploadFailure) {
             guard let location = self.location else {
@@ -43,9 +38,7 @@ extension UploadStateMachine {
         )
     }
 
-    /// Records the digest of the file, which the driver has computed for ``UploadRequest/digest``.
-    ///
-    /// So the record has it, and the call does not read the whole file again if it has to create the upload again.
+    /// Keeps the digest for ``UploadRequest/digest``, so that the call does not read the file again to create the upload again.
     package mutating func hashed(_ digest: TransferDigest) { self.configuration.digest = digest }
 
     private func locate(_ location: UploadURL) -> UploadRequest {
@@ -59,12 +52,10 @@ extension UploadStateMachine {
         return self.request(.append, .patch, location, fields, body, checksum)
     }
 
-    /// Returns the request that makes the server forget an upload.
     func cancellation(of location: UploadURL) -> UploadRequest {
         self.request(.cancel, .delete, location, self.dialect.fields)
     }
 
-    /// Returns the same request for another URL.
     func redirected(_ request: UploadRequest, to url: UploadURL) -> UploadRequest {
         self.request(request.purpose, request.method, url, request.fields, request.body, request.checksum)
     }
@@ -92,16 +83,13 @@ extension UploadStateMachine {
 
     // MARK: Limits
 
-    /// Checks that the length of the file is within the server's limits.
-    ///
-    /// "If the client discovers that it cannot continue the upload while adhering to the limits, it SHOULD stop the
-    /// current request immediately and cancel the upload" (draft §4.1.4).
+    /// "If the client discovers that it cannot continue the upload while adhering to the limits, it SHOULD stop the current
+    /// request immediately and cancel the upload" (draft §4.1.4).
     func checkLimits() throws(ResumableUploadFailure) {
         if let maximum = self.limits.maximumByteCount, maximum < self.length { throw .tooLarge(limit: maximum) }
         if let minimum = self.limits.minimumByteCount, minimum > self.length { throw .tooSmall(limit: minimum) }
     }
 
-    /// Returns the bytes for a request that begins at an offset.
     private func nextPart(from offset: Int64) throws(ResumableUploadFailure) -> Range<Int64> {
         let rest = self.length - offset
         let isChecked = !self.dialect.completesExplicitly && self.configuration.tus.checksum != nil
@@ -119,10 +107,7 @@ extension UploadStateMachine {
         return offset..<(offset + byteCount)
     }
 
-    /// Counts a request whose part is short because the server allows no longer one.
-    ///
-    /// "If the client discovers that it cannot continue the upload while adhering to the limits, it SHOULD stop the
-    /// current request immediately and cancel the upload" (draft §4.1.4).
+    /// Counts a request whose part is short because the server allows no longer one; see ``checkLimits()``.
     private mutating func countShortPart(_ request: UploadRequest) throws(ResumableUploadFailure) {
         guard let body = request.body, body.upperBound < self.length,
             let maximum = self.limits.maximumPartByteCount, maximum < Self.shortPartByteCount,
@@ -135,11 +120,8 @@ extension UploadStateMachine {
         }
     }
 
-    /// Chooses a smaller part, because the content of a request is longer than the server accepts (413, or a limit in
-    /// an informational response).
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The next step.
+    /// Chooses a smaller part, because the content is longer than the server accepts (413, or a limit in an informational
+    /// response).
     mutating func shrink(_ request: UploadRequest) -> UploadStep {
         self.shrinkCount += 1
         guard self.shrinkCount <= Self.maximumShrinkCount else { return self.giveUp(.violation(.limits)) }

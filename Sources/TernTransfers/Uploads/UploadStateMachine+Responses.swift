@@ -4,16 +4,8 @@ package import TernRequests
 import TernRetry
 
 extension UploadStateMachine {
-    /// Records the final response to the request.
-    ///
-    /// The driver follows no redirect of a request for an upload. It follows those of ``UploadRequest/Purpose/create``
-    /// as for other requests, and reports the last response.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - now: The current time.
-    ///   - generator: The source of the jitter.
-    /// - Returns: The next step.
+    /// Records the final response; the driver follows redirects only of ``UploadRequest/Purpose/create``, and reports the last
+    /// response.
     package mutating func received(
         _ response: UploadResponse,
         now: HTTPDate,
@@ -49,7 +41,6 @@ extension UploadStateMachine {
         }
     }
 
-    /// Returns a request with the facts that the decision about its response needs.
     func exchange(_ request: UploadRequest) -> UploadExchange {
         UploadExchange(
             request,
@@ -59,8 +50,6 @@ extension UploadStateMachine {
         )
     }
 
-    /// Returns whether the response to a request that cancels the upload ends the call.
-    ///
     /// If the client cancels the upload because of a failure, every response ends the call with that failure.
     private func isSettled(by decision: UploadDecision, _ outcome: UploadOutcome) -> Bool {
         switch decision {
@@ -122,12 +111,7 @@ extension UploadStateMachine {
         return self.advance()
     }
 
-    /// Records that the server has all bytes before an offset.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset.
-    ///   - end: The highest offset that the server can have.
-    /// - Throws: ``UploadViolation``, if the server has lost bytes, or claims some that it cannot have.
+    /// Records that the server has all bytes before an offset; throws if it has lost bytes, or claims some that it cannot have.
     mutating func acknowledge(_ offset: Int64, upTo end: Int64) throws(UploadViolation) {
         // "Representation data processed by the upload resource cannot be removed again and, therefore, the offset MUST
         // NOT decrease" (draft §4.1.1).
@@ -172,10 +156,8 @@ extension UploadStateMachine {
         return self.tryAgain(request, after: delay ?? .zero, else: refusal, using: &generator)
     }
 
-    /// Returns the outcome of the call if the client makes no further attempt after a status.
-    ///
-    /// If the server has named no upload, the response to the caller's own request is the answer of the call, as for a
-    /// plain upload. This does not apply to the tus protocol.
+    /// Returns the outcome after the last attempt: without a named upload, the response is the answer of the call, except with
+    /// tus.
     private func refusal(_ status: Int, _ request: UploadRequest) -> UploadOutcome {
         let isPlain = request.purpose == .create && self.location == nil && self.dialect.completesExplicitly
         return isPlain ? .answered(.plain) : .failed(.refused(status: status))
@@ -188,6 +170,5 @@ extension UploadStateMachine {
 }
 
 extension UploadOutcome {
-    /// Whether the last response is the answer of the call.
     var isAnswer: Bool { if case .answered = self { true } else { false } }
 }

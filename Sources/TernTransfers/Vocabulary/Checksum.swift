@@ -19,10 +19,10 @@ public struct Checksum: Hashable, Sendable {
 
     package let digest: TransferDigest
 
-    /// Creates a checksum from text: the name of the algorithm, a colon, and hexadecimal digits.
+    /// Creates a checksum from text such as `sha256:9f86d0…`: the name of the algorithm, a colon, and hexadecimal digits in
+    /// either case.
     ///
-    /// - Parameter text: The text, such as `sha256:9f86d0…`; upper and lower case are equal. The result is `nil` if the
-    ///   algorithm is none of ``Algorithm``, if there are other characters, or if the number of digits is wrong.
+    /// - Parameter text: The text. The result is `nil` if the algorithm is unknown, or if the digits are not as many as it needs.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let algorithm = Algorithm(rawValue: parts[0].lowercased()),
@@ -31,11 +31,7 @@ public struct Checksum: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// Creates a checksum from the bytes of a hash.
-    ///
-    /// - Parameters:
-    ///   - algorithm: The hash algorithm.
-    ///   - bytes: The bytes. The result is `nil` if the algorithm has hashes of another length.
+    /// Creates a checksum from the bytes of a hash; `nil` if the algorithm has hashes of another length.
     public init?(_ algorithm: Algorithm, _ bytes: some Sequence<UInt8>) {
         guard let digest = TransferDigest(algorithm.transferAlgorithm, Array(bytes)) else { return nil }
         self.digest = digest

@@ -3,30 +3,21 @@ package import HTTPTypes
 
 /// The value of a `Content-Range` field in the unit of bytes (RFC 9110 §14.4).
 ///
-/// The initializers accept only the grammar of the RFC. "The recipient of an invalid Content-Range MUST NOT attempt to
-/// recombine the received content with a stored representation."
+/// "The recipient of an invalid Content-Range MUST NOT attempt to recombine the received content with a stored representation."
 package enum ContentRange: Hashable, Sendable {
-    /// The positions of the content in the representation, such as `bytes 100-199/200`.
-    ///
-    /// The complete length is `nil` if the server does not know it, as in `bytes 100-199/*`.
+    /// Such as `bytes 100-199/200`, or `bytes 100-199/*` if the server does not know the complete length.
     case part(Range<Int64>, completeLength: Int64?)
-    /// No part, such as `bytes */200`: the representation has no bytes in the requested range.
+    /// Such as `bytes */200`: the representation has no bytes in the requested range.
     case unsatisfied(completeLength: Int64)
 
-    /// Creates a value from the fields of a response.
-    ///
-    /// - Parameter fields: The fields. The result is `nil` unless they have a single `Content-Range` and its value is
-    ///   valid.
+    /// Returns `nil` unless there is a single `Content-Range`, and its value is valid.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .contentRange]
         guard values.count == 1, let value = values.first else { return nil }
         self.init(value)
     }
 
-    /// Creates a value from the text of the field.
-    ///
-    /// - Parameter value: The text. The result is `nil` if it is not valid, counts in another unit, or has a number
-    ///   that does not fit in `Int64`.
+    /// Returns `nil` if the text is not valid, counts in another unit, or has a number that does not fit in `Int64`.
     package init?(_ value: String) {
         // "Content-Range = range-unit SP ( range-resp / unsatisfied-range )", with exactly one space.
         let parts = value.split(separator: " ", omittingEmptySubsequences: false)

@@ -4,20 +4,14 @@ package import HTTPTypes
 import TernDigests
 import TernRequests
 
-/// The digest that the complete content of a file must have.
 package struct TransferDigest: Hashable, Sendable {
-    /// A hash algorithm, named as in RFC 9530 §5.
+    /// Named as in RFC 9530 §5.
     package enum Algorithm: String, CaseIterable, Hashable, Sendable {
-        /// SHA-256.
         case sha256 = "sha-256"
-        /// SHA-512.
         case sha512 = "sha-512"
-        /// MD5, which detects accidents but not attacks.
-        ///
         /// Only callers use it, for servers that publish nothing better.
         case md5
 
-        /// The number of bytes of a digest.
         package var byteCount: Int {
             switch self {
             case .sha256: SHA256.byteCount
@@ -27,27 +21,17 @@ package struct TransferDigest: Hashable, Sendable {
         }
     }
 
-    /// The origin of an expected digest.
     package enum Source: String, Hashable, Sendable {
-        /// The caller passed it.
         case caller
-        /// A response had it in `Repr-Digest`, or in the `Content-Digest` of the whole content (RFC 9530).
+        /// From `Repr-Digest`, or from the `Content-Digest` of the whole content (RFC 9530).
         case server
     }
 
-    /// The hash algorithm.
     package let algorithm: Algorithm
-    /// The bytes of the digest.
     package let value: [UInt8]
-    /// The origin of the digest.
     package let source: Source
 
-    /// Creates a digest.
-    ///
-    /// - Parameters:
-    ///   - algorithm: The hash algorithm.
-    ///   - value: The bytes. The result is `nil` if the algorithm has digests of another length.
-    ///   - source: The origin of the digest. Defaults to `.caller`.
+    /// Returns `nil` if the algorithm has digests of another length.
     package init?(_ algorithm: Algorithm, _ value: [UInt8], from source: Source = .caller) {
         guard value.count == algorithm.byteCount else { return nil }
         self.algorithm = algorithm
@@ -55,13 +39,7 @@ package struct TransferDigest: Hashable, Sendable {
         self.source = source
     }
 
-    /// Creates a digest from hexadecimal digits.
-    ///
-    /// - Parameters:
-    ///   - algorithm: The hash algorithm.
-    ///   - digits: The digits, in lower or upper case. The result is `nil` if there are other characters, or if the
-    ///     algorithm has digests of another length.
-    ///   - source: The origin of the digest. Defaults to `.caller`.
+    /// Returns `nil` if there are other characters, or if the algorithm has digests of another length.
     package init?(_ algorithm: Algorithm, hexadecimal digits: String, from source: Source = .caller) {
         let characters = Array(digits)
         guard characters.count == 2 * algorithm.byteCount, characters.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
@@ -73,15 +51,8 @@ package struct TransferDigest: Hashable, Sendable {
         self.init(algorithm, value, from: source)
     }
 
-    /// Creates the digest of a whole representation from the fields of a response (RFC 9530).
-    ///
-    /// Ignores a malformed field: "either the entire field value MUST be ignored […], or, alternatively, the complete
-    /// HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
-    ///
-    /// - Parameters:
-    ///   - fields: The header fields or trailer fields of the response. The result is `nil` if they have no digest by
-    ///     SHA-256 or SHA-512.
-    ///   - isWhole: Whether the content is the whole representation. `Content-Digest` counts only if it is.
+    /// Creates the digest of a whole representation (RFC 9530), for which `Content-Digest` counts only if the content `isWhole`;
+    /// ignores a malformed field: "either the entire field value MUST be ignored […]" (RFC 9651 §4.2).
     package init?(_ fields: HTTPFields, isWhole: Bool) {
         for name in isWhole ? [HTTPField.Name.reprDigest, .contentDigest] : [.reprDigest] {
             guard let digests = try? DigestField(name, in: fields).digests else { continue }
@@ -97,6 +68,5 @@ package struct TransferDigest: Hashable, Sendable {
         return nil
     }
 
-    /// The bytes as hexadecimal digits, in lower case.
     package var hexadecimal: String { self.value.withUnsafeBytes { Hexadecimal.digits(of: $0) } }
 }

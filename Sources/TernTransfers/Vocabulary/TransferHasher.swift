@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 
-/// Hashes the content of a file piece by piece, and compares the result with the expected digest.
 package struct TransferHasher: Sendable {
     private let expected: TransferDigest
     private var sha256: SHA256?
     private var sha512: SHA512?
     private var md5: Insecure.MD5?
 
-    /// Creates a hasher for an expected digest.
     package init(_ expected: TransferDigest) {
         self.expected = expected
         switch expected.algorithm {
@@ -18,16 +16,12 @@ package struct TransferHasher: Sendable {
         }
     }
 
-    /// Hashes more of the content.
-    ///
-    /// - Parameter bytes: The next bytes. May be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.sha256?.update(bufferPointer: bytes)
         self.sha512?.update(bufferPointer: bytes)
         self.md5?.update(bufferPointer: bytes)
     }
 
-    /// Returns whether the content so far has the expected digest.
     package func matches() -> Bool {
         let value = self.sha256.map { Array($0.finalize()) } ?? self.sha512.map { Array($0.finalize()) }
         return (value ?? self.md5.map { Array($0.finalize()) }) == self.expected.value

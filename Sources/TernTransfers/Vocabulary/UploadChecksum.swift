@@ -15,7 +15,6 @@ public enum UploadChecksum: String, CaseIterable, Hashable, Sendable {
     case md5
 }
 
-/// Hashes the content of a part piece by piece.
 package struct UploadPartHasher: Sendable {
     private let checksum: UploadChecksum
     private var sha1 = Insecure.SHA1()
@@ -23,12 +22,8 @@ package struct UploadPartHasher: Sendable {
     private var sha512 = SHA512()
     private var md5 = Insecure.MD5()
 
-    /// Creates a hasher.
     package init(_ checksum: UploadChecksum) { self.checksum = checksum }
 
-    /// Hashes more of the content.
-    ///
-    /// - Parameter bytes: The next bytes. May be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         switch self.checksum {
         case .sha1: self.sha1.update(bufferPointer: bytes)
@@ -38,7 +33,7 @@ package struct UploadPartHasher: Sendable {
         }
     }
 
-    /// The value of `Upload-Checksum` for the content so far, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
+    /// Such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
     package var fieldValue: String {
         let value: [UInt8] =
             switch self.checksum {

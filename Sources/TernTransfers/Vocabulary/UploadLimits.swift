@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits that a server sets for an upload, as it sent them in `Upload-Limit` or `Tus-Max-Size`.
-///
-/// A limit that the server did not send is `nil`. The lifetime (`max-age`) is not among the limits: the dialect turns
-/// it into a date.
+/// The limits that a server sent for an upload in `Upload-Limit` or `Tus-Max-Size`, without the lifetime (`max-age`), which the
+/// dialect turns into a date.
 package struct UploadLimits: Hashable, Sendable {
-    /// The maximum length of the file, in bytes (`max-size`).
+    /// `max-size`.
     package var maximumByteCount: Int64?
-    /// The minimum length of the file, in bytes (`min-size`).
+    /// `min-size`.
     package var minimumByteCount: Int64?
-    /// The maximum length of the content of one request, in bytes (`max-append-size`).
+    /// `max-append-size`: the maximum length of the content of one request.
     package var maximumPartByteCount: Int64?
-    /// The minimum length of the content of one request, in bytes (`min-append-size`).
-    ///
-    /// The content of a request that completes the upload may be shorter.
+    /// `min-append-size`; the content of a request that completes the upload may be shorter.
     package var minimumPartByteCount: Int64?
 
-    /// Creates limits.
-    ///
-    /// - Parameters:
-    ///   - maximumByteCount: The maximum length of the file, in bytes. Defaults to `nil`: there is no limit.
-    ///   - minimumByteCount: The minimum length of the file, in bytes. Defaults to `nil`.
-    ///   - maximumPartByteCount: The maximum length of the content of one request, in bytes. Defaults to `nil`.
-    ///   - minimumPartByteCount: The minimum length of the content of one request, in bytes. Defaults to `nil`.
     package init(
         maximumByteCount: Int64? = nil,
         minimumByteCount: Int64? = nil,
@@ -35,13 +24,11 @@ package struct UploadLimits: Hashable, Sendable {
         self.minimumPartByteCount = minimumPartByteCount
     }
 
-    /// Whether no limit is negative.
     var isValid: Bool {
         [self.maximumByteCount, self.minimumByteCount, self.maximumPartByteCount, self.minimumPartByteCount]
             .allSatisfy { $0 ?? 0 >= 0 }
     }
 
-    /// Replaces the limits that a later response names.
     mutating func merge(_ later: UploadLimits) {
         self.maximumByteCount = later.maximumByteCount ?? self.maximumByteCount
         self.minimumByteCount = later.minimumByteCount ?? self.minimumByteCount

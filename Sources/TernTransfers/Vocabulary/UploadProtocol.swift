@@ -14,7 +14,6 @@ public enum UploadProtocol: Hashable, Sendable {
         case eight = 8
     }
 
-    /// The version of the tus protocol.
     static let tusVersion = "1.0.0"
 
     /// The draft of the IETF, in an interop version.
@@ -22,7 +21,7 @@ public enum UploadProtocol: Hashable, Sendable {
     /// The tus protocol, version 1.0.0.
     case tus
 
-    /// The name and the version, for a record: `draft-6`, `draft-8` or `tus-1.0.0`.
+    /// For a record: `draft-6`, `draft-8` or `tus-1.0.0`.
     package var name: String {
         switch self {
         case .draft(let version): "draft-\(version.rawValue)"
@@ -30,7 +29,6 @@ public enum UploadProtocol: Hashable, Sendable {
         }
     }
 
-    /// Creates a protocol from its name; `nil` if the name is unknown.
     package init?(name: String) {
         let all = InteropVersion.allCases.map { UploadProtocol.draft($0) } + [.tus]
         guard let value = all.first(where: { $0.name == name }) else { return nil }
