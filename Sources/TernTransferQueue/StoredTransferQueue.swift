@@ -10,8 +10,8 @@ public import TernFoundation
 public struct StoredTransferQueue: Sendable {
     /// The transfers, in the order of adding.
     ///
-    /// A transfer that another process is performing has the state and the progress from before it started: `waiting`,
-    /// or `delayed(until:)` with a date in the past.
+    /// A transfer that another process is performing has the state and the progress from before it started: `waiting`, or
+    /// `delayed(until:)` with a date in the past.
     public let transfers: [QueuedTransfer]
     /// The files that cannot be used.
     public let damagedFiles: [DamagedTransferFile]
@@ -24,8 +24,8 @@ extension TransferQueue {
     ///
     /// - Parameter directory: The directory of a queue.
     /// - Returns: The queue; without transfers if the directory does not exist.
-    /// - Throws: ``TransferQueueError``: `.file` when the directory cannot be read; `.newerVersion` when a later version
-    ///   of Tern has written the state of the queue.
+    /// - Throws: ``TransferQueueError``: `.file` when the directory cannot be read; `.newerVersion` when a later version of Tern
+    ///   has written the state of the queue.
     public static func stored(in directory: URL) async throws(TransferQueueError) -> StoredTransferQueue {
         let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
             do throws(FileFailure) {

@@ -8,8 +8,8 @@ extension TransferQueue {
     ///
     /// - Parameter description: The description of the transfer.
     /// - Returns: The identifier of the transfer, which is on the disk.
-    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains
-    ///   a secret; `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.
+    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains a secret;
+    ///   `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.
     @discardableResult
     public func add(_ description: TransferDescription) async throws(TransferQueueError) -> TransferID {
         if let reason = UnsuitableTransfer(description) { throw .unsuitable(reason) }
@@ -29,12 +29,12 @@ extension TransferQueue {
 
     /// Pauses a transfer until ``resume(_:)``.
     ///
-    /// If the transfer is running, it ends as when its task is cancelled, and later goes on where it was. An upload that
-    /// the server may have processed, and must not process twice, becomes ``QueuedTransfer/State/failed(_:)`` instead
-    /// (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed or paused.
+    /// A running transfer ends as when its task is cancelled. An upload that the server may have processed, and must not process
+    /// twice, fails instead (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed
+    /// or paused.
     ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the
-    ///   transfer goes on.
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the transfer goes
+    ///   on.
     public func pause(_ id: TransferID) async throws(TransferQueueError) {
         try await self.change(
             id,
@@ -48,10 +48,9 @@ extension TransferQueue {
         )
     }
 
-    /// Lets a paused, failed or delayed transfer go on as soon as it is its turn.
+    /// Lets a paused, failed or delayed transfer go on as soon as it is its turn, and starts its count of attempts again.
     ///
-    /// The count of attempts starts again. For an upload that the server may have processed, this is the consent to send
-    /// it again. Has no effect on a transfer that is waiting, running or completed.
+    /// For an upload that the server may have processed, this is the consent to send it again.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
     public func resume(_ id: TransferID) async throws(TransferQueueError) {
@@ -72,9 +71,7 @@ extension TransferQueue {
         )
     }
 
-    /// Changes the priority of a transfer.
-    ///
-    /// Has no effect on transfers that are running.
+    /// Changes the priority of a transfer, without an effect on transfers that are running.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
     public func setPriority(_ priority: TransferPriority, of id: TransferID) async throws(TransferQueueError) {
@@ -90,8 +87,7 @@ extension TransferQueue {
 
     /// Pauses all transfers, those that are added later included, until ``resumeAll()``.
     ///
-    /// Transfers that are running end as with ``pause(_:)``, and wait. A transfer that was paused by itself stays so
-    /// after ``resumeAll()``.
+    /// Running transfers end as with ``pause(_:)``. A transfer that was paused by itself stays so after ``resumeAll()``.
     ///
     /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored. Then the transfers go on.
     public func pauseAll() async throws(TransferQueueError) {

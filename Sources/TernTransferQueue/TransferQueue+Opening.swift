@@ -5,15 +5,6 @@ import TernErrors
 import TernFoundation
 
 extension TransferQueue {
-    /// Opens the directory of a queue, and finds out what the last process has left.
-    ///
-    /// - Parameters:
-    ///   - directory: The directory.
-    ///   - configuration: The limits.
-    ///   - clock: The clock of the client.
-    ///   - fault: Lets steps of the store fail; `nil` for none.
-    /// - Returns: The store, which has the lock, and the state.
-    /// - Throws: ``TransferQueueError``.
     static func open(
         _ directory: URL,
         _ configuration: TransferQueueConfiguration,
@@ -55,7 +46,6 @@ extension TransferQueue {
         return .success(book)
     }
 
-    /// Completes what a process has left undone when it ended.
     private static func settle(_ transfer: StoredTransfer, _ book: inout TransferBook, _ store: TransferStore) {
         switch (transfer.description.kind, transfer.phase) {
         case (.download, .completed): Client.discardRecord(ofCompleteDownload: transfer.description.file)
@@ -73,7 +63,6 @@ extension TransferQueue {
 }
 
 extension TransferBook {
-    /// Returns whether the record of an upload is one that a process could not delete any more.
     fileprivate func hasNoUse(forUploadRecordOf id: TransferID) -> Bool {
         // If the file of the transfer is damaged, a person may still repair it.
         guard !self.damagedFiles.contains(where: { $0.id == id }) else { return false }

@@ -3,18 +3,10 @@ import Tern
 import TernConnections
 import TernErrors
 
-/// The steps of the commands of the application: first on the disk, then in memory.
-///
-/// They run on the queue of the store, one command after the other, so what a command has read is still true when it
-/// writes. Only the start of a transfer may come in between.
+/// The steps of the commands, one command after the other: first on the disk, then in memory; only a transfer's start may come
+/// between.
 extension TransferQueue {
-    /// Changes a transfer.
-    ///
-    /// - Parameters:
-    ///   - id: The transfer.
-    ///   - form: Changes the form on the disk, if the command has an effect in this phase.
-    ///   - command: Changes the state in memory.
-    /// - Throws: ``TransferQueueError``.
+    /// Changes a transfer by `form` on the disk, if the command has an effect in this phase, and by `command` in memory.
     func change(
         _ id: TransferID,
         form: @escaping @Sendable (inout StoredTransfer, TransferSchedule.Phase) -> Void,
@@ -43,7 +35,6 @@ extension TransferQueue {
         try await outcome.get()?.wait()
     }
 
-    /// Stores whether all transfers are paused.
     func setPaused(
         _ isPaused: Bool,
         _ command: @escaping @Sendable (inout TransferBook) -> [AttemptStop]
@@ -71,9 +62,7 @@ extension TransferQueue {
         return stops
     }
 
-    /// Deletes the files of a transfer that does not run, and forgets it.
-    ///
-    /// Only the record of an upload stays, for ``TransferRunner/forgetUpload(of:tellsServer:)``, which follows.
+    /// Deletes all but the record of an upload, which ``TransferRunner/forgetUpload(of:tellsServer:)`` needs.
     static func removeFiles(
         of transfer: StoredTransfer,
         _ store: TransferStore,
@@ -96,7 +85,6 @@ extension TransferQueue {
         return .success(())
     }
 
-    /// Deletes the damaged file of a transfer, and the record of its upload, if it was one.
     static func removeDamagedFile(
         of id: TransferID,
         _ store: TransferStore,
@@ -113,7 +101,6 @@ extension TransferQueue {
         return .success(())
     }
 
-    /// Stores that the number of a transfer was used, if no other file shows it.
     private static func reserve(
         _ id: TransferID,
         _ store: TransferStore,
@@ -136,10 +123,8 @@ extension TransferQueue {
 }
 
 extension TransferBook {
-    /// Returns whether the file of a transfer is damaged.
     func isDamaged(_ id: TransferID) -> Bool { self.damagedFiles.contains { $0.id == id } }
 
-    /// Returns the form of a transfer that is added.
     func newTransfer(_ description: TransferDescription) -> Result<StoredTransfer, TransferQueueError> {
         let limit = max(1, self.configuration.maximumCount)
         guard self.items.count < limit, let id = TransferID(self.nextNumber) else {

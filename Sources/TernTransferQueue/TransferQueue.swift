@@ -12,15 +12,12 @@ public import TernFoundation
 /// try await queue.runUntilIdle()
 /// ```
 ///
-/// A process that is killed and started again continues all transfers, each where it was if its server allows that. The queue runs several
-/// transfers at the same time, by priority and then in the order of adding, tries again after failures, and waits while
-/// the network is gone.
+/// A process that is killed and started again continues all transfers, each where it was if its server allows that. The queue
+/// runs several transfers at the same time, by priority and then in the order of adding, tries again after failures, and waits
+/// while the network is gone. It transfers nothing before ``run()`` or ``runUntilIdle()`` is called; all other methods work with
+/// and without a run, and from any task. A change is on the disk before the method returns, except for ``networkChanged()``.
 ///
-/// The queue transfers nothing before ``run()`` or ``runUntilIdle()`` is called. All other methods work with and without
-/// a run, and from any task. A change is on the disk before the method returns, except for ``networkChanged()``.
-///
-/// Only one queue at a time can use the directory. A lock keeps other queues and other processes out. It ends when the queue is
-/// released, and with the process, however that ends.
+/// Only one queue of all processes can use the directory, until it is released, or its process ends.
 public final class TransferQueue: Sendable {
     /// The directory with the state of the queue.
     public let directory: URL
@@ -37,14 +34,14 @@ public final class TransferQueue: Sendable {
     /// Opens the queue in a directory.
     ///
     /// - Parameters:
-    ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only; it
-    ///     must belong to this user, and no other user may write to it. Use a folder that contains nothing else.
+    ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only; it must belong
+    ///     to this user, and no other user may write to it. Use a folder that contains nothing else.
     ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
-    ///   - configuration: The limits. Defaults to `TransferQueueConfiguration()`.
-    ///   - delegate: Provides the requests with their credentials. Retained by the queue. Defaults to `nil`.
-    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory
-    ///   cannot be used; `.newerVersion` when a later version of Tern has written the state of the queue. A file of a
-    ///   transfer that cannot be used is not an error; see ``damagedFiles``.
+    ///   - configuration: The limits.
+    ///   - delegate: Provides the requests with their credentials. Retained by the queue.
+    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory cannot be
+    ///   used; `.newerVersion` when a later version of Tern has written the state of the queue. A file of a transfer that cannot
+    ///   be used is not an error; see ``damagedFiles``.
     public convenience init(
         directory: URL,
         client: Client,
@@ -54,15 +51,6 @@ public final class TransferQueue: Sendable {
         try await self.init(directory, client, configuration, delegate, fault: nil)
     }
 
-    /// Opens the queue in a directory, with a store whose steps may fail.
-    ///
-    /// - Parameters:
-    ///   - directory: The directory.
-    ///   - client: Performs the transfers.
-    ///   - configuration: The limits.
-    ///   - delegate: Provides the requests.
-    ///   - fault: Lets steps of the store fail; `nil` for none.
-    /// - Throws: ``TransferQueueError``.
     init(
         _ directory: URL,
         _ client: Client,
@@ -90,19 +78,14 @@ public final class TransferQueue: Sendable {
     /// The files that could not be used when the queue opened, and were not removed since.
     public var damagedFiles: [DamagedTransferFile] { self.state.use { $0.damagedFiles } }
 
-    /// Whether ``pauseAll()`` was called last, in this process or an earlier one, and not ``resumeAll()``.
-    ///
-    /// Also `true` if the file with the state of the queue is damaged, so that nothing runs that was paused.
+    /// Whether ``pauseAll()`` was called last, in any process, and not ``resumeAll()``; also `true` if the file with the state of
+    /// the queue is damaged, so that nothing runs that was paused.
     public var isPaused: Bool { self.state.use { $0.schedule.isPaused } }
 
-    /// Whether the network could be reached, as far as the queue knows.
-    ///
-    /// `true` until a transfer fails because the network is gone.
+    /// Whether the network could be reached; `true` until a transfer fails because the network is gone.
     public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 
-    /// The changes of the queue from now on.
-    ///
-    /// Each use begins another sequence.
+    /// The changes of the queue from now on; each use begins another sequence.
     public var changes: TransferQueueChanges { TransferQueueChanges(self.state) }
 
     /// Returns a transfer; `nil` if the queue has no transfer with this identifier.

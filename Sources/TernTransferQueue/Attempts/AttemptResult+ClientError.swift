@@ -6,25 +6,17 @@ import TernRequests
 import TernRetry
 
 extension AttemptResult {
-    /// The statuses of 500 and above that do not go away by themselves.
-    ///
-    /// 501 (Not Implemented), 505 (HTTP Version Not Supported), 506 (Variant Also Negotiates) and 510 (Not Extended)
-    /// mean that the server cannot process such a request.
+    /// 501, 505, 506 and 510 mean that the server cannot process such a request.
     private static let permanentStatusCodes: Set<Int> = [501, 505, 506, 510]
-    /// The statuses by which a server says that it has not processed the request.
-    ///
-    /// 408: "the server did not receive a complete request message" (RFC 9110 §15.5.9). 425: the server "is unwilling to
-    /// risk processing" it (RFC 8470 §5.2). 429: the client has sent too many requests (RFC 6585 §4). 503: the server
-    /// "is currently unable to handle the request" (RFC 9110 §15.6.4).
+    /// The statuses of requests that were not processed: 408 "did not receive a complete request message" (RFC 9110 §15.5.9), 425
+    /// "unwilling to risk processing" (RFC 8470 §5.2), 429 (RFC 6585 §4), 503 "currently unable to handle" (RFC 9110 §15.6.4).
     static let unprocessedStatusCodes: Set<Int> = [408, 425, 429, 503]
 
-    /// Returns whether a status means a problem that may go away.
     static func isPassing(_ status: Int) -> Bool {
         ClientError.transientStatusCodes.contains(status)
             || 500..<600 ~= status && !Self.permanentStatusCodes.contains(status)
     }
 
-    /// Creates the result for a status that is not a success.
     init(status: Int, _ fields: HTTPFields, now: HTTPDate, _ error: ClientError?) {
         let message = error.map { "\($0)" } ?? "the server answered with the status \(status)"
         guard Self.isPassing(status) else {
@@ -39,7 +31,6 @@ extension AttemptResult {
         )
     }
 
-    /// Creates the result for an error of a call.
     init(_ error: ClientError, now: HTTPDate) {
         if case .validationFailed(let failure, let context) = error, case .status(let code) = failure.rule {
             self.init(status: code, context.response?.headerFields ?? [:], now: now, error)

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// The sequence of what happens in a queue, from the moment when the sequence is created.
+/// The sequence of what happens in a queue, from the moment when the sequence is created, for one reader.
 ///
-/// The sequence gives the *present* value of each transfer that has changed since the sequence gave it last. So a slow
-/// reader misses intermediate values, but never the last one, and the memory for it is bounded by the number of
-/// transfers. The transfers come in the order of their first change since then.
-///
-/// Each use of ``TransferQueue/changes`` is a sequence of its own, for one reader. The sequence ends when the task of
-/// its reader is cancelled, or when the queue is released.
+/// A slow reader gets only the *present* value of each transfer that has changed, in the order of the first changes, so the
+/// memory is bounded by the number of transfers. The sequence ends when its reader's task is cancelled, or when the queue is
+/// released.
 public struct TransferQueueChanges: AsyncSequence, Sendable {
     /// Reads the changes.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: ChangeReader
 
-        /// Returns the next change, and waits for it if necessary.
+        /// Returns the next change, for which it waits if necessary.
         ///
         /// - Parameter actor: The actor of the caller.
         /// - Returns: The change; `nil` if the task was cancelled, or if the queue was released.
@@ -36,7 +33,6 @@ public struct TransferQueueChanges: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: self.reader) }
 }
 
-/// One reader of the changes of a queue.
 private final class ChangeReader: Sendable {
     private let state: QueueState
     private let number: UInt64
@@ -62,7 +58,6 @@ private final class ChangeReader: Sendable {
 }
 
 extension TransferBook {
-    /// Takes the first pending change of a reader; `nil` if none is pending.
     fileprivate mutating func takeChange(_ number: UInt64) -> TransferQueueChange? {
         let key = self.readers.take(number) { [items] id in items[id] != nil }
         switch key {

@@ -8,19 +8,12 @@ import TernTransfers
 extension StoredTransfer {
     private static let format = RecordFormat<StoredContent>(magic: "tern-transfer", version: Self.version)
 
-    /// The transfer as bytes; equal transfers have equal bytes.
-    ///
-    /// The bytes contain the query of the URL, so only the owner may read the file.
+    /// Contains the query of the URL, so only the owner may read the file; equal transfers have equal bytes.
     var encoded: [UInt8] { Self.format.encode(self) }
 
-    /// Creates a transfer from the bytes of a file.
-    ///
-    /// - Parameter bytes: The bytes of the file, at most `RecordProblem.maximumByteCount` + 1.
-    /// - Throws: `RecordProblem`.
     init(decoding bytes: [UInt8]) throws(RecordProblem) { self = try Self.format.decode(bytes) }
 }
 
-/// The content of a transfer as JSON.
 private struct StoredContent: RecordContent {
     private struct StoredFailure: Codable {
         var message: String

@@ -5,12 +5,8 @@ import TernFoundation
 import TernRequests
 
 extension UnsuitableTransfer {
-    /// The fields that contain secrets.
     private static let secretFields: [HTTPField.Name] = [.authorization, .proxyAuthorization, .cookie]
 
-    /// Finds the reason that a description cannot be used.
-    ///
-    /// - Parameter description: The description. The result is `nil` if the queue can use it.
     init?(_ description: TransferDescription) {
         do throws(UnsuitableTransfer) {
             try Self.check(description)

@@ -4,33 +4,25 @@ import TernConnections
 import TernRequests
 
 extension TransferBook {
-    /// The change that must happen on the disk after the end of an attempt.
     enum DiskChange: Sendable {
         case none
         case store(StoredTransfer)
         case remove(StoredTransfer)
     }
 
-    /// Returns the next step of the task that performs the transfers.
     mutating func nextStep(now: ClockInstant) -> TransferSchedule.Step {
         let step = self.schedule.next(now: now)
         if case .start(let id) = step { self.note(.transfer(id)) }
         return step
     }
 
-    /// Records that the attempt of a transfer begins.
-    ///
-    /// - Parameters:
-    ///   - id: The transfer.
-    ///   - cancel: Ends the attempt.
-    /// - Returns: Whether the attempt must end at once, because the application has said so meanwhile.
+    /// Returns whether the attempt must end at once, because the application has said so meanwhile.
     mutating func begin(_ id: TransferID, _ cancel: @escaping @Sendable () -> Void) -> Bool {
         self.items[id]?.cancel = cancel
         if case .stopping = self.schedule.entries[id]?.phase { return true }
         return false
     }
 
-    /// Records the end of an attempt.
     mutating func end(_ id: TransferID, _ result: AttemptResult, now: ClockInstant, date: HTTPDate) -> DiskChange {
         guard var item = self.items[id] else { return .none }
         var generator = SystemRandomNumberGenerator()
@@ -65,7 +57,6 @@ extension TransferBook {
         return isChanged ? .store(stored) : .none
     }
 
-    /// Takes those who wait for the end of an attempt, and the answer of an upload that is complete.
     mutating func takeEnds(
         _ id: TransferID
     ) -> (ends: [Suspension<Result<Void, TransferQueueError>>], answer: ResumedUpload?) {

@@ -5,8 +5,7 @@ import TernConnections
 extension TransferQueue {
     /// Performs the transfers until the task is cancelled.
     ///
-    /// When the task is cancelled, all transfers end; what they have done is on the disk when the method returns. The
-    /// client finishes no transfer in the background.
+    /// When the task is cancelled, all transfers end, and what they have done is on the disk when the method returns.
     ///
     /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``runUntilIdle()`` has not
     ///   returned. Cancellation is not an error.
@@ -14,13 +13,12 @@ extension TransferQueue {
 
     /// Performs the transfers until no transfer can go on by itself: each is completed, failed or paused.
     ///
-    /// Waits for transfers that are delayed, and for the network. If ``isPaused`` is `true`, returns at once. Cancelling
-    /// the task has the same effect as with ``run()``.
+    /// Waits for transfers that are delayed, and for the network; returns at once if ``isPaused``. Cancelling the task has the
+    /// same effect as with ``run()``.
     ///
-    /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``run()`` has not returned.
+    /// - Throws: ``TransferQueueError/alreadyRunning``, as ``run()`` does.
     public func runUntilIdle() async throws(TransferQueueError) { try await self.run(untilIdle: true) }
 
-    /// Performs attempts and what follows from them, without the queue.
     var runner: TransferRunner {
         TransferRunner(client: self.client, delegate: self.delegate, store: self.store, state: self.state)
     }

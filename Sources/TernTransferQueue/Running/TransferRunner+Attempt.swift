@@ -8,7 +8,6 @@ import TernTransfers
 import TernTransport
 
 extension TransferRunner {
-    /// Performs one attempt of a transfer: asks the delegate for the request, and makes the call.
     func attempt(_ id: TransferID) async -> AttemptResult {
         guard let (transfer, isUnconfirmed) = self.state.use({ book in book.beginning(of: id) }) else {
             return .interrupted
@@ -32,7 +31,6 @@ extension TransferRunner {
         }
     }
 
-    /// Returns the result of an attempt for which the delegate has thrown an error in place of a request.
     private func refusal(_ error: any Error) -> AttemptResult {
         if Task.isCancelled { return .interrupted }
         if let error = error as? ClientError { return AttemptResult(error, now: self.clock.date) }
@@ -64,7 +62,6 @@ extension TransferRunner {
         }
     }
 
-    /// Returns the result of a failed call if something other than its error decides it; otherwise `nil`.
     private func result(of error: ClientError, _ id: TransferID) -> AttemptResult? {
         switch self.state.use({ book in book.confirmation(of: id) }) {
         // For example, the connection broke in the body of the answer to an upload that is complete.
@@ -129,7 +126,6 @@ extension TransferRunner {
         }
     }
 
-    /// Records that the server has not processed an upload, so that a later process may send it.
     private func unprocessed(_ result: AttemptResult, _ id: TransferID) -> AttemptResult {
         self.state.use { $0.items[id]?.mayBeProcessed = false }
         return result
@@ -137,12 +133,10 @@ extension TransferRunner {
 }
 
 extension TransferDescription {
-    /// The request, without what the delegate adds.
     var request: Request { Request(self.method, self.url, fields: self.fields) }
 }
 
 extension TransferDescription.UploadOptions {
-    /// Returns the rules of an attempt.
     func rules(record: URL) -> UploadResumption {
         UploadResumption(
             uploadProtocol: self.uploadProtocol,
@@ -156,10 +150,8 @@ extension TransferDescription.UploadOptions {
         )
     }
 
-    /// Whether the whole request may be sent again although the server may have received it.
-    ///
-    /// With tus, the request that creates an upload has no content, so it lets the server process nothing. A second one
-    /// leaves an empty upload behind, which the server deletes after a while. All other requests name the upload.
+    /// Whether the whole request may be sent again although the server may have received it: one that creates an upload with tus
+    /// has no content, so a second one only leaves an empty upload behind, which the server deletes after a while.
     fileprivate func allowsRepetition(of method: HTTPRequest.Method) -> Bool {
         if let isRepeatable = self.isRepeatable { return isRepeatable }
         return method.isIdempotent || self.uploadProtocol == .tus && !self.tus.createsWithContent
@@ -167,14 +159,10 @@ extension TransferDescription.UploadOptions {
 }
 
 extension ResumedUpload {
-    /// Whether the server has accepted the file.
-    ///
-    /// Without a response, the server has said that the upload is complete, and the answer is lost.
     fileprivate var isSuccess: Bool { self.response.map { 200..<300 ~= $0.statusCode } ?? true }
 }
 
 extension ClientError {
-    /// Whether the server has refused the request by a status that says that it has not processed it.
     fileprivate var isRefusal: Bool {
         guard case .validationFailed(let failure, _) = self, case .status(let code) = failure.rule else { return false }
         return AttemptResult.unprocessedStatusCodes.contains(code) || !AttemptResult.isPassing(code)

@@ -3,12 +3,9 @@ import Tern
 import TernErrors
 import TernTransport
 
-/// Stores that a transfer is complete, before the call deletes its record.
-///
-/// If the process ends before that, the record tells the next attempt that nothing is missing. If it ends after that,
-/// the file of the transfer tells the next process that there is nothing to do. So nothing is transferred twice.
+/// Stores that a transfer is complete, before the call deletes its record: if the process ends before, the record tells the next
+/// attempt that nothing is missing; if it ends after, the file of the transfer tells it. So nothing is transferred twice.
 extension TransferRunner {
-    /// Returns the functions by which a call takes part in the queue.
     func hooks(for id: TransferID) -> TransferHooks {
         let (state, store) = (self.state, self.store)
         return TransferHooks(
@@ -26,7 +23,6 @@ extension TransferRunner {
         )
     }
 
-    /// Stores that a transfer is complete; if that fails, remembers it for ``confirmLater(_:)``.
     private static func confirm(
         _ id: TransferID,
         _ state: QueueState,
@@ -46,7 +42,6 @@ extension TransferRunner {
         try outcome.get()
     }
 
-    /// Stores that a transfer is complete, which an earlier attempt could not.
     func confirmLater(_ id: TransferID) async -> AttemptResult {
         do throws(FileFailure) {
             try await Self.confirm(id, self.state, self.store)
@@ -61,7 +56,6 @@ extension TransferRunner {
         return .completed
     }
 
-    /// Stores whether a request that must not be repeated may have reached the server.
     func setPossiblyProcessed(_ value: Bool, _ id: TransferID) async throws(FileFailure) {
         let (state, store) = (self.state, self.store)
         let outcome = await store.perform { () -> Result<Void, FileFailure> in
@@ -83,7 +77,6 @@ extension TransferRunner {
         try outcome.get()
     }
 
-    /// Deletes the record of a call whose transfer is complete.
     static func discardRecord(of id: TransferID, _ description: TransferDescription, _ store: TransferStore) {
         switch description.kind {
         case .download: Client.discardRecord(ofCompleteDownload: description.file)
@@ -93,22 +86,18 @@ extension TransferRunner {
 }
 
 extension TransferBook {
-    /// The knowledge of the queue about the completion of a transfer whose call is over.
     enum Confirmation: Sendable {
         case stored
         case notStored
         case none
     }
 
-    /// Returns the transfer whose attempt begins, and whether only its completion must be stored.
     func beginning(of id: TransferID) -> (transfer: QueuedTransfer, isUnconfirmed: Bool)? {
         guard let transfer = self.transfer(id), let item = self.items[id] else { return nil }
         return (transfer, item.isUnconfirmed)
     }
 
-    /// Records progress of a running transfer.
-    ///
-    /// - Returns: Whether the network was gone, and is back.
+    /// Returns whether the network was gone, and is back.
     mutating func transferred(_ id: TransferID, _ progress: TransferProgress, safeByteCount: Int64) -> Bool {
         let wasGone = self.schedule.outage != nil
         self.items[id]?.progress = progress
@@ -117,7 +106,6 @@ extension TransferBook {
         return wasGone && self.schedule.outage == nil
     }
 
-    /// Returns the form of a transfer that is complete.
     func completed(_ id: TransferID) -> StoredTransfer? {
         guard let item = self.items[id] else { return nil }
         var stored = item.stored
@@ -129,7 +117,6 @@ extension TransferBook {
         return stored
     }
 
-    /// Records that a transfer is complete, which is on the disk.
     mutating func confirm(_ stored: StoredTransfer) {
         self.store(stored)
         self.items[stored.id]?.isUnconfirmed = false

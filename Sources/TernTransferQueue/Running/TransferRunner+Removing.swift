@@ -4,17 +4,10 @@ import TernErrors
 import TernTransport
 
 extension TransferRunner {
-    /// The time that the server has to delete its part of an upload that was removed.
     private static let cancellationTimeout = Duration.seconds(10)
 
-    /// Asks the server to delete its part of an upload that was removed, then deletes the record.
-    ///
-    /// The file of the transfer is deleted already, so nothing here can fail. If the process ends before this, the next
-    /// one finds a record without a transfer, and deletes it.
-    ///
-    /// - Parameters:
-    ///   - transfer: The transfer, which may also be a download.
-    ///   - tellsServer: Whether to ask the server.
+    /// Asks the server to delete its part of a removed upload, then deletes the record; if this process ends before, the next
+    /// does it.
     func forgetUpload(of transfer: StoredTransfer, tellsServer: Bool) async {
         guard case .upload(let options) = transfer.description.kind else { return }
         let (id, store) = (transfer.id, self.store)

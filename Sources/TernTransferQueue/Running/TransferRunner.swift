@@ -3,9 +3,8 @@ import Tern
 import TernConnections
 import TernRequests
 
-/// Performs the attempts of a queue's transfers.
-///
-/// A value without the queue, so that a task that has just ended does not retain the queue.
+/// Performs the attempts of a queue's transfers, without a reference to the queue, so that a task that has just ended does not
+/// retain it.
 struct TransferRunner: Sendable {
     let client: Client
     let delegate: (any TransferQueueDelegate)?
@@ -14,7 +13,6 @@ struct TransferRunner: Sendable {
 
     var clock: any TransportClock { self.client.clock }
 
-    /// Performs one attempt of a transfer, and records its end.
     func perform(_ id: TransferID) async {
         // A task of its own, so that the application can end this attempt alone.
         let task = Task { await self.attempt(id) }
@@ -28,9 +26,8 @@ struct TransferRunner: Sendable {
         await self.finish(id, result)
     }
 
-    /// Records the end of an attempt: on the disk, and in the schedule.
-    ///
-    /// The delegate hears of an answer after that, so that it cannot get it twice.
+    /// Records the end of an attempt on the disk and in the schedule, then tells the delegate of an answer, which it cannot get
+    /// twice.
     private func finish(_ id: TransferID, _ result: AttemptResult) async {
         let (clock, state, store) = (self.clock, self.state, self.store)
         let (ends, outcome, answered, removed) = await store.perform {

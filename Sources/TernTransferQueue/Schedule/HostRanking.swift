@@ -2,39 +2,30 @@
 import Tern
 import TernRequests
 
-/// Transfers in the order of their ranks, of which those of busy hosts do not come first.
-///
-/// Each host has its own order, and the hosts that are not busy are ordered by their first transfers. So thousands of
-/// transfers of a busy host cost nothing.
+/// Transfers in the order of their ranks, of which those of busy hosts do not come first, and cost nothing.
 struct HostRanking<Rank: Comparable & Sendable>: Sendable {
     private var transfers: [Origin: IndexedHeap<TransferID, Rank>] = [:]
     private var hosts = IndexedHeap<Origin, Rank>()
     private var busyHosts: Set<Origin> = []
-    /// The number of transfers, those of busy hosts included.
     private(set) var count = 0
-    /// The number of transfers and hosts that were inspected so far, for tests of its bound.
     private(set) var inspectionCount = 0
 
-    /// The transfer with the lowest rank whose host is not busy; `nil` if there is none.
     var first: (id: TransferID, rank: Rank)? {
         guard let host = self.hosts.first else { return nil }
         return self.transfers[host.element]?.first.map { ($0.element, $0.rank) }
     }
 
-    /// Adds a transfer that is not there.
     mutating func insert(_ id: TransferID, of host: Origin, _ rank: Rank) {
         self.change(host) { $0.set(id, rank) }
         self.count += 1
     }
 
-    /// Removes a transfer; has no effect if it is not there.
     mutating func remove(_ id: TransferID, of host: Origin) {
         var isRemoved = false
         self.change(host) { isRemoved = $0.remove(id) }
         if isRemoved { self.count -= 1 }
     }
 
-    /// Records whether a host has its maximum of running transfers.
     mutating func setBusy(_ isBusy: Bool, _ host: Origin) {
         let hasChanged = isBusy ? self.busyHosts.insert(host).inserted : self.busyHosts.remove(host) != nil
         if hasChanged { self.rank(host) }
@@ -48,7 +39,6 @@ struct HostRanking<Rank: Comparable & Sendable>: Sendable {
         self.rank(host)
     }
 
-    /// Puts a host in its place among the others.
     private mutating func rank(_ host: Origin) {
         let before = self.hosts.inspectionCount
         if let first = self.transfers[host]?.first, !self.busyHosts.contains(host) {

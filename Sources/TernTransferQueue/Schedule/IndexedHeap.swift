@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements in the order of their ranks, each of which can be removed or get another rank.
-///
-/// A binary heap that knows the place of each element. So no operation inspects more elements than about twice the
-/// logarithm of their number.
+/// A binary heap whose elements can be removed or get another rank in O(log *n*), because it knows the place of each.
 struct IndexedHeap<Element: Hashable & Sendable, Rank: Comparable & Sendable>: Sendable {
     private struct Node: Sendable {
         let element: Element
@@ -12,16 +9,13 @@ struct IndexedHeap<Element: Hashable & Sendable, Rank: Comparable & Sendable>: S
 
     private var nodes: [Node] = []
     private var places: [Element: Int] = [:]
-    /// The number of elements whose ranks were compared so far, for tests of its bound.
     private(set) var inspectionCount = 0
 
     var isEmpty: Bool { self.nodes.isEmpty }
     var count: Int { self.nodes.count }
 
-    /// An element with the lowest rank; `nil` if there is none.
     var first: (element: Element, rank: Rank)? { self.nodes.first.map { ($0.element, $0.rank) } }
 
-    /// Adds an element, or gives it another rank.
     mutating func set(_ element: Element, _ rank: Rank) {
         let place: Int
         if let known = self.places[element] {
@@ -35,7 +29,6 @@ struct IndexedHeap<Element: Hashable & Sendable, Rank: Comparable & Sendable>: S
         self.settle(place)
     }
 
-    /// Removes an element; returns whether it was there.
     @discardableResult
     mutating func remove(_ element: Element) -> Bool {
         guard let place = self.places.removeValue(forKey: element) else { return false }
@@ -48,7 +41,6 @@ struct IndexedHeap<Element: Hashable & Sendable, Rank: Comparable & Sendable>: S
         return true
     }
 
-    /// Moves the node at a place up or down until the order holds again.
     private mutating func settle(_ start: Int) {
         var place = start
         while place > 0, self.isLower(place, (place - 1) / 2) {

@@ -5,9 +5,7 @@ import TernRequests
 
 /// The transfers of a schedule by their states, priorities and hosts, so that no event has to look at all of them.
 struct ScheduleIndex: Sendable {
-    /// The place of a transfer among those that may start: the lowest starts first.
     struct Rank: Hashable, Comparable, Sendable {
-        /// The number of failures, if it counts; otherwise 0.
         let failureCount: Int
         let priority: TransferPriority
         let id: TransferID
@@ -18,9 +16,7 @@ struct ScheduleIndex: Sendable {
         }
     }
 
-    /// The transfers that are running, those that were told to stop included.
     private(set) var running: Set<TransferID> = []
-    /// The transfers whose last attempt did not reach the network.
     private(set) var waitingForNetwork: Set<TransferID> = []
 
     private let maximumRunningCountPerHost: Int
@@ -29,23 +25,18 @@ struct ScheduleIndex: Sendable {
     private var ready = HostRanking<Rank>()
     /// The transfers that may try the network while it is gone: the same, and those that have failed to reach it.
     private var probes = HostRanking<Rank>()
-    /// The transfers whose delay is not over.
     private var delayed = HostRanking<ClockInstant>()
 
     init(maximumRunningCountPerHost: Int) { self.maximumRunningCountPerHost = maximumRunningCountPerHost }
 
-    /// Whether a transfer starts by itself, now or later.
     var canGoOn: Bool { self.ready.count + self.delayed.count > 0 }
 
-    /// The instant at which the first delay ends of a transfer whose host is not busy; `nil` if there is none.
     var earliestEndOfDelay: ClockInstant? { self.delayed.first?.rank }
 
-    /// The number of transfers and hosts that were inspected so far, for tests of its bound.
     var inspectionCount: Int {
         self.ready.inspectionCount + self.probes.inspectionCount + self.delayed.inspectionCount
     }
 
-    /// Returns the transfer that starts next, if a place is free; `nil` if there is none.
     func first(isOutage: Bool) -> TransferID? { (isOutage ? self.probes : self.ready).first?.id }
 
     // MARK: Changes
@@ -80,7 +71,6 @@ struct ScheduleIndex: Sendable {
         }
     }
 
-    /// Records that a transfer has changed.
     mutating func replace(_ id: TransferID, _ old: TransferSchedule.Entry, _ new: TransferSchedule.Entry) {
         if old.isRunning, new.isRunning { return }
         guard old.phase != new.phase || old.priority != new.priority || old.failureCount != new.failureCount else {
@@ -90,9 +80,6 @@ struct ScheduleIndex: Sendable {
         self.insert(id, new)
     }
 
-    /// Makes the transfers ready whose delay is over.
-    ///
-    /// Those of busy hosts follow when their hosts are not busy any more.
     mutating func endDelays(before now: ClockInstant, _ entries: [TransferID: TransferSchedule.Entry]) {
         while let (id, end) = self.delayed.first, end <= now, let entry = entries[id] {
             self.delayed.remove(id, of: entry.host)

@@ -2,17 +2,12 @@
 import Tern
 
 extension TransferSchedule {
-    /// The reaction to a command of the application.
     enum Reaction: Hashable, Sendable {
-        /// The command has no effect.
         case none
-        /// The transfer has its new state.
         case done
-        /// The transfer is running: end its attempt.
         case stop
     }
 
-    /// Pauses a transfer.
     mutating func pause(_ id: TransferID) -> Reaction {
         switch self.entries[id]?.phase {
         case .waiting, .delayed:
@@ -25,7 +20,6 @@ extension TransferSchedule {
         }
     }
 
-    /// Lets a transfer go on that is paused, failed or delayed, as if none of its attempts had failed.
     mutating func resume(_ id: TransferID) -> Reaction {
         switch self.entries[id]?.phase {
         case .paused, .failed, .delayed:
@@ -42,7 +36,6 @@ extension TransferSchedule {
         }
     }
 
-    /// Begins to remove a transfer, which then does not start any more.
     mutating func beginRemoving(_ id: TransferID) -> Reaction {
         switch self.entries[id]?.phase {
         case .running, .stopping:
@@ -55,9 +48,6 @@ extension TransferSchedule {
         }
     }
 
-    /// Pauses all transfers.
-    ///
-    /// - Returns: The transfers whose attempts must end.
     mutating func pauseAll() -> [TransferID] {
         self.isPaused = true
         let running = self.index.running.filter { self.entries[$0]?.phase == .running }.sorted()
@@ -65,6 +55,5 @@ extension TransferSchedule {
         return running
     }
 
-    /// Ends the effect of ``pauseAll()``.
     mutating func resumeAll() { self.isPaused = false }
 }

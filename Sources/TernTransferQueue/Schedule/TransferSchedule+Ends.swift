@@ -7,11 +7,6 @@ import TernRetry
 extension TransferSchedule {
     // MARK: While a transfer runs
 
-    /// Records that bytes of a running transfer went over the network.
-    ///
-    /// - Parameters:
-    ///   - id: The transfer.
-    ///   - byteCount: The number of bytes of the file that are safe, those of earlier attempts included.
     mutating func transferred(_ id: TransferID, byteCount: Int64) {
         guard let entry = self.entries[id], entry.isRunning else { return }
         if byteCount < entry.progressMark {
@@ -28,13 +23,6 @@ extension TransferSchedule {
         self.answered(from: entry.host)
     }
 
-    /// Records the end of the attempt of a running transfer.
-    ///
-    /// - Parameters:
-    ///   - id: The transfer.
-    ///   - end: The end.
-    ///   - now: The current time.
-    ///   - generator: The source of the jitter.
     mutating func ended(
         _ id: TransferID,
         _ end: AttemptEnd,
@@ -118,7 +106,6 @@ extension TransferSchedule {
 
     // MARK: The network
 
-    /// Records that a host has answered, which ends an outage.
     private mutating func answered(from host: Origin) {
         self.signCount += 1
         guard let outage = self.outage else { return }
@@ -165,9 +152,6 @@ extension TransferSchedule {
         self.outage = outage
     }
 
-    /// Records that the network has changed, so that all that wait for it may try again at once.
-    ///
-    /// - Returns: These transfers.
     @discardableResult
     mutating func networkChanged() -> [TransferID] {
         self.outage = nil

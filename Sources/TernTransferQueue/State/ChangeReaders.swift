@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// The readers of a queue's changes, each with the changes that it has not taken yet.
-///
-/// A reader keeps only *which* transfers have changed, each at most once. Their values are taken when it reads. A
-/// transfer that was added and removed before the reader has seen it does not appear. So a reader that never reads needs
-/// memory for the transfers that are in the queue, and for those that it has seen, and not for all that ever were.
+/// The changes that each reader has not taken yet: only *which* transfers have changed, each at most once, so that a reader that
+/// never reads needs memory only for the transfers in the queue, and for those that it has seen.
 struct ChangeReaders: Sendable {
-    /// The part of the queue that has changed.
     enum Key: Hashable, Sendable {
-        /// A transfer, which may have been removed.
         case transfer(TransferID)
         case network
         case queue
     }
 
     private struct Reader: Sendable {
-        /// The transfers that the reader has seen, or that existed before it.
         var known: Set<TransferID>
         /// The pending changes, in order, and others that were taken or forgotten and are skipped.
         private var queue: [Key] = []
-        /// The number of keys at the beginning of ``queue`` that were taken.
         private var takenCount = 0
         private(set) var isPending: Set<Key> = []
-        /// The reader's wait for the next change; `nil` if it does not wait.
         var wait: Suspension<Bool>?
 
         mutating func note(_ key: Key) {
@@ -68,25 +60,18 @@ struct ChangeReaders: Sendable {
     /// Whether the queue was released, so that nothing can change any more.
     private(set) var hasEnded = false
 
-    /// Adds a reader.
-    ///
-    /// - Parameter transfers: The transfers that exist now.
-    /// - Returns: The number of the reader.
     mutating func add(knowing transfers: some Sequence<TransferID>) -> UInt64 {
         self.lastNumber += 1
         self.readers[self.lastNumber] = Reader(known: Set(transfers))
         return self.lastNumber
     }
 
-    /// Removes a reader, because its sequence was released.
     mutating func remove(_ number: UInt64) { self.readers[number] = nil }
 
-    /// Records a change for all readers, and wakes those that wait.
     mutating func note(_ key: Key) {
         for number in self.readers.keys { self.readers[number]?.note(key) }
     }
 
-    /// Records for all readers that a transfer was removed.
     mutating func noteRemoval(_ id: TransferID) {
         for number in self.readers.keys {
             if self.readers[number]?.known.contains(id) ?? false {
@@ -97,18 +82,11 @@ struct ChangeReaders: Sendable {
         }
     }
 
-    /// Ends all sequences, after the changes that are pending.
     mutating func end() {
         self.hasEnded = true
         for number in self.readers.keys { self.readers[number]?.wake() }
     }
 
-    /// Takes the first pending change of a reader.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the reader.
-    ///   - exists: Returns whether a transfer exists.
-    /// - Returns: The change; `nil` if none is pending.
     mutating func take(_ number: UInt64, exists: (TransferID) -> Bool) -> Key? {
         guard let key = self.readers[number]?.takeFirst() else { return nil }
         if case .transfer(let id) = key {
@@ -121,7 +99,6 @@ struct ChangeReaders: Sendable {
         return key
     }
 
-    /// Returns the wait of a reader for its next change.
     mutating func wait(_ number: UInt64) -> Suspension<Bool> {
         let suspension = Suspension<Bool>()
         if self.hasEnded {
@@ -134,6 +111,5 @@ struct ChangeReaders: Sendable {
         return suspension
     }
 
-    /// The number of pending changes of a reader, for tests of its bound.
     func pendingCount(_ number: UInt64) -> Int { self.readers[number]?.isPending.count ?? 0 }
 }

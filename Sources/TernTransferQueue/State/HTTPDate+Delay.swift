@@ -2,7 +2,6 @@
 import TernRequests
 
 extension HTTPDate {
-    /// Returns the date that is `duration` later, rounded up to a second.
     func advanced(by duration: Duration) -> HTTPDate {
         let (sum, overflows) = self.secondsSince1970.addingReportingOverflow(duration.wholeSecondCount)
         return HTTPDate(secondsSince1970: overflows ? .max : sum)
@@ -10,7 +9,6 @@ extension HTTPDate {
 }
 
 extension Duration {
-    /// The number of seconds, rounded up; at least 0.
     var wholeSecondCount: Int64 {
         let (seconds, attoseconds) = self.components
         return max(0, attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)

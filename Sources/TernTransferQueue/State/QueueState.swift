@@ -2,15 +2,11 @@
 import Synchronization
 import TernConnections
 
-/// The ``TransferBook`` of a queue, behind a lock, and the wait of the task that performs the transfers.
-///
-/// An object of its own, because the readers of changes must not retain the queue.
+/// A ``TransferBook`` behind a lock, and the wait of the runner; an object, because readers of changes must not retain the queue.
 final class QueueState: Sendable {
     private struct Locked: Sendable {
         var book: TransferBook
-        /// Whether something has changed since the last look at the schedule.
         var hasNews = false
-        /// The wait of the task that performs the transfers; `nil` if it does not wait.
         var wait: Suspension<Bool>?
     }
 
@@ -18,7 +14,6 @@ final class QueueState: Sendable {
 
     init(_ book: TransferBook) { self.locked = Mutex(Locked(book: book)) }
 
-    /// Uses the book for something that has no effect on the schedule.
     func use<Value: Sendable>(_ body: (inout TransferBook) -> Value) -> Value {
         self.locked.withLock { body(&$0.book) }
     }
@@ -34,7 +29,6 @@ final class QueueState: Sendable {
         return value
     }
 
-    /// Wakes the task that performs the transfers.
     func wake() { self.update { _ in } }
 
     /// Uses the book in the task that performs the transfers, and marks all changes so far as seen.

@@ -4,52 +4,29 @@ import TernConnections
 import TernFoundation
 import TernRequests
 
-/// All that a queue knows: its transfers, their schedule, and the readers of its changes.
-///
-/// A value, which ``QueueState`` protects with a lock.
+/// The transfers of a queue, their schedule, and the readers of its changes; ``QueueState`` protects it with a lock.
 struct TransferBook: Sendable {
-    /// A transfer.
     struct Item: Sendable {
-        /// The form on the disk.
         var stored: StoredTransfer
-        /// The progress, which may be later than that on the disk.
         var progress: TransferProgress
-        /// The failure of the last attempt; `nil` if there was none.
         var failure: TransferFailure?
-        /// Whether a request that must not be repeated may have reached the server.
         var mayBeProcessed: Bool
-        /// Whether the transfer is complete, and this could not be stored.
         var isUnconfirmed = false
-        /// The answer of an upload that is complete, for the delegate.
         var answer: ResumedUpload?
-        /// Whether the server is asked to delete a part of the upload when the transfer is removed.
         var tellsServer = true
-        /// Ends the attempt; `nil` if none is running.
         var cancel: (@Sendable () -> Void)?
-        /// Those who wait for the end of the attempt, and for the removal that may follow.
         var ends: [Suspension<Result<Void, TransferQueueError>>] = []
     }
 
     var schedule: TransferSchedule
     var items: [TransferID: Item] = [:]
-    /// The state of the queue itself, as it is on the disk.
     var queue: StoredQueue
     var damagedFiles: [DamagedTransferFile]
     var readers = ChangeReaders()
-    /// Whether a task performs the transfers.
     var isRunning = false
-    /// The least number that was never used.
     private(set) var nextNumber: Int64
-    /// The downloads that are not complete, by their destinations.
     private var destinations: [String: TransferID] = [:]
 
-    /// Creates the book of a queue that has been opened.
-    ///
-    /// - Parameters:
-    ///   - stored: The content of the directory.
-    ///   - configuration: The limits.
-    ///   - now: The current instant, from which delays are counted.
-    ///   - date: The current date.
     init(_ stored: StoredTransfers, _ configuration: TransferQueueConfiguration, now: ClockInstant, date: HTTPDate) {
         self.schedule = TransferSchedule(configuration, isPaused: stored.queue.isPaused)
         self.queue = stored.queue
@@ -59,12 +36,10 @@ struct TransferBook: Sendable {
         for transfer in stored.transfers { self.insert(transfer, now: now, date: date) }
     }
 
-    /// The limits.
     var configuration: TransferQueueConfiguration { self.schedule.configuration }
 
     // MARK: Items
 
-    /// Adds a transfer that is on the disk.
     mutating func insert(_ stored: StoredTransfer, now: ClockInstant, date: HTTPDate) {
         var stored = stored
         let description = stored.description
@@ -106,7 +81,6 @@ struct TransferBook: Sendable {
         }
     }
 
-    /// Returns the time until a stored delay ends; `nil` if it has ended, or there is none.
     private func rest(of phase: StoredTransfer.Phase, date: HTTPDate) -> Duration? {
         guard case .delayed(let end, let secondCount) = phase, end > date else { return nil }
         // A person may have changed the machine's date. So the delay is never longer than it was, and never longer than
@@ -117,7 +91,6 @@ struct TransferBook: Sendable {
         return secondCount.map { min(rest, .seconds($0)) } ?? rest
     }
 
-    /// Forgets a transfer that was removed from the disk.
     mutating func remove(_ id: TransferID) {
         self.schedule.forget(id)
         if let item = self.items.removeValue(forKey: id) { self.forgetDestination(item.stored) }
@@ -125,7 +98,6 @@ struct TransferBook: Sendable {
         self.readers.noteRemoval(id)
     }
 
-    /// Records that a transfer has another form on the disk.
     mutating func store(_ stored: StoredTransfer) {
         self.items[stored.id]?.stored = stored
         self.noteDestination(stored)
@@ -133,7 +105,6 @@ struct TransferBook: Sendable {
 
     // MARK: Destinations
 
-    /// Returns the download to a file that is in the queue and not complete; `nil` if there is none.
     func download(to file: URL) -> TransferID? { self.destinations[file.path] }
 
     private mutating func noteDestination(_ stored: StoredTransfer) {
@@ -152,7 +123,6 @@ struct TransferBook: Sendable {
 
     // MARK: Values
 
-    /// Returns the public value of a transfer; `nil` if there is none.
     func transfer(_ id: TransferID) -> QueuedTransfer? {
         guard let item = self.items[id], let entry = self.schedule.entries[id] else { return nil }
         return QueuedTransfer(
@@ -181,13 +151,10 @@ struct TransferBook: Sendable {
         }
     }
 
-    /// All transfers, in the order of adding.
     var transfers: [QueuedTransfer] { self.items.keys.sorted().compactMap { self.transfer($0) } }
 
-    /// Tells the readers about a change.
     mutating func note(_ change: ChangeReaders.Key) { self.readers.note(change) }
 
-    /// Performs a change of the schedule, and tells the readers if the network has gone or come.
     mutating func updateSchedule<Value>(_ change: (inout TransferSchedule) -> Value) -> Value {
         let wasAvailable = self.schedule.outage == nil
         let value = change(&self.schedule)

@@ -4,26 +4,17 @@ import TernFiles
 import TernFoundation
 import TernTransfers
 
-/// The content of a queue's directory.
 struct StoredTransfers: Sendable {
-    /// The transfers, in the order of adding.
     private(set) var transfers: [StoredTransfer] = []
-    /// The state of the queue itself.
     private(set) var queue = StoredQueue()
-    /// The files that cannot be used.
     private(set) var damagedFiles: [DamagedTransferFile] = []
-    /// The transfers that have a record of an upload, whether they exist or not.
     private(set) var uploads: [TransferID] = []
     /// The version of the file with the state of the queue, if a later version of Tern wrote it.
     private(set) var newerVersion: Int?
 
-    /// Creates the content of an empty directory.
     init() {}
 
-    /// Reads the files in a folder.
-    ///
-    /// - Throws: The failure to read the file with the state of the queue. Other files that cannot be read are
-    ///   ``damagedFiles``.
+    /// Throws only for the file with the state of the queue; others that cannot be read are ``damagedFiles``.
     init(in folder: borrowing OpenFolder) throws(FileFailure) {
         let names = folder.names
         self.uploads = names.compactMap { TransferFileName.id(ofUpload: $0) }.sorted()

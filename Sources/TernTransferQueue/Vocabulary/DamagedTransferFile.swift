@@ -26,7 +26,6 @@ public struct DamagedTransferFile: Hashable, Sendable {
 }
 
 extension DamagedTransferFile: CustomStringConvertible, Described {
-    /// The name, and the reason.
     package var wording: String {
         switch self.reason {
         case .damaged: "\(self.name) is damaged"

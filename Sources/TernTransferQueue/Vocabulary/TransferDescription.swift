@@ -6,19 +6,12 @@ import TernValues
 
 /// The description of a transfer: a request without secrets, and a file.
 ///
-/// ```swift
-/// var model = TransferDescription.download(from: url, to: file, expecting: checksum)
-/// model.priority = .high
-/// let id = try await queue.add(model)
-/// ```
+/// The queue stores the description on the disk, so it must not contain secrets: ``TransferQueue/add(_:)`` refuses a user name or
+/// a password in the URL, and the fields `Authorization`, `Proxy-Authorization` and `Cookie`. The queue asks its delegate for the
+/// request each time the transfer starts, and the client answers challenges as in any other call.
 ///
-/// The queue stores the description on the disk, so it must not contain secrets. ``TransferQueue/add(_:)`` refuses a
-/// user name or a password in the URL, and the fields `Authorization`, `Proxy-Authorization` and `Cookie`. The queue
-/// asks its delegate for the request each time the transfer starts, and the client answers challenges as in any
-/// other call.
-///
-/// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query is a signature,
-/// store the URL without it, and let ``TransferQueueDelegate/transfer(_:willStartWith:)`` add a new one.
+/// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query is a signature, store the URL
+/// without it, and let ``TransferQueueDelegate/transfer(_:willStartWith:)`` add a new one.
 public struct TransferDescription: Hashable, Sendable {
     /// The direction of a transfer, with the parameters of that direction.
     @nonexhaustive
@@ -33,44 +26,28 @@ public struct TransferDescription: Hashable, Sendable {
     public struct UploadOptions: Hashable, Sendable {
         /// The protocol by which the upload continues after an interruption.
         ///
-        /// Defaults to interop version 8 of the IETF's draft "Resumable Uploads for HTTP". A server that does not know
-        /// it processes the request like any other.
+        /// A server that does not know the default, the IETF's draft "Resumable Uploads for HTTP", processes the request like any
+        /// other.
         public var uploadProtocol: UploadProtocol
-        /// The maximum number of bytes that one request sends.
-        ///
-        /// Defaults to `nil`, for no limit; see `UploadResumption.maximumPartByteCount`.
+        /// The maximum number of bytes that one request sends, at least 1; `nil` for no limit; see
+        /// `UploadResumption.maximumPartByteCount`.
         public var maximumPartByteCount: Int64?
-        /// Whether the upload begins again if the file has changed since it began.
-        ///
-        /// Defaults to `false`: the transfer fails.
+        /// Whether the upload begins again if the file has changed since it began; otherwise the transfer fails.
         public var restartsChangedFile: Bool
         /// Whether the server is allowed to process the request twice.
         ///
-        /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). An upload may break
-        /// off before the server has named a URL for it. If the server may then have processed the request, and is not
-        /// allowed to process it twice, the queue does not send it again. After a permanent error, the transfer fails
-        /// with the reason of that error. Otherwise it fails with ``TransferFailure/Reason/possiblyProcessed``. With
-        /// tus, the queue may repeat the request that creates the upload if that request has no content, unless this
-        /// value is `false`.
+        /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). If an upload breaks off when the
+        /// server may have processed it without naming a URL for it, and it must not be processed twice, the queue does not send
+        /// it again: the transfer fails with the reason of a permanent error, or with
+        /// ``TransferFailure/Reason/possiblyProcessed``. With tus, the queue may repeat a request without content that creates
+        /// the upload, unless this value is `false`.
         public var isRepeatable: Bool?
-        /// The algorithm of the digest of the whole file that the server gets; see `UploadResumption.digest`.
-        ///
-        /// Defaults to `nil`: the server gets no digest.
+        /// The algorithm of the digest of the whole file that the server gets, if any; see `UploadResumption.digest`.
         public var digest: HashAlgorithm?
         /// The parameters of the tus protocol; no other protocol uses them.
         public var tus: TusOptions
 
-        /// Creates parameters.
-        ///
-        /// - Parameters:
-        ///   - uploadProtocol: The protocol. Defaults to interop version 8 of the IETF's draft.
-        ///   - maximumPartByteCount: The maximum number of bytes that one request sends. A value below 1 has the effect
-        ///     of 1. Defaults to `nil`.
-        ///   - restartsChangedFile: Whether the upload begins again if the file has changed. Defaults to `false`.
-        ///   - isRepeatable: Whether the server is allowed to process the request twice. Defaults to `nil`: the method
-        ///     decides.
-        ///   - digest: The algorithm of the digest of the whole file that the server gets. Defaults to `nil`.
-        ///   - tus: The parameters of the tus protocol. Defaults to `TusOptions()`.
+        /// Creates parameters from the values of the properties.
         public init(
             uploadProtocol: UploadProtocol = .draft(.eight),
             maximumPartByteCount: Int64? = nil,
@@ -92,25 +69,16 @@ public struct TransferDescription: Hashable, Sendable {
     public let kind: Kind
     /// The URL, with the scheme `http` or `https`, and without user name and password.
     public let url: URL
-    /// The destination of a download, or the file to upload.
-    ///
-    /// An absolute file URL. The folder of a destination must exist when the transfer runs.
+    /// The destination of a download, whose folder must exist when the transfer runs, or the file to upload; an absolute file
+    /// URL.
     public let file: URL
-    /// The method: `GET` for a download.
-    ///
-    /// A request of tus always has the method `POST`.
+    /// The method: `GET` for a download, `POST` for an upload by tus.
     public let method: HTTPRequest.Method
-    /// The fields of the request.
-    ///
-    /// Defaults to none. They are stored, so they must not contain secrets.
+    /// The fields of the request, which are stored, so they must not contain secrets.
     public var fields: HTTPFields = [:]
-    /// The priority.
-    ///
-    /// Defaults to `.normal`.
+    /// The priority of the transfer in the queue.
     public var priority = TransferPriority.normal
-    /// A text of the application, such as a title or its own identifier, of at most 1024 bytes.
-    ///
-    /// The queue stores it and uses it for nothing. Defaults to an empty string.
+    /// A text of the application, such as a title, of at most 1024 bytes, which the queue stores and uses for nothing.
     public var label = ""
 
     init(_ kind: Kind, _ method: HTTPRequest.Method, _ url: URL, _ file: URL) {
@@ -124,10 +92,9 @@ public struct TransferDescription: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - url: An absolute `http` or `https` URL.
-    ///   - destination: An absolute file URL. The complete file replaces a file there in one step, and only its owner
-    ///     can read it (mode 0600).
-    ///   - checksum: The hash that the file must have. Defaults to `nil`: the client checks the hash that the server
-    ///     sends, if it sends one.
+    ///   - destination: An absolute file URL. The complete file replaces a file there in one step, and only its owner can read it
+    ///     (mode 0600).
+    ///   - checksum: The hash that the file must have. Without one, the client checks the hash that the server sends, if any.
     /// - Returns: The description.
     public static func download(
         from url: URL,
@@ -142,9 +109,8 @@ public struct TransferDescription: Hashable, Sendable {
     /// - Parameters:
     ///   - url: An absolute `http` or `https` URL.
     ///   - file: An absolute file URL of a regular file. The file must not change until the upload is complete.
-    ///   - method: The method. It must allow a body. Defaults to `POST`.
-    ///   - options: The protocol and its parameters. Defaults to interop version 8 of the IETF's draft "Resumable
-    ///     Uploads for HTTP".
+    ///   - method: The method. It must allow a body.
+    ///   - options: The protocol and its parameters.
     /// - Returns: The description.
     public static func upload(
         to url: URL,
@@ -157,9 +123,7 @@ public struct TransferDescription: Hashable, Sendable {
 }
 
 extension TransferDescription: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
-    /// The method, the origin and the path.
-    ///
-    /// The text is safe to log: it contains no query and no field.
+    /// Safe to log: it contains no query and no field.
     package var wording: String { Request(self.method, self.url).description }
 
     package var shownParts: KeyValuePairs<String, Any> {

@@ -4,17 +4,14 @@ public import TernValues
 
 /// The reason that an attempt of a transfer failed.
 public struct TransferFailure: Sendable {
-    /// The kind of a failure.
+    /// The kind of a failure, which decides whether the queue tries again by itself.
     ///
-    /// The queue tries again by itself: without limit after ``network`` and ``storage``, and up to
-    /// ``TransferQueueConfiguration/maximumAttemptCount`` attempts after ``connection``, ``serverUnavailable`` and
-    /// ``delegate``. It also tries again after ``file`` if another call or process was using the file. After any other
-    /// failure, or after the last attempt, the transfer waits for ``TransferQueue/resume(_:)``.
+    /// It does so without limit after ``network`` and ``storage``, and up to ``TransferQueueConfiguration/maximumAttemptCount``
+    /// attempts after ``connection``, ``serverUnavailable``, ``delegate``, and ``file`` if another call or process was using the
+    /// file. Otherwise, and after the last attempt, the transfer waits for ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.
-        ///
-        /// Such an attempt does not count.
         case network
         /// The connection failed or broke, or the server was silent for too long.
         case connection
@@ -22,22 +19,17 @@ public struct TransferFailure: Sendable {
         case serverUnavailable = "server-unavailable"
         /// The server refused the request, such as with 403 or 404.
         case refused
-        /// The server may have processed the upload, and is not allowed to process it twice.
-        ///
-        /// Find out whether the server has the file. ``TransferQueue/resume(_:)`` sends it again.
+        /// The server may have processed the upload, and must not process it twice; ``TransferQueue/resume(_:)`` sends it again.
         case possiblyProcessed = "possibly-processed"
         /// The server broke a rule of the protocol, or a redirect or an authentication failed.
         case `protocol`
         /// The TLS connection could not be established, such as because the certificate is not trusted.
         case tls
-        /// The bytes did not have the expected hash.
-        ///
-        /// The queue has deleted those of a download. A file at the destination stayed as it was.
+        /// The bytes did not have the expected hash; those of a download were deleted, and a file at the destination stayed.
         case digest
         /// The file could not be read or written, or has changed.
         case file
-        /// The client cannot send the request that the ``TransferDescription`` describes, or that the queue's delegate
-        /// returned.
+        /// The client cannot send the request that the ``TransferDescription`` describes, or that the queue's delegate returned.
         case invalidRequest = "invalid-request"
         /// The queue's delegate, an interceptor or an authenticator failed.
         case delegate
@@ -51,9 +43,7 @@ public struct TransferFailure: Sendable {
     public let reason: Reason
     /// A description of the failure, as in a log: without the URL's query, without fields and without bodies.
     public let message: String
-    /// The error of the call; `nil` if no error of a call in this process caused the failure.
-    ///
-    /// For example, the attempt failed in another process, or the server refused an upload by its status.
+    /// The error of the call; `nil` if the attempt failed in another process, or without an error, such as by a status.
     public let error: ClientError?
 
     init(_ reason: Reason, _ message: String, _ error: ClientError? = nil) {
@@ -64,6 +54,5 @@ public struct TransferFailure: Sendable {
 }
 
 extension TransferFailure: CustomStringConvertible, Described {
-    /// The ``message``.
     package var wording: String { self.message }
 }

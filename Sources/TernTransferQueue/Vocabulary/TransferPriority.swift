@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The priority of a transfer in its queue.
-///
-/// A transfer of a higher priority starts first. A running transfer is not interrupted for one of a higher priority.
+/// The priority of a transfer in its queue: a higher one starts first, but does not interrupt a running transfer.
 public enum TransferPriority: Int, CaseIterable, Hashable, Sendable {
     /// After all other transfers.
     case low

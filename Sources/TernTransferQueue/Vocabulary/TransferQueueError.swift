@@ -44,7 +44,6 @@ public enum UnsuitableTransfer: Error, Hashable, Sendable {
 }
 
 extension TransferQueueError: CustomStringConvertible, Described {
-    /// A short description of the error.
     package var wording: String {
         switch self {
         case .inUse: "another process, or another queue of this process, uses the directory"
@@ -64,7 +63,6 @@ extension TransferQueueError: CustomStringConvertible, Described {
 }
 
 extension UnsuitableTransfer: CustomStringConvertible, Described {
-    /// A short description of the reason.
     package var wording: String {
         switch self {
         case .url(let failure): "\(failure)"
@@ -80,7 +78,6 @@ extension UnsuitableTransfer: CustomStringConvertible, Described {
 }
 
 extension TransferQueueError: LocalizedError, Explained {
-    /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
         case .inUse: "The transfers are in use by another process or by another part of the app."
@@ -99,7 +96,6 @@ extension TransferQueueError: LocalizedError, Explained {
 }
 
 extension UnsuitableTransfer: LocalizedError, Explained {
-    /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
         case .url: "The address of the transfer cannot be used."
