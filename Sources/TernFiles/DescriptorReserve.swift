@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// The descriptors that the client leaves to the rest of the process.
+/// The descriptors that the client leaves to the rest of the process, which may be unable to go on without one.
 ///
-/// Other code may be unable to go on without a descriptor. On Linux, Dispatch opens a file in `/proc` to look at its
-/// busy threads, and ends the process if it gets no descriptor. The system always assigns the lowest free number. So
-/// a descriptor whose number is one of the last below the limit shows that few others are free: the client closes it
-/// at once.
+/// On Linux, Dispatch ends the process if it gets no descriptor to look at its busy threads in `/proc`. The system always assigns
+/// the lowest free number, so the client closes a descriptor at once whose number is one of the last below the limit.
 package struct DescriptorReserve: Hashable, Sendable {
-    /// The number of descriptors in the reserve, unless the limit is high or very low.
+    /// The size of the reserve, unless the limit is high or very low.
     package static let minimumCount: UInt64 = 32
     /// The reserve is at least the limit of the process divided by this number.
     package static let divisor: UInt64 = 16
 
-    /// The lowest number that belongs to the reserve.
     package let firstDescriptor: UInt64
 
-    /// Creates the reserve of a process.
-    ///
-    /// - Parameter limit: The number of descriptors that the process may have: the soft limit `RLIMIT_NOFILE`.
+    /// The limit is the soft limit `RLIMIT_NOFILE`.
     package init(limit: UInt64) {
         // At most half, so that a process with a very low limit still gets some connections.
         self.firstDescriptor = limit - min(max(Self.minimumCount, limit / Self.divisor), limit / 2)
@@ -29,16 +24,12 @@ package struct DescriptorReserve: Hashable, Sendable {
         DescriptorReserve(limit: CLibrary.ResourceLimit.descriptors.value ?? .max)
     }
 
-    /// Returns whether a descriptor belongs to the reserve.
     package func contains(_ descriptor: CInt) -> Bool {
         UInt64(exactly: descriptor).map { $0 >= self.firstDescriptor } ?? false
     }
 
-    /// Opens a descriptor, and closes it at once if it belongs to the reserve.
-    ///
-    /// - Parameter open: Opens the descriptor; returns a negative number on failure, with the reason in `errno`.
-    /// - Returns: The descriptor. On failure, a negative number, with the reason in `errno`: `EMFILE` if the descriptor
-    ///   belongs to the reserve.
+    /// Closes a descriptor of the reserve at once; on failure, returns a negative number, with the reason in `errno`, such as
+    /// `EMFILE`.
     package static func open(_ open: () -> CInt) -> CInt {
         let descriptor = open()
         guard Self.current.contains(descriptor) else { return descriptor }
@@ -47,10 +38,7 @@ package struct DescriptorReserve: Hashable, Sendable {
         return -1
     }
 
-    /// Returns whether the process may open a number of descriptors without those of the reserve.
-    ///
-    /// Use this method before calling a library that opens descriptors itself. The answer is exact if the descriptors
-    /// in use have the lowest numbers, and no other thread opens a descriptor.
+    /// Returns whether a library may open so many descriptors itself; exact if those in use have the lowest numbers.
     package static func leaves(_ count: Int) -> Bool {
         let next = Self.open { TernCLibrary.open("/dev/null", O_RDONLY | O_CLOEXEC) }
         guard next >= 0 else { return errno != EMFILE && errno != ENFILE }
@@ -60,6 +48,5 @@ package struct DescriptorReserve: Hashable, Sendable {
 }
 
 extension CInt {
-    /// Whether this error number of the system says that no descriptor is free.
     package var saysNoDescriptorIsFree: Bool { self == EMFILE || self == ENFILE }
 }

@@ -3,7 +3,6 @@ import TernCLibrary
 package import TernErrors
 
 extension FileFailure {
-    /// Creates the failure for a file that the client writes, from the system's error number.
     package init(errno: CInt) {
         switch errno {
         case ENOENT, ENOTDIR: self = .folderNotFound
@@ -15,7 +14,6 @@ extension FileFailure {
         }
     }
 
-    /// Whether the file could not be opened because no descriptor is free.
     package var saysNoDescriptorIsFree: Bool {
         if case .system(let errno) = self { errno.saysNoDescriptorIsFree } else { false }
     }

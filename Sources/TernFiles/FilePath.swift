@@ -2,17 +2,14 @@
 import TernCLibrary
 package import TernErrors
 
-/// The place of a file: a folder, and a name in it.
 package struct FilePath: Hashable, Sendable {
-    /// The maximum number of links to follow; Linux follows 40.
+    /// Linux follows 40.
     private static let maximumLinkCount = 40
 
-    /// The path of the folder.
     package let folder: String
-    /// The name in the folder; empty if the path ends with a slash.
+    /// Empty if the path ends with a slash.
     package let name: String
 
-    /// Creates a place from a path.
     package init(_ path: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             (self.folder, self.name) = (".", path)
@@ -24,13 +21,8 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { self.folder == "/" ? "/\(self.name)" : "\(self.folder)/\(self.name)" }
 
-    /// Creates a place by following the links at the end of a path, if they belong to this user or to the system.
-    ///
-    /// In a shared folder, another user can replace this user's file with a link, and so choose the file that this
-    /// process writes. So a link of another user is an error, in every folder. Linux has the same rule for some folders
-    /// (`protected_symlinks`).
-    ///
-    /// - Throws: `notPermitted` for a link of another user, or a failure of the system.
+    /// Follows the links at the end of a path, if they belong to this user or to the system (as with `protected_symlinks`): in a
+    /// shared folder, another user can replace this user's file with a link, and so choose the file that this process writes.
     package init(followingOwnLinks path: String) throws(FileFailure) {
         var place = FilePath(path)
         for _ in 0..<Self.maximumLinkCount {

@@ -2,9 +2,7 @@
 import TernCLibrary
 package import TernErrors
 
-/// The status of a file: its kind, its owner, and its permissions.
 package struct FileStatus: Sendable {
-    /// A kind of file.
     package enum Kind: Sendable {
         case regular
         case folder
@@ -13,48 +11,35 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// The maximum time that is stored, in seconds since 1970.
-    ///
-    /// It is in the year 2242. The number of nanoseconds until then fits in 64 bits.
+    /// In the year 2242, until which the number of nanoseconds since 1970 fits in 64 bits.
     private static let maximumSeconds: Int64 = 1 << 33
-    /// The maximum length that is counted: 256 TiB, so that sums do not overflow.
+    /// 256 TiB, so that sums do not overflow.
     private static let maximumByteCount: Int64 = 1 << 48
 
     package let kind: Kind
-    /// Whether the file belongs to this user.
     package let isOwn: Bool
-    /// Whether the file belongs to the superuser, who has access to every file anyway.
+    /// The superuser has access to every file anyway.
     package let isOwnedByRoot: Bool
-    /// The permissions, as for `chmod`.
     package let permissions: UInt32
-    /// The number of names (hard links) of the file; 0 after the last name was deleted.
+    /// The number of hard links; 0 after the last name was deleted.
     package let nameCount: UInt64
-    /// The number of the file in its file system (the inode).
+    /// The inode.
     package let number: UInt64
-    /// The number of the file system that contains the file (the device).
+    /// The number of the file system.
     package let device: UInt64
-    /// The length in bytes.
     package let byteCount: Int64
-    /// The time of the last change, or of the last `touch`, in nanoseconds since 1970.
+    /// The time of the last change or `touch`, in nanoseconds since 1970.
     package let time: Int64
 
-    /// Whether another user may write to the file.
     package var isWritableByOthers: Bool { self.permissions & 0o022 != 0 }
 
-    /// Creates the status of an open file.
-    ///
-    /// - Throws: The failure of the system.
     package init(descriptor: CInt) throws(FileFailure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileFailure(errno: errno) }
         self.init(status)
     }
 
-    /// Creates the status of the file at a path.
-    ///
     /// If the path is a link, this is the status of the file to which the link leads.
-    ///
-    /// - Throws: The failure of the system.
     package init(path: String) throws(FileFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileFailure(errno: errno) }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when to search a folder for abandoned files.
-///
-/// A search reads all names in the folder. If each download searched, the time for all downloads into one folder would
-/// grow with the square of their number.
+/// Decides when to search a folder for abandoned files: if each download searched, the time for all downloads into one folder
+/// would grow with the square of their number.
 package struct FolderSearches: Sendable {
     /// The time between two searches of one folder.
     package static let interval = Duration.seconds(60)
@@ -12,7 +10,6 @@ package struct FolderSearches: Sendable {
 
     private var latest: [String: ContinuousClock.Instant] = [:]
 
-    /// Creates an object that remembers no search.
     package init() {}
 
     /// Returns whether to search a folder now, and records that search.

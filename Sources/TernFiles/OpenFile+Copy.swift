@@ -3,14 +3,9 @@ import TernCLibrary
 package import TernErrors
 
 extension OpenFile {
-    /// The number of bytes to read and write at a time: 1 MiB.
     private static let copiedByteCount = 1 << 20
 
-    /// Writes the whole content of an open file to another one, which is empty.
-    ///
-    /// Afterwards, both files are at their beginning.
-    ///
-    /// - Throws: The failure of the system. A part of the content may be written.
+    /// Writes the whole content of a file to an empty one; afterwards, both are at their beginning.
     package static func copy(_ source: CInt, to descriptor: CInt) throws(FileFailure) {
         try Self.seek(source, to: 0)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.copiedByteCount, alignment: 16)

@@ -6,7 +6,7 @@ import TernCLibrary
 import TernErrors
 
 extension OpenFile {
-    /// Returns 0: Apple platforms cannot say what they have in memory.
+    /// Apple platforms cannot say what they have in memory.
     static func readPresent(
         _ descriptor: CInt,
         into space: UnsafeMutableRawBufferPointer,
@@ -14,16 +14,13 @@ extension OpenFile {
     ) -> Int { 0 }
 
     #if os(macOS)
-    /// Returns whether an open file is in a file system of this machine.
     static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
         var system = statfs()
         return fstatfs(descriptor, &system) == 0 && system.f_flags & UInt32(MNT_LOCAL) != 0
     }
     #else
-    /// Returns whether an open file is in the file system of the home folder, which is on the disk of an iPhone and the
-    /// like.
-    ///
-    /// An app store permits `fstatfs` there only for questions about free space (Documentation/Decisions/0018).
+    /// Compares with the file system of the home folder, which is on the disk of an iPhone and the like: an app store permits
+    /// `fstatfs` there only for questions about free space (Documentation/Decisions/0018).
     static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
         guard let device = self.homeDevice else { return false }
         return (try? FileStatus(descriptor: descriptor).device) == device
@@ -32,9 +29,7 @@ extension OpenFile {
     private static let homeDevice = getenv("HOME").flatMap { try? FileStatus(path: String(cString: $0)).device }
     #endif
 
-    /// Reserves space on the disk up to a length, and leaves the file's length as it is.
-    ///
-    /// - Returns: 0, or the system's `errno` on failure.
+    /// Leaves the file's length as it is; returns 0, or the system's `errno`.
     static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
         guard byteCount > 0 else { return EINVAL }  // as posix_fallocate on Linux
         var status = stat()
@@ -48,9 +43,6 @@ extension OpenFile {
         return fcntl(descriptor, F_PREALLOCATE, &request) == -1 ? errno : 0
     }
 
-    /// Writes the data of an open file to the disk.
-    ///
-    /// - Returns: `false` on failure, with the reason in `errno`.
     static func flush(_ descriptor: CInt) -> Bool {
         // On Apple platforms, `fsync` leaves the data in the cache of the disk.
         fcntl(descriptor, F_FULLFSYNC) != -1 || fsync(descriptor) == 0

@@ -7,10 +7,8 @@ import TernCLibrary
 import TernErrors
 
 extension OpenFile {
-    /// The file systems of Linux that store files in memory or on a disk of this machine, by their numbers in `statfs`.
-    ///
-    /// The list has the usual ones. All others count as remote: a network file system can keep a write waiting for
-    /// minutes, and a file system in user space (FUSE) for as long as its program likes.
+    /// The usual file systems in memory or on a disk of this machine, by their numbers in `statfs`: a network file system can
+    /// keep a write waiting for minutes, and one in user space (FUSE) for as long as its program likes.
     private static let localFileSystems: Set<UInt32> = [
         0xEF53,  // ext2, ext3, ext4
         0x5846_5342,  // XFS
@@ -22,7 +20,7 @@ extension OpenFile {
         0x794C_7630,  // overlayfs, of containers
     ]
 
-    /// Reads bytes that the system has in memory; at most 0 if the first of them is not there.
+    /// Returns at most 0 if the first byte is not in memory.
     static func readPresent(
         _ descriptor: CInt,
         into space: UnsafeMutableRawBufferPointer,
@@ -36,17 +34,13 @@ extension OpenFile {
         #endif
     }
 
-    /// Returns whether an open file is in a file system of this machine.
     static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
         var system = statfs()
         guard fstatfs(descriptor, &system) == 0 else { return false }
         return self.localFileSystems.contains(UInt32(truncatingIfNeeded: system.f_type))
     }
 
-    /// Reserves space on the disk up to a length, which becomes the file's length.
-    ///
-    /// - Returns: 0, or the system's `errno` on failure.
-    /// - Throws: The failure of the system if the file is left in another mode.
+    /// Extends the file; returns 0, or the system's `errno`; throws if the file is left in another mode.
     static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
         // Where the file system cannot reserve space, glibc would write to each block of the file, which may take
         // minutes. It does not do so for a file that appends. The system call ignores this flag.
@@ -59,9 +53,6 @@ extension OpenFile {
         return problem
     }
 
-    /// Writes the data of an open file to the disk.
-    ///
-    /// - Returns: `false` on failure, with the reason in `errno`.
     static func flush(_ descriptor: CInt) -> Bool { fdatasync(descriptor) == 0 }
 }
 #endif

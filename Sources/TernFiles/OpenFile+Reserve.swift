@@ -2,17 +2,12 @@
 package import TernErrors
 
 extension OpenFile {
-    /// Reserves the space for a length of an open file, so that later writes do not find the disk full.
-    ///
-    /// On Linux, the file gets this length, and its new bytes are zeros. On Apple platforms, it keeps its length. A file
-    /// system that cannot reserve space leaves the file as it is. Only a lack of space is a failure, because a write
-    /// reports any other.
-    ///
-    /// No other thread may write to the file meanwhile.
+    /// Reserves the space for a length, if the file system can, so that later writes do not find the disk full; returns whether
+    /// it did.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor of the file.
-    ///   - byteCount: The length in bytes, at least that of the file.
+    ///   - descriptor: The descriptor of the file, to which no other thread may write meanwhile.
+    ///   - byteCount: The length in bytes, at least that of the file, which the file gets on Linux only, with zeros.
     /// - Returns: Whether the space is reserved.
     /// - Throws: `diskFull`. The file then has its length and its space from before.
     package static func reserve(_ descriptor: CInt, byteCount: Int64) throws(FileFailure) -> Bool {

@@ -2,14 +2,9 @@
 import TernCLibrary
 package import TernErrors
 
-/// Reads from and writes to an open file.
-///
-/// These functions wait for the disk, so call them on a queue.
+/// Reads from and writes to an open file; call these functions on a queue, because they wait for the disk.
 package enum OpenFile {
-    /// Reads the bytes that are available, at most as many as fit in the buffer.
-    ///
-    /// - Returns: The number of bytes read; 0 at the end of the file; less than 0 on failure, with the reason in
-    ///   `errno`.
+    /// Returns the number of bytes read; 0 at the end of the file; less than 0 on failure, with the reason in `errno`.
     package static func read(from descriptor: CInt, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = TernCLibrary.read(descriptor, bytes.baseAddress, bytes.count)
@@ -17,9 +12,7 @@ package enum OpenFile {
         }
     }
 
-    /// Writes all bytes.
-    ///
-    /// - Returns: The failure; `nil` if all bytes were written.
+    /// Returns `nil` if all bytes were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> FileFailure? {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {
@@ -31,14 +24,8 @@ package enum OpenFile {
         return nil
     }
 
-    /// Writes all bytes of several regions of memory, one after the other, with as few system calls as possible.
-    ///
-    /// - Parameters:
-    ///   - regions: The regions; at most 1024, the smallest limit of the supported systems.
-    ///   - descriptor: The descriptor of the file.
-    ///   - offset: The position in the file, which leaves the present position of the descriptor as it is. `nil` writes
-    ///     at the present position.
-    /// - Returns: The failure; `nil` if all bytes were written.
+    /// Writes at most 1024 regions (the smallest limit of the supported systems) at `offset`, or at the present position if it is
+    /// `nil`.
     package static func write(
         _ regions: [UnsafeRawBufferPointer],
         to descriptor: CInt,
@@ -69,8 +56,7 @@ package enum OpenFile {
 }
 
 extension OpenFile {
-    /// Returns whether an open file is a regular file on a disk of this machine, so that the system usually only copies
-    /// the bytes of a write.
+    /// Returns whether the file is on a disk of this machine, so that the system usually only copies the bytes of a write.
     package static func isOnLocalDisk(_ descriptor: CInt) -> Bool {
         guard let status = try? FileStatus(descriptor: descriptor), status.kind == .regular else { return false }
         return self.isInLocalFileSystem(descriptor)
@@ -78,13 +64,8 @@ extension OpenFile {
 }
 
 extension OpenFile {
-    /// Takes the exclusive lock of a file (`flock`).
-    ///
-    /// ``closeLocked(_:)`` ends it, and so does the end of the process.
-    ///
-    /// Some network file systems have no locks. The function then does nothing.
-    ///
-    /// - Throws: `inUse` when another open file has the lock; another failure of the system.
+    /// Takes the exclusive lock (`flock`), which ``closeLocked(_:)`` or the end of the process ends; has no effect in a network
+    /// file system without locks; throws `inUse`.
     package static func lock(_ descriptor: CInt) throws(FileFailure) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -94,25 +75,15 @@ extension OpenFile {
         }
     }
 
-    /// Ends the lock of a file, if it has one.
-    ///
-    /// Closing the file alone would end the lock later if this process starts another one at the same moment: until the
-    /// new process runs its program, it shares all open files, and with them their locks.
+    /// Ends the lock before the file is closed: until a process that is just being started runs its program, it shares all locks.
     package static func unlock(_ descriptor: CInt) { flock(descriptor, LOCK_UN) }
 
-    /// Closes a file that may have a lock, and ends the lock at once.
     package static func closeLocked(_ descriptor: CInt) {
         Self.unlock(descriptor)
         close(descriptor)
     }
 
     /// Reads a short file from its present position to its end.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor of the file.
-    ///   - maximumByteCount: The number of bytes after which to stop.
-    /// - Returns: The bytes.
-    /// - Throws: The failure of the system.
     package static func bytes(of descriptor: CInt, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maximumByteCount)
         var byteCount = 0

@@ -4,34 +4,21 @@ package import TernErrors
 
 /// Opens files that a process writes in place, such as the partial file of a download.
 extension OpenFolder {
-    /// A file that a process writes in place, with its lock.
     package struct GrowingFile: Sendable {
-        /// The descriptor, which the caller closes.
         package let descriptor: CInt
         /// Whether the file is empty because this process has created it.
         package let isNew: Bool
     }
 
-    /// The permissions of a file that only its owner can access.
     private static let ownPermissions: mode_t = 0o600
-    /// The maximum number of attempts to open the file.
-    ///
     /// An attempt fails if another process creates, moves or deletes the file before this process has the lock.
     private static let maximumGrowingAttemptCount = 16
 
-    /// Opens a regular file of this user with its exclusive lock, to write it in place, and creates it if necessary.
+    /// Opens or creates a regular file of this user with its exclusive lock, to write it in place.
     ///
-    /// Afterwards, only the owner can access the file, also if it was there before with other permissions. And no other
-    /// name leads to the file: if one does, as after `cp -al`, the name gets another file with the same content. So the
-    /// file of the other name stays as it is.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the file.
-    ///   - form: The format of the name of another file while it is written.
-    ///   - keepsContent: Whether another file gets the content of the old one. If not, it is empty.
-    /// - Returns: The file.
-    /// - Throws: `inUse` when another open file has the lock; `notPermitted` when the name is not a regular file or
-    ///   belongs to another user; another failure of the system.
+    /// Afterwards, only the owner can access the file, and no other name leads to it: if one does, as after `cp -al`, `name` gets
+    /// another file, with the same content if `keepsContent`. Throws `inUse`, or `notPermitted` for another user's or no regular
+    /// file.
     package func openGrowing(
         _ name: String,
         replacedBy form: TemporaryFileName,
@@ -72,21 +59,12 @@ extension OpenFolder {
         throw .inUse
     }
 
-    /// Takes the access to a file from other users.
-    ///
-    /// Some file systems have no permissions, so a failure is ignored, as when the file is created there.
+    /// Ignores a failure, because some file systems have no permissions.
     private static func protect(_ descriptor: CInt, _ status: FileStatus) {
         if status.permissions != Self.ownPermissions { fchmod(descriptor, Self.ownPermissions) }
     }
 
-    /// Gives a name another file, which is locked before it has the name.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - source: The descriptor of the file whose content the new one gets; `nil` for an empty file.
-    ///   - form: The format of the name of the new file while it is written.
-    /// - Returns: The descriptor of the new file, at its beginning.
-    /// - Throws: The failure of the system. The name then has its old file.
+    /// Gives a name another file, which is locked before it has the name; after a failure, the name has its old file.
     private func replace(
         _ name: String,
         copying source: CInt?,

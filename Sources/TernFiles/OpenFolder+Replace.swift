@@ -4,24 +4,11 @@ package import TernErrors
 
 /// Keeps small files, such as records, in one of two states: the old content or the new one.
 extension OpenFolder {
-    /// The maximum number of attempts to open a file with its lock.
-    ///
     /// An attempt fails if another process replaces or deletes the file before this process has the lock.
     private static let maximumLockAttemptCount = 16
 
-    /// Replaces a file in one step, or creates it.
-    ///
-    /// Writes a new file, synchronizes it, and renames it. So after a crash, the name has the old content or the new
-    /// one. To be certain that it has the new one, synchronize the folder, too.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the file.
-    ///   - bytes: The new content.
-    ///   - newName: The name of the new file while it is written.
-    ///   - isLocked: Whether the new file is locked before it gets its name, so that no other process can lock it.
-    ///     Defaults to `false`.
-    /// - Returns: The descriptor of the new file, which the caller closes.
-    /// - Throws: The failure of the system.
+    /// Replaces or creates a file in one step: after a crash, the name has the old content or the new one, and certainly the new
+    /// one if the folder was synchronized; returns the descriptor, which the caller closes.
     package func replace(
         _ name: String,
         with bytes: [UInt8],
@@ -45,13 +32,8 @@ extension OpenFolder {
         }
     }
 
-    /// Opens a regular file of this user with its exclusive lock, and creates it if necessary.
-    ///
-    /// ``OpenFile/closeLocked(_:)`` ends the lock, and so does the end of the process.
-    ///
-    /// - Returns: The descriptor, which the caller closes.
-    /// - Throws: `inUse` when another open file has the lock; `notPermitted` when the name is not a regular file or
-    ///   belongs to another user; another failure of the system.
+    /// Opens or creates a regular file of this user with its lock, until ``OpenFile/closeLocked(_:)``; throws `inUse`, or
+    /// `notPermitted`.
     package func openLocked(_ name: String) throws(FileFailure) -> CInt {
         try Self.checkReserve()
         for _ in 0..<Self.maximumLockAttemptCount {
@@ -73,14 +55,7 @@ extension OpenFolder {
         throw .inUse
     }
 
-    /// Reads a short regular file of this user.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the file.
-    ///   - maximumByteCount: The number of bytes after which to stop.
-    /// - Returns: The bytes; `nil` if the name does not exist.
-    /// - Throws: `notPermitted` when the name is not a regular file or belongs to another user; another failure of the
-    ///   system.
+    /// Reads a short regular file of this user; `nil` if the name does not exist; throws `notPermitted` for another file.
     package func bytes(of name: String, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8]? {
         guard let status = self.status(of: name) else { return nil }
         guard status.kind == .regular, status.isOwn else { throw .notPermitted }

@@ -3,28 +3,19 @@ import TernCLibrary
 package import TernErrors
 import TernFoundation
 
-/// An open folder.
+/// An open folder, in which names are looked up even if its path leads to another folder later.
 ///
-/// Names are looked up in this folder, even if its path leads to another folder later.
-///
-/// In a shared folder, another user can replace a file or a folder with a link. So no method follows a link: a name
-/// stands for an entry of this folder itself, and opening a link fails.
+/// In a shared folder, another user can replace a file or a folder with a link. So no method follows a link: a name stands for an
+/// entry of this folder itself, and opening a link fails.
 package struct OpenFolder: ~Copyable, Sendable {
     private let descriptor: CInt
 
-    /// Opens the folder at a path, and follows links to it.
-    ///
-    /// - Throws: `folderNotFound` if there is no folder, or another failure of the system.
+    /// Follows links; throws `folderNotFound` if there is no folder.
     package init(path: String) throws(FileFailure) {
         self.init(try Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Opens a folder that belongs to this user alone.
-    ///
-    /// The last part of the path must not be a link.
-    ///
-    /// - Throws: `notPermitted` if the folder belongs to another user or others may write to it, and otherwise the same
-    ///   errors as ``init(path:)``.
+    /// Opens a folder that is not a link; throws `notPermitted` if another user owns it or may write to it.
     package init(ownPath path: String) throws(FileFailure) {
         self.init(try Self.checked(Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)))
     }
@@ -33,30 +24,17 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Opens a folder inside this folder.
-    ///
-    /// The inner folder, too, must belong to this user alone.
-    ///
-    /// - Throws: The same errors as ``init(ownPath:)``.
+    /// Opens an inner folder, with the checks of ``init(ownPath:)``.
     package func ownFolder(_ name: String) throws(FileFailure) -> OpenFolder {
         OpenFolder(try Self.checked(self.open(name, O_RDONLY | O_DIRECTORY)))
     }
 
-    /// Creates a folder inside this folder.
-    ///
-    /// Only its owner can access it.
-    ///
-    /// Does nothing if the name already exists.
-    ///
-    /// - Throws: The failure of the system.
+    /// Creates an inner folder that only its owner can access, unless the name exists.
     package func makeFolder(_ name: String) throws(FileFailure) {
         guard mkdirat(self.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno: errno) }
     }
 
-    /// Returns the descriptor of a folder if the folder belongs to this user alone; otherwise closes the descriptor and
-    /// throws.
-    ///
-    /// Another owner, or other users with write access, could replace the files in the folder.
+    /// Closes the descriptor and throws unless the folder belongs to this user alone: others could replace the files in it.
     private static func checked(_ descriptor: CInt) throws(FileFailure) -> CInt {
         guard let status = try? FileStatus(descriptor: descriptor), status.isOwn, !status.isWritableByOthers else {
             close(descriptor)
@@ -67,34 +45,24 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Opens a file; fails if the name is a link.
-    ///
-    /// If this creates the file, only the file's owner can access it.
-    ///
-    /// - Throws: The failure of the system.
+    /// Fails for a link; only the owner can access a file that this creates.
     package func open(_ name: String, _ flags: CInt) throws(FileFailure) -> CInt {
         try Self.descriptor(self.descriptor, name, flags | O_NOFOLLOW)
     }
 
-    /// Returns the status of a file, or of the link itself if the name is a link; `nil` on failure, for example if the
-    /// name does not exist.
+    /// Returns the status of a file, or of a link itself; `nil` on failure.
     package func status(of name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(self.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileStatus(status)
     }
 
-    /// Marks a file as used now.
     package func touch(_ name: String) { utimensat(self.descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Deletes a file.
-    ///
-    /// Deletes a link itself and not its target; does not delete folders.
+    /// Deletes a file, or a link itself; does not delete folders.
     package func delete(_ name: String) { unlinkat(self.descriptor, name, 0) }
 
-    /// Moves a file to a name in the same or another folder; replaces an existing file.
-    ///
-    /// - Throws: The failure of the system.
+    /// Replaces an existing file.
     package func move(
         _ name: String,
         to folder: borrowing OpenFolder,
@@ -103,21 +71,15 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard renameat(self.descriptor, name, folder.descriptor, newName) == 0 else { throw FileFailure(errno: errno) }
     }
 
-    /// Gives a file an additional name (a hard link) in the same folder or another one.
-    ///
-    /// Does nothing if the name already exists.
-    ///
-    /// - Returns: Whether the file got the name.
+    /// Returns whether the file got an additional name (a hard link), which did not exist.
     package func link(_ name: String, to folder: borrowing OpenFolder, _ newName: String) -> Bool {
         linkat(self.descriptor, name, folder.descriptor, newName, 0) == 0
     }
 
-    /// Flushes the names in the folder to the disk.
-    ///
-    /// On file systems that do not support this, the method does nothing.
+    /// Flushes the names in the folder to the disk, if the file system supports this.
     package func synchronize() { fsync(self.descriptor) }
 
-    /// The names of everything in the folder, except names that are not valid text.
+    /// Without names that are not valid text.
     package var names: [String] {
         // Reading a folder moves the read position, which copies of a descriptor share. So open another descriptor.
         guard let descriptor = try? Self.descriptor(self.descriptor, ".", O_RDONLY | O_DIRECTORY) else { return [] }
@@ -136,7 +98,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         return names
     }
 
-    /// Returns the maximum length of a name in a folder, in bytes.
+    /// In bytes.
     package static func maximumNameByteCount(inFolder path: String) -> Int {
         let count = pathconf(path, CInt(_PC_NAME_MAX))
         return count > 0 ? count : 255
@@ -157,22 +119,15 @@ package struct OpenFolder: ~Copyable, Sendable {
 
 /// Creates files that a process holds with a lock while it writes them, and deletes files that no process holds.
 ///
-/// A lock (`flock`) belongs to the open file. It ends when the file is closed, at the latest when the process ends. So
-/// a file without a lock has no writer. A file with a lock has one, even if the writer has written nothing for a long
-/// time.
+/// A lock (`flock`) belongs to the open file, and ends with it, so a file with a lock has a writer that may have been silent for
+/// long.
 extension OpenFolder {
-    /// The time without changes after which a file counts as abandoned if the disk does not support locks: one day.
+    /// The time after which a file counts as abandoned if the disk does not support locks: one day.
     private static let silentNanoseconds: Int64 = 86400 * 1_000_000_000
-    /// The maximum number of attempts to create a file.
-    ///
     /// An attempt fails if another process deletes the file before this process holds it.
     private static let maximumAttemptCount = 16
 
-    /// Creates a file that only its owner can access.
-    ///
-    /// The open descriptor holds the file, even after the file is renamed.
-    ///
-    /// - Throws: `alreadyExists` if the name exists, or another failure of the system.
+    /// The descriptor holds the file, even after it is renamed; throws `alreadyExists` if the name exists.
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         try Self.checkReserve()
         for _ in 0..<Self.maximumAttemptCount {
@@ -186,21 +141,15 @@ extension OpenFolder {
         throw .system(errno: EAGAIN)
     }
 
-    /// Throws an error if a file that stays open would take a descriptor of the reserve.
-    ///
-    /// The check comes before the file is opened, because that may create the file.
+    /// Throws if a file that stays open would take a descriptor of the reserve, before opening may create the file.
     static func checkReserve() throws(FileFailure) {
         guard DescriptorReserve.leaves(1) else { throw .system(errno: EMFILE) }
     }
 
-    /// Returns whether a file of this user is abandoned: no process holds it, and so no process will write it again.
-    ///
-    /// If the disk does not support locks, a file counts as abandoned after one day without changes.
+    /// Returns whether no process holds a file of this user; without locks, after one day without changes.
     package func isAbandoned(_ name: String) -> Bool { self.examine(name) { true } }
 
-    /// Deletes a file of this user if no process holds it.
-    ///
-    /// - Returns: Whether the file was deleted.
+    /// Returns whether the file was deleted.
     @discardableResult
     package func deleteIfAbandoned(_ name: String) -> Bool {
         // Hold the file until it is deleted. A process that has just created the file waits for the lock, and then sees
