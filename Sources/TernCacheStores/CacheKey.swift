@@ -6,39 +6,31 @@ package import TernRequests
 /// The digest of a URL, with which a store finds the responses for the URL.
 public struct CacheKey: Hashable, Sendable {
     /// The SHA-256 digest, as 64 hexadecimal digits.
-    ///
-    /// The URL itself may contain text that should not be in a file name.
     public let name: String
 
     /// Creates the key of a URL.
     ///
     /// - Parameters:
-    ///   - url: The URL. URLs that differ only in fragment or user information have the same key (RFC 9110 §7.1).
-    ///   - unixSocketPath: The path of the Unix-domain socket that the request uses instead of the URL's host. Defaults
-    ///     to `nil`.
+    ///   - url: The URL. Its fragment and user information do not matter (RFC 9110 §7.1).
+    ///   - unixSocketPath: The path of the Unix-domain socket that the request uses instead of the URL's host.
     public init(_ url: URL, unixSocketPath: String? = nil) {
         self.init(text: (try? Destination(url)).map { Self.text($0) } ?? url.absoluteString, unixSocketPath)
     }
 
-    /// Creates the key of a destination, from scheme, host and target as the client sends them.
     package init(_ place: Destination, unixSocketPath: String?) { self.init(text: Self.text(place), unixSocketPath) }
 
     private init(text: String, _ unixSocketPath: String?) {
         self.name = Self.digest("\(unixSocketPath ?? "")\n\(text)")
     }
 
-    /// Creates a key from an existing name, without checking it.
     init(unchecked name: String) { self.name = name }
 
-    /// Returns the text of a URL as the client sends it.
-    ///
-    /// The text includes the zone of a link-local address, because the same address in another zone is another server.
+    /// Includes the zone of a link-local address, because the same address in another zone is another server.
     private static func text(_ place: Destination) -> String {
         let text = place.absoluteTarget
         return place.origin.zone.map { "\(text)\n\($0)" } ?? text
     }
 
-    /// Returns the SHA-256 of a text, as hexadecimal digits.
     package static func digest(_ text: String) -> String { SHA256.hash(data: Array(text.utf8)).hexadecimal }
 }
 

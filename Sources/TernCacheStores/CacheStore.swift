@@ -6,87 +6,57 @@ public import TernFoundation
 public import TernTransport
 public import TernValues
 
-/// A type that stores the heads and bodies of responses for a cache.
+/// A type that stores the heads and bodies of responses for a cache, of which the client decides which to store and to use.
 ///
-/// The client decides which responses to store and to use.
-///
-/// A call does not fail because of its store: if the store throws, the response comes from the network and is not
-/// stored. Any number of tasks may use a store at the same time. A store must return a response exactly as it was
-/// stored, or not at all.
+/// If the store throws, the call does not fail: the response comes from the network and is not stored. Any number of tasks may
+/// use a store at the same time. A store must return a response exactly as it was stored, or not at all.
 public protocol CacheStore: Sendable {
     /// The maximum length of a stored body, in bytes.
     var maximumBodyByteCount: Int64 { get }
 
     /// Returns a secret with which the client computes digests of request fields for this store.
     ///
-    /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary`
-    /// names. The store receives only digests of these values. Without the secret, a reader of the store cannot guess
-    /// credentials from the digests. If a store loses its secret, the client no longer uses the stored responses that
-    /// have digests.
+    /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary` names, of
+    /// which the store receives only digests. Without the secret, a reader of the store cannot guess credentials from them. If a
+    /// store loses its secret, the client no longer uses the responses that have digests.
     ///
-    /// - Returns: At least 32 random bytes. They must stay the same as long as responses are stored. The default
-    ///   implementation returns `nil`: then the client uses a random secret, which lasts as long as the process.
+    /// - Returns: At least 32 random bytes, the same as long as responses are stored; `nil`, the default, for a random secret of
+    ///   the client, which lasts as long as the process.
     /// - Throws: `CacheStoreError`.
     func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
-    /// Returns the stored responses for a URL, the latest first.
-    ///
-    /// - Parameter key: The key of the URL.
-    /// - Returns: One entry for each variant of the URL. The array is empty if no response is stored, or if the stored
-    ///   data is damaged.
-    /// - Throws: `CacheStoreError`.
+    /// Returns the stored responses for a URL, one for each variant, the latest first; none if the stored data is damaged.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// Returns the body of an entry. The caller can read the body only once.
-    ///
-    /// - Parameters:
-    ///   - entry: An entry from ``entries(for:)``.
-    ///   - key: The key of the URL of the entry.
-    /// - Returns: The body, or `nil` if the body was removed or damaged.
-    /// - Throws: `CacheStoreError`.
+    /// Returns the body of an entry of ``entries(for:)``, which the caller can read only once; `nil` if it was removed or
+    /// damaged.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
-    /// Creates a writer for a response, before the client sends the request.
+    /// Creates a writer for a response, which receives the body first and then the head.
     ///
-    /// The client calls this method for each request whose response it may store. A store should therefore do expensive
-    /// work only in the first ``CacheWriter/append(_:)``.
+    /// The client calls this method before each request whose response it may store. So leave expensive work to the first
+    /// ``CacheWriter/append(_:)``.
     ///
     /// - Parameter key: The key of the URL.
-    /// - Returns: A writer, which receives the body first and then the head.
+    /// - Returns: A writer.
     /// - Throws: `CacheStoreError`.
     func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter
 
-    /// Replaces the head of an entry, after the server has confirmed that the entry is current.
-    ///
-    /// Has no effect if the entry was removed.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry with its new head.
-    ///   - key: The key of the URL of the entry.
-    /// - Throws: `CacheStoreError`.
+    /// Replaces the head of an entry that the server has confirmed; has no effect if the entry was removed.
     func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError)
 
     /// Removes the entries for a URL, and prevents the existing writers for the URL from adding an entry.
-    ///
-    /// - Parameter key: The key of the URL.
-    /// - Throws: `CacheStoreError`.
     func remove(_ key: CacheKey) async throws(CacheStoreError)
 
     /// Removes all entries, and prevents all existing writers from adding an entry.
-    ///
-    /// - Throws: `CacheStoreError`.
     func removeAll() async throws(CacheStoreError)
 }
 
 extension CacheStore {
-    /// The maximum number of variants of one URL to store.
-    ///
     /// Real servers have few variants, such as languages and codings.
     static var maximumVariantCount: Int { 16 }
 
     /// Returns `nil`, so that the client uses a random secret.
-    ///
-    /// - Returns: `nil`.
     public func digestKey() async throws(CacheStoreError) -> [UInt8]? { nil }
 }
 
@@ -94,10 +64,7 @@ extension CacheStore {
 ///
 /// A writer that is released before ``commit(_:replacing:)`` has returned must leave nothing in the store.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// Appends bytes to the body.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Throws: `CacheStoreError`. After that, the client releases the writer.
+    /// Appends bytes to the body; if this throws, the client releases the writer.
     func append(_ bytes: ByteBuffer) async throws(CacheStoreError)
 
     /// Adds the response to the store, with the appended body.
@@ -106,8 +73,7 @@ public protocol CacheWriter: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - response: The head of the response.
-    ///   - isReplaced: A closure that receives another stored response for the URL, and returns whether the new
-    ///     response replaces it.
+    ///   - isReplaced: Returns whether the new response replaces a stored one for the same URL.
     /// - Throws: `CacheStoreError`. In this case, nothing is stored.
     func commit(
         _ response: StoredResponse,
@@ -116,12 +82,7 @@ public protocol CacheWriter: AnyObject, Sendable {
 }
 
 extension CacheWriter {
-    /// Adds the response to the store, with the appended body.
-    ///
-    /// Replaces a stored response with the same variant.
-    ///
-    /// - Parameter response: The head of the response.
-    /// - Throws: `CacheStoreError`. In this case, nothing is stored.
+    /// Adds the response like ``commit(_:replacing:)``, in place of a stored response with the same variant.
     public func commit(_ response: StoredResponse) async throws(CacheStoreError) {
         try await self.commit(response, replacing: { $0.variant == response.variant })
     }
@@ -136,12 +97,7 @@ public struct CacheEntry: Hashable, Sendable {
     /// The length of the body, in bytes.
     public let bodyByteCount: Int64
 
-    /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - id: An identifier with which the store finds the body.
-    ///   - response: The head of the response.
-    ///   - bodyByteCount: The length of the body, in bytes.
+    /// Creates an entry from its parts.
     public init(id: String, response: StoredResponse, bodyByteCount: Int64) {
         self.id = id
         self.response = response
@@ -161,7 +117,6 @@ public enum CacheStoreError: Error, Hashable, Sendable {
 }
 
 extension CacheStoreError: CustomStringConvertible, Described {
-    /// A short description of the error.
     package var wording: String {
         switch self {
         case .file(.notPermitted):
@@ -176,9 +131,6 @@ extension CacheStoreError: CustomStringConvertible, Described {
 }
 
 extension CacheStoreError: LocalizedError, Explained {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
     package var sentence: String {
         switch self {
         case .file(.notPermitted):

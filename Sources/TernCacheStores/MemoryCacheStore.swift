@@ -4,21 +4,16 @@ import Synchronization
 import TernCaching
 public import TernTransport
 
-/// A store that keeps responses in memory, with a limit for the memory that they use.
-///
-/// When the limit is exceeded, the store removes the least recently used responses first.
+/// A store that keeps responses in memory, with a limit for the memory, and removes the least recently used ones first.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
-        /// The approximate memory of an entry in addition to its bytes: objects, tables, and the overhead of strings.
+        /// The memory of objects, tables, and the overhead of strings.
         private static let entryByteCount: Int64 = 1024
-        /// The approximate memory of a header field in addition to its bytes.
-        ///
-        /// A request field that `Vary` names takes the same amount.
+        /// The overhead of a header field, or of a request field that `Vary` names.
         private static let fieldByteCount: Int64 = 320
 
         var entry: CacheEntry { didSet { self.byteCount = Self.byteCount(of: self.entry, self.body) } }
         let body: ByteBuffer
-        /// The approximate memory of the item, in bytes.
         private(set) var byteCount: Int64
 
         init(entry: CacheEntry, body: ByteBuffer) {
@@ -27,11 +22,8 @@ public final class MemoryCacheStore: CacheStore {
             self.byteCount = Self.byteCount(of: entry, body)
         }
 
-        /// Returns the approximate memory of an entry: of its head, and of the buffer that holds its body.
-        ///
-        /// The buffer may be larger than the body.
-        ///
-        /// Heads count, so that responses without a body cannot grow the store without limit.
+        /// Counts the head, so that responses without a body cannot grow the store without limit, and the buffer, which may
+        /// exceed the body.
         private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {
             let fieldCount = entry.response.fields.count + entry.response.variant.nominations.count
             let head = Int64(entry.response.encoded.count) + Int64(fieldCount) * Self.fieldByteCount
@@ -48,14 +40,11 @@ public final class MemoryCacheStore: CacheStore {
         var writers = WriterRegistry()
     }
 
-    /// The maximum number of stored responses.
     static let maximumEntryCount = 65536
 
-    /// The approximate maximum memory of all entries, in bytes.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
     private let limit: CacheSize
-    /// The limit for the bodies that writers have not completed yet.
     fileprivate let budget: WritingBudget
 
     private let state = Mutex(State())
@@ -63,14 +52,13 @@ public final class MemoryCacheStore: CacheStore {
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum memory of all entries, in bytes. Defaults to 16 MiB.
-    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of
-    ///     `maximumByteCount`.
+    ///   - maximumByteCount: The maximum memory of all entries, in bytes: heads, bodies, 1 KiB for each entry and 320 bytes for
+    ///     each field.
+    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)
     }
 
-    /// Creates a store with a maximum number of responses, for tests.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64? = nil, maximumEntryCount: Int) {
         self.maximumByteCount = max(0, maximumByteCount)
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
@@ -78,8 +66,6 @@ public final class MemoryCacheStore: CacheStore {
         self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
     }
 
-    /// The approximate memory of all entries, in bytes: their heads and bodies, 1 KiB for each entry, and 320 bytes for
-    /// each field.
     package var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
 
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
@@ -121,7 +107,6 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    /// Forgets a writer that was released.
     fileprivate func end(_ writer: WriterRegistry.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
 
     fileprivate func insert(
@@ -162,8 +147,7 @@ extension MemoryCacheStore.State {
         self.size.entryCount -= items.count
     }
 
-    /// If the size exceeds the limit, removes the least recently used entries until the size is a tenth below the
-    /// limit.
+    /// Removes the least recently used entries until the size is a tenth below the limit, if it exceeds the limit.
     mutating func shrink(to limit: CacheSize) {
         guard !self.size.fits(limit) else { return }
         for key in self.uses.sorted(by: { $0.value < $1.value }).map(\.key) {
@@ -173,7 +157,6 @@ extension MemoryCacheStore.State {
     }
 }
 
-/// Collects the body of one response in memory.
 private final class MemoryCacheWriter: CacheWriter {
     private let store: MemoryCacheStore
     private let key: CacheKey

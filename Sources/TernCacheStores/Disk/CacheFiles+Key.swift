@@ -5,15 +5,10 @@ import TernErrors
 import TernFiles
 
 extension CacheFiles {
-    /// The length of the secret key in bytes: the same as a SHA-256 digest (RFC 2104 §3).
     private static let keyByteCount = 32
-    /// The name of the file with the secret key.
-    ///
     /// The file is outside the folders of heads and bodies, so that the key stays when all entries are removed.
     private static let keyName = "key"
 
-    /// Returns the secret key with which the client computes digests of request fields for this folder.
-    ///
     /// Creates a new key if there is none, or if the existing key is incomplete or may be known to other users.
     func digestKey() throws(CacheStoreError) -> [UInt8] {
         if let key = self.readKey() { return key }
@@ -38,7 +33,6 @@ extension CacheFiles {
         return key
     }
 
-    /// Returns the key; `nil` if there is none, or if the key is incomplete or may be known to other users.
     private func readKey() -> [UInt8]? {
         guard let root = try? OpenFolder(ownPath: self.root),
             let descriptor = try? root.open(Self.keyName, O_RDONLY | O_NONBLOCK)

@@ -8,31 +8,24 @@ import TernRequests
 
 /// The folder of a cache, with subfolders for heads, for bodies, and for files that the store is still writing.
 ///
-/// A head file contains the heads of all responses for one URL, and the names of their body files.
-///
-/// Each folder must belong to this user, must not be writable for others, and must not be a link. Otherwise another
-/// user could write the stored responses, or choose which files the store deletes to make room. The store uses and
-/// deletes only files with names in the store's own format.
+/// A head file contains the heads of all responses for one URL, and the names of their body files. Each folder must belong to
+/// this user alone and must not be a link. Otherwise another user could write the stored responses, or choose which files the
+/// store deletes.
 struct CacheFiles: Sendable {
-    /// A kind of file, with the name of its subfolder.
     enum Kind: String, CaseIterable {
         case head = "heads"
         case body = "bodies"
         case temporary = "new"
 
-        /// The number of hexadecimal digits in a file name.
-        ///
         /// The name of a head file is the digest of a URL; other names are random.
         fileprivate var digitCount: Int { self == .head ? 64 : 32 }
 
-        /// Returns whether a text has the form of the names that the store uses for this kind.
         func isName(_ text: String) -> Bool {
             let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte || 0x61...0x66 ~= byte }
             return text.utf8.count == self.digitCount && text.utf8.allSatisfy(isDigit)
         }
     }
 
-    /// A file that the store found in a folder.
     struct Found {
         let name: String
         /// The approximate size on disk, in bytes.
@@ -41,30 +34,24 @@ struct CacheFiles: Sendable {
         let time: Int64
     }
 
-    /// The maximum size to count for a file: 256 TiB.
-    ///
-    /// With this maximum, sums do not overflow even if a damaged head names a huge length.
+    /// 256 TiB, so that sums do not overflow even if a damaged head names a huge length.
     private static let maximumCountedByteCount: Int64 = 1 << 48
 
     let root: String
 
-    /// Returns a new random file name.
     static func newName() -> String { Hexadecimal.random128() }
 
-    /// Returns the approximate size on disk of a file: blocks of 4 KiB, as in most file systems, and 512 bytes for
-    /// metadata such as the name.
+    /// Counts blocks of 4 KiB, as in most file systems, and 512 bytes for metadata such as the name.
     static func cost(ofByteCount byteCount: Int64) -> Int64 {
         (min(byteCount, Self.maximumCountedByteCount) + 4095) / 4096 * 4096 + 512
     }
 
     // MARK: Folders
 
-    /// Opens the subfolder for a kind of file, and throws if the folder is not safe to use.
     func folder(_ kind: Kind) throws(FileFailure) -> OpenFolder {
         try OpenFolder(ownPath: self.root).ownFolder(kind.rawValue)
     }
 
-    /// Creates missing folders, and checks that all folders are safe to use.
     func prepare() throws(CacheStoreError) {
         // Also create the folders above the root. Tern does this for every folder that a user names.
         let url = URL(fileURLWithPath: self.root).deletingLastPathComponent()
@@ -84,9 +71,7 @@ struct CacheFiles: Sendable {
 
     // MARK: Reading
 
-    /// Opens a file for reading, and throws if another user may have written it.
-    ///
-    /// - Throws: The reason that the file cannot be read.
+    /// Throws if another user may have written the file.
     func open(_ kind: Kind, _ name: String) throws(FileReadError) -> ReadableFile {
         // The file of a body stays open while a call reads it, so it must not take a descriptor of the reserve.
         guard kind != .body || DescriptorReserve.leaves(1) else { throw FileReadError(.unreadable(errno: EMFILE)) }
@@ -109,8 +94,7 @@ struct CacheFiles: Sendable {
         return file
     }
 
-    /// Returns the content of a head file, or `nil` if the file is missing, is too long, cannot be read, or may come
-    /// from another user.
+    /// Returns `nil` if the file is missing, is too long, cannot be read, or may come from another user.
     func read(_ kind: Kind, _ name: String) -> [UInt8]? {
         guard let file = try? self.open(kind, name), file.byteCount <= Int64(CacheRecord.maximumFileByteCount) else {
             return nil
@@ -135,7 +119,6 @@ struct CacheFiles: Sendable {
         return failed ? nil : bytes
     }
 
-    /// Returns all files of a kind whose names have the store's format.
     func list(_ kind: Kind) -> [Found] {
         guard let folder = try? self.folder(kind) else { return [] }
         return folder.names.compactMap { name in
@@ -146,14 +129,9 @@ struct CacheFiles: Sendable {
 
     // MARK: Writing
 
-    /// Sets the time of a file to now, to mark it as used.
     func touch(_ kind: Kind, _ name: String) { try? self.folder(kind).touch(name) }
 
-    /// Creates a temporary file that only its owner can access.
-    ///
-    /// Creates missing folders.
-    ///
-    /// As long as the descriptor is open, no ``CacheSweep`` deletes the file.
+    /// Creates a temporary file that only its owner can access; as long as it is open, no ``CacheSweep`` deletes it.
     func create() throws(CacheStoreError) -> (name: String, descriptor: CInt) {
         let name = Self.newName()
         do throws(FileFailure) {
@@ -169,9 +147,7 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Moves a finished file to its final name.
-    ///
-    /// A reader finds the complete old file or the complete new file.
+    /// Moves a finished file to its final name: a reader finds the complete old file or the complete new file.
     func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreError) {
         do throws(FileFailure) {
             try self.folder(.temporary).move(temporary, to: self.folder(kind), name)
@@ -180,7 +156,6 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Replaces the whole content of a file, or creates the file.
     func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreError) {
@@ -201,9 +176,7 @@ struct CacheFiles: Sendable {
         try? self.folder(kind).delete(name)
     }
 
-    /// Deletes a file if it has not changed since it was listed.
-    ///
-    /// - Returns: Whether the file no longer exists.
+    /// Returns whether the file no longer exists.
     func delete(_ kind: Kind, _ name: String, ifUnchangedSince time: Int64) -> Bool {
         guard kind.isName(name), let folder = try? self.folder(kind) else { return false }
         if let status = folder.status(of: name), status.time != time { return false }
@@ -212,22 +185,18 @@ struct CacheFiles: Sendable {
     }
 
     /// Deletes a file if no process is writing it.
-    ///
-    /// - Returns: Whether the file was deleted.
     func deleteIfAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard kind.isName(name), let folder = try? self.folder(kind) else { return false }
         return folder.deleteIfAbandoned(name)
     }
 
-    /// Returns whether a file is abandoned: no process is writing it, and none is about to name it in a head file.
+    /// Returns whether no process is writing the file, and none is about to name it in a head file.
     func isAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard let folder = try? self.folder(kind) else { return false }
         return folder.isAbandoned(name)
     }
 
-    /// Deletes all heads, bodies and unfinished files, the heads first.
-    ///
-    /// If the process ends before all bodies are deleted, the remaining bodies only take space.
+    /// Deletes the heads first: bodies that are left if the process ends only take space.
     func deleteAll() {
         for kind in Kind.allCases {
             for file in self.list(kind) { self.delete(kind, file.name) }
@@ -236,9 +205,6 @@ struct CacheFiles: Sendable {
 }
 
 extension CacheKey {
-    /// Creates a key from the name of a head file.
-    ///
-    /// The result is `nil` if the name does not have the format for head files.
     init?(name: String) {
         guard CacheFiles.Kind.head.isName(name) else { return nil }
         self.init(unchecked: name)

@@ -9,28 +9,20 @@ import TernErrors
 /// The record of one response in the head file of its URL: the head, and the length and digest of the body.
 struct CacheRecord: Hashable, Sendable {
     var entry: CacheEntry
-    /// The SHA-256 of the body, as hexadecimal digits.
     let bodyDigest: String
 
-    /// Returns the size on disk of a head file with these records, and of their bodies.
     static func size(of records: [CacheRecord], headByteCount: Int) -> CacheSize {
         let head = CacheFiles.cost(ofByteCount: Int64(headByteCount))
         let bodies = records.map { CacheFiles.cost(ofByteCount: $0.entry.bodyByteCount) }
         return CacheSize(byteCount: bodies.reduce(head, +), entryCount: records.count)
     }
 
-    /// The first bytes of a head file.
-    ///
-    /// The number at their end changes with the format.
+    /// The number at the end changes with the format.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
-    /// The maximum length of a head file, in bytes.
-    ///
-    /// The store does not read longer files.
+    /// In bytes; the store does not read longer files.
     static let maximumFileByteCount = 4 << 20
 
-    /// Returns the content of a head file with these records.
-    ///
-    /// The content ends with a checksum of the rest.
+    /// Ends with a checksum of the rest.
     static func encode(_ records: [CacheRecord], of key: CacheKey) -> [UInt8] {
         var writer = EntryWriter()
         writer.write(Array(key.name.utf8))
@@ -45,9 +37,7 @@ struct CacheRecord: Hashable, Sendable {
         return content + Array(SHA256.hash(data: content))
     }
 
-    /// Returns the records in the content of a head file.
-    ///
-    /// The result is empty if any part of the content is damaged.
+    /// Returns no records if any part of the content is damaged.
     static func decode(_ bytes: [UInt8]?, of key: CacheKey) -> [CacheRecord] {
         guard let bytes, bytes.count > Self.magic.count + SHA256.byteCount, bytes.starts(with: Self.magic) else {
             return []
@@ -73,15 +63,10 @@ struct CacheRecord: Hashable, Sendable {
     }
 }
 
-/// The body of a stored response in a file.
+/// The body of a stored response in a file, which is checked as a whole before the first byte is returned.
 ///
-/// The whole file is checked before the first byte is returned.
-///
-/// The store never modifies a file in place, so a reader gets the bytes that were checked. The file stays open, so that
-/// a reader gets them even if the file is deleted from its folder.
+/// The store never modifies a file in place, and the file stays open, so a reader gets the bytes that were checked.
 final class VerifiedFile: ResponseBodySource {
-    /// The number of bytes to read from the file at a time.
-    ///
     /// A body of at most this length is kept in memory and returned as a whole.
     private static let pieceByteCount = 256 << 10
 
@@ -95,17 +80,14 @@ final class VerifiedFile: ResponseBodySource {
         self.length = file.byteCount
     }
 
-    /// The result of opening a body.
     enum Outcome {
         case whole(ResponseBody)
-        /// The body is missing, cannot be read to its end, may come from another user, or does not have the length or
-        /// digest in its record.
+        /// The body is missing, cannot be read to its end, may come from another user, or does not match its record.
         case altered
-        /// The file of the body cannot be opened now, for example because no file descriptor is free.
+        /// The file cannot be opened now, for example because no file descriptor is free.
         case unavailable
     }
 
-    /// Opens a body, and reads it once to compare it with the length and digest in its record.
     static func open(_ files: CacheFiles, _ record: CacheRecord) async -> Outcome {
         do throws(FileReadError) {
             let file = try files.open(.body, record.entry.id)
@@ -148,8 +130,6 @@ final class VerifiedFile: ResponseBodySource {
         }
     }
 
-    /// Ends reading.
-    ///
     /// The file stays open until the body is released.
     func discard() { _ = self.turn.discard() }
 }

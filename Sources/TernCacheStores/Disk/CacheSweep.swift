@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernFoundation
 
-/// Measures the folder of a cache, deletes abandoned files, and makes room.
+/// Measures the folder of a cache, which is the index itself, deletes abandoned files, and makes room.
 ///
-/// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room,
-/// a sweep deletes the least recently used entries until the size is a tenth below the limit.
-///
-/// The folder itself is the index, because a separate index could differ from the folder.
+/// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room, a sweep
+/// deletes the least recently used entries until the size is a tenth below the limit.
 struct CacheSweep {
-    /// The head file of a URL, and the names of the bodies in it.
     private struct Head {
         let file: CacheFiles.Found
         let bodies: [String]
 
-        /// The time of the last use, in nanoseconds since 1970.
-        ///
-        /// A damaged head file has no usable entries and only takes space, so its time is 0 and the sweep deletes it
-        /// first.
+        /// In nanoseconds since 1970; a damaged head file only takes space, so its time is 0 and the sweep deletes it first.
         var lastUse: Int64 { self.bodies.isEmpty ? 0 : self.file.time }
     }
 
     let files: CacheFiles
     /// Runs a closure that deletes a head file, while no other task changes the file.
     var deleting: (() -> Void) -> Void = { $0() }
-    /// The current time, in nanoseconds since 1970.
     var now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
 
-    /// Runs the sweep.
-    ///
-    /// - Parameter limit: The maximum size of the folder.
-    /// - Returns: The remaining size, including the files that processes are still writing.
+    /// Returns the remaining size, including the files that processes are still writing.
     func run(limit: CacheSize) -> CacheSize {
         // List the unfinished files before the bodies, so that no file is missed. A file that becomes a body between
         // the two lists keeps its name, so that it counts once.
@@ -65,10 +55,8 @@ struct CacheSweep {
         return size
     }
 
-    /// Returns the head files, the least recently used first.
-    ///
-    /// A use in the future was before the clock was set back, and nothing says how long before. Such a file comes first:
-    /// otherwise, it would outlast all new ones until the clock has reached its time again.
+    /// Puts a use in the future, from before the clock was set back, first: otherwise, the file would outlast all new ones until
+    /// then.
     private func inOrderOfUse(_ heads: [Head]) -> [Head] {
         let latest = self.now.addingReportingOverflow(Self.toleratedNanoseconds).partialValue
         let (known, unknown) = (heads.filter { $0.lastUse <= latest }, heads.filter { $0.lastUse > latest })

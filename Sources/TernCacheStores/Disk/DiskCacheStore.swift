@@ -8,63 +8,44 @@ import TernErrors
 public import TernFoundation
 public import TernTransport
 
-/// A store that keeps responses in a folder, with a limit for their size on disk.
+/// A store that keeps responses in a folder, with a limit for their size on disk, and removes the least recently used ones first.
 ///
-/// When the limit is exceeded, the store removes the least recently used responses first.
+/// Several processes may share the folder. The store uses only files of its own user, and checks the SHA-256 of all data before
+/// use. So it never returns a response that is incomplete, was altered, or was written by another user.
 ///
-/// Several processes may share the folder. The store writes each file under a temporary name and then renames it. It
-/// uses only files of its own user, and checks the SHA-256 of all data before use. So the store never returns a
-/// response that is incomplete, was altered, or was written by another user. When the store makes room, it first
-/// deletes unfinished files of processes that have ended.
+/// Of the request fields that select a response, such as those that `Vary` names, the store keeps only digests, because they may
+/// contain credentials. The client computes the digests with the secret in the folder's file `key`.
 ///
-/// The request fields that select a response, such as those that `Vary` names, may contain credentials. The store keeps
-/// only their digests, which the client computes with the secret in the folder's file `key`.
-///
-/// The store creates folders and files that only their owner can access (0700 and 0600). It uses an existing folder
-/// only if the folder belongs to the user, is not a link, and is not writable for its group or others. In any other
-/// folder, the store finds and stores nothing. Users who may read the folder can check whether a URL that they know is
-/// stored. Nothing is encrypted.
+/// Only the owner can access the folders and files that the store creates (0700 and 0600). It uses an existing folder only if the
+/// folder belongs to the user, is not a link, and is not writable for its group or others; in any other, it finds and stores
+/// nothing. Users who may read the folder can check whether a URL that they know is stored. Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
-    /// The folder of the store.
-    ///
     /// The store creates the folder on first use.
     package let directory: URL
-    /// The maximum number of stored responses.
-    ///
-    /// The number is limited because making room takes time for each response.
+    /// Making room takes time for each response.
     static let maximumEntryCount = 65536
 
-    /// The approximate maximum size on disk, in bytes.
+    /// The approximate maximum size on disk, in bytes, which other processes may exceed until the store measures the folder.
     ///
-    /// The folder may be larger for a while, because the store counts the files of other processes only when it
-    /// measures the folder.
-    ///
-    /// A file counts as its length rounded up to blocks of 4 KiB, plus 512 bytes for metadata such as its name. Each
-    /// URL has a file for the heads of its responses, and each response has a file for its body.
+    /// A file counts as its length rounded up to blocks of 4 KiB, plus 512 bytes.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
     /// The serial queue on which the store changes head files, and reads them for calls.
     private let queue = DispatchQueue(label: "tern.cache")
-    /// The queue on which the store measures the folder and makes room.
-    ///
-    /// Measuring may take long, and no call waits for it.
+    /// The queue on which the store measures the folder and makes room, for which no call waits.
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
     private let writers = Mutex(WriterRegistry())
-    /// The limit for the bodies that writers have not completed yet.
     let budget: WritingBudget
 
-    /// Creates a store.
-    ///
-    /// The initializer does not use the folder yet.
+    /// Creates a store, which does not use the folder yet.
     ///
     /// - Parameters:
     ///   - directory: The folder of the store. It should contain no other files.
-    ///   - maximumByteCount: The maximum size on disk, in bytes. Defaults to 256 MiB.
-    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of
-    ///     `maximumByteCount`.
+    ///   - maximumByteCount: The maximum size on disk, in bytes, where each file takes blocks of 4 KiB.
+    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory
         self.maximumByteCount = max(0, maximumByteCount)
@@ -75,12 +56,7 @@ public final class DiskCacheStore: CacheStore {
         self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
     }
 
-    /// Creates the folder if it is missing, and checks whether it is safe to use.
-    ///
-    /// Call this method to learn of an unusable folder. Without this call, the store reports no problem: requests just
-    /// find and store nothing in the folder.
-    ///
-    /// - Throws: `CacheStoreError.file` with the reason that the folder cannot be used.
+    /// Creates the folder if it is missing, and checks whether it is safe to use, which the store otherwise does not report.
     package func prepareFolder() async throws(CacheStoreError) {
         let files = self.files
         try await self.queue.perform { Result { () throws(CacheStoreError) in try files.prepare() } }.get()
@@ -150,12 +126,9 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Forgets a writer that was released.
     func end(_ writer: WriterRegistry.ID) { self.writers.withLock { _ = $0.end(writer) } }
 
-    /// Adds the record of a response whose body has its final name.
-    ///
-    /// Deletes the body if the record cannot be added.
+    /// Adds the record of a response whose body has its final name, or else deletes the body.
     func insert(
         _ record: CacheRecord,
         _ key: CacheKey,
@@ -180,9 +153,7 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: Room
 
-    /// Records a change of the size.
-    ///
-    /// If necessary, starts to measure the folder and make room in the background.
+    /// Starts to measure the folder and make room in the background if necessary.
     private func count(_ change: CacheSize) {
         guard self.usage.withLock({ $0.change(by: change) }) else { return }
         let (files, limit) = (self.files, self.usage.withLock { $0.limit })
@@ -197,23 +168,19 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Waits until the measurement in progress, if any, is complete, for tests.
     func waitForRoom() async {
         await self.countingQueue.perform {}
     }
 
     // MARK: On the queue
 
-    /// Returns the records for a URL, and their size on disk.
     private func head(of key: CacheKey) -> (records: [CacheRecord], size: CacheSize) {
         guard let bytes = self.files.read(.head, key.name) else { return ([], CacheSize()) }
         let records = CacheRecord.decode(bytes, of: key)
         return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
     }
 
-    /// Changes the records of a URL, and deletes the bodies of the removed records.
-    ///
-    /// If `change` returns `false`, nothing is written. Returns the result of `change`.
+    /// Changes the records, and deletes the bodies of the removed ones; writes nothing if `change` returns `false`.
     @discardableResult
     private func change(
         _ key: CacheKey,

@@ -8,16 +8,14 @@ import TernConnections
 import TernErrors
 import TernFiles
 
-/// Writes one response.
-///
-/// The body first goes to a temporary file; at the end, body and head get their final names.
+/// Writes the body to a temporary file; at the end, body and head get their final names.
 ///
 /// The writer does not flush files to the disk (`fsync`), because checksums reveal data that a power failure damaged.
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
     private let id: WriterRegistry.ID
-    /// The file with the body, created at its first use.
+    /// Created at its first use.
     private let file = Mutex<BodyFile?>(nil)
     private let queue = DispatchQueue(label: "tern.cache.writer")
 
@@ -42,9 +40,7 @@ final class DiskCacheWriter: CacheWriter {
         try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
     }
 
-    /// Performs `work` with the file on the writer's queue, because a disk may be slow.
-    ///
-    /// Creates the file first if necessary.
+    /// Performs `work` on the writer's queue, because a disk may be slow.
     @discardableResult
     private func perform(
         _ work: @escaping @Sendable (BodyFile) throws(CacheStoreError) -> Void
@@ -58,9 +54,7 @@ final class DiskCacheWriter: CacheWriter {
         }.get()
     }
 
-    /// Returns the file, and creates it at its first use.
-    ///
-    /// The method runs only on the writer's serial queue, so two calls cannot both create a file.
+    /// Runs only on the writer's serial queue, so two calls cannot both create a file.
     private func opened() throws(CacheStoreError) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
         let file = try BodyFile(self.store.files, self.store.budget)
@@ -69,9 +63,7 @@ final class DiskCacheWriter: CacheWriter {
     }
 }
 
-/// A file with a body.
-///
-/// An object that is released before ``settle()`` has succeeded deletes its file.
+/// A file with a body, which is deleted if the object is released before ``settle()`` has succeeded.
 final class BodyFile: Sendable {
     private struct State {
         var hasher = SHA256()
@@ -84,10 +76,7 @@ final class BodyFile: Sendable {
     private let files: CacheFiles
     private let budget: WritingBudget
     private let name: String
-    /// The file's descriptor.
-    ///
-    /// The descriptor is open until this object is released, so that no ``CacheSweep`` takes the file for an abandoned
-    /// file.
+    /// Open until this object is released, so that no ``CacheSweep`` takes the file for an abandoned one.
     private let descriptor: CInt
     private let state = Mutex(State())
 
@@ -117,9 +106,7 @@ final class BodyFile: Sendable {
         if let failure { throw .file(failure) }
     }
 
-    /// Gives the file its final name as a body.
-    ///
-    /// No head file names the body yet.
+    /// Gives the file its final name as a body, which no head file names yet.
     func settle() throws(CacheStoreError) {
         try self.files.move(self.name, to: .body, self.name)
         self.state.withLock { $0.isSettled = true }

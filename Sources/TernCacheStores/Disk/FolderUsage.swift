@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks the size of a cache's folder, and decides when to measure the folder.
+/// Tracks the size of a cache's folder, and decides when to measure the folder, in the background, one measurement at a time.
 ///
-/// Measurements run in the background, one at a time. A response that is stored during a measurement may count twice.
-/// As a result, the next measurement may come too early, but never too late.
+/// A response that is stored meanwhile may count twice. So the next measurement may come too early, but never too late.
 struct FolderUsage {
-    /// The maximum size of the folder.
     let limit: CacheSize
-    /// The size of the folder as far as it is known, or `nil` before the first measurement.
+    /// `nil` before the first measurement.
     private(set) var size: CacheSize?
     private var isCounting = false
     private var addedMeanwhile = CacheSize()
 
     init(limit: CacheSize) { self.limit = limit }
 
-    /// Records that a response was stored, deleted or replaced.
-    ///
-    /// - Parameter change: The change of the size, which may be negative.
-    /// - Returns: Whether to measure the folder now.
+    /// Returns whether to measure the folder now.
     mutating func change(by change: CacheSize) -> Bool {
         guard !self.isCounting else {
             self.addedMeanwhile = self.addedMeanwhile.changed(by: CacheSize().changed(by: change))
@@ -30,18 +25,13 @@ struct FolderUsage {
         return true
     }
 
-    /// Records that all responses were deleted.
-    ///
     /// A measurement in progress counts what it finds, so its result may be too large until the next one.
     mutating func emptied() {
         self.addedMeanwhile = CacheSize()
         if !self.isCounting, self.size != nil { self.size = CacheSize() }
     }
 
-    /// Records that a measurement ended, and that excess responses were deleted.
-    ///
-    /// - Parameter left: The measured size, without the deleted responses.
-    /// - Returns: Whether to measure again, because of responses that were stored during the measurement.
+    /// Returns whether to measure again, because of responses that were stored during the measurement.
     mutating func counted(_ left: CacheSize) -> Bool {
         let size = left.changed(by: self.addedMeanwhile)
         self.size = size
